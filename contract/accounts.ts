@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { browserTimeZone, currentPassword, digest, email, newPassword } from '#contract/fields.ts';
+import { as, flag, input, nothing, shape, userId } from '#contract/wire.ts';
+
+export const accounts = {
+  signUp: endpoint({
+    method: 'POST',
+    path: '/api/signup',
+    summary: 'Create an account; opens a session and mails a link that confirms the address',
+    access: 'public',
+    input: input({
+      email: as('emailId', email),
+      password: newPassword,
+      timeZone: as('timezone', browserTimeZone),
+    }),
+    output: shape({ id: z.optional(userId), confirmed: flag }),
+    failures: ['email_id_exist', 'unavailable'],
+  }),
+  verifyEmail: endpoint({
+    method: 'POST',
+    path: '/api/verifyemail',
+    summary: 'Confirm an address with the mailed digest',
+    access: 'public',
+    input: input({ digest, password: z.optional(currentPassword) }),
+    output: shape({ passwordNeeded: flag, digest: z.optional(digest) }),
+    failures: ['digest_invalid', 'digest_expired', 'wrong_password', 'unavailable'],
+  }),
+  resendVerification: endpoint({
+    method: 'POST',
+    path: '/api/verifyemail/resend',
+    summary: 'Mail a new confirmation link; answers alike whether the address waits for one or not',
+    access: 'public',
+    input: input({ email: as('email_id', email) }),
+    output: nothing,
+  }),
+};

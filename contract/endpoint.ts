@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import type { RefusalName } from '#contract/errors.ts';
+import { input } from '#contract/wire.ts';
+
+type Schema = z.core.$ZodType;
+
+/** Who may call: anyone, or someone signed in. */
+export type Access = 'public' | 'session';
+
+export type Endpoint = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/${'api' | 'drive'}/${string}`;
+  readonly summary: string;
+  readonly access: Access;
+  readonly input: Schema;
+  readonly output: Schema;
+  /** What the call itself may refuse with; the refusals that every call shares are not listed. */
+  readonly failures: readonly RefusalName[];
+};
+
+export type Input<E extends Endpoint> = z.output<E['input']>;
+export type Output<E extends Endpoint> = z.output<E['output']>;
+export type FailureOf<E extends Endpoint> = E['failures'][number];
+
+/** The input of calls that take nothing. */
+const noInput = input({});
+
+/** Describes one call; a GET reads its input from the query, every other method from a JSON body (wire.md). */
+export function endpoint<const E extends Omit<Endpoint, 'input' | 'failures'> & Partial<Endpoint>>(
+  description: E,
+) {
+  return { input: noInput, failures: [], ...description } as unknown as Omit<E, 'input' | 'failures'> & {
+    readonly input: E extends { input: infer I extends Schema } ? I : typeof noInput;
+    readonly failures: E extends { failures: infer F extends readonly RefusalName[] } ? F : readonly [];
+  };
+}
+
+/** A call that answers 204 without a body: a browser's beacon reads no answer. */
+export const noContent = z.undefined();

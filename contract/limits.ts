@@ -1,0 +1,40 @@
+/** Business constants (specification section 9), the unit in each name. */
+export const UPLOAD_MAX_BYTES = 5_242_880;
+export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
+export const CROP_ASPECT_RATIO = 1;
+export const CROP_JPEG_QUALITY = 0.9;
+export const UPLOAD_PERMISSION = 1;
+export const ICON_TYPE = { dark: 1, light: 2 } as const;
+
+export const EMPLOYEE_COUNT_MAX = 100_000;
+export const APPLICATION_NAME_MAX_LETTERS = 8;
+export const PASSWORD_MIN_CHARACTERS = 8;
+export const PASSWORD_MAX_CHARACTERS = 128;
+export const OTP_CHARACTERS = 6;
+export const EMAIL_MAX_CHARACTERS = 254;
+export const NAME_MAX_CHARACTERS = 80;
+export const TEXT_MAX_CHARACTERS = 500;
+export const WEBSITE_MAX_CHARACTERS = 200;
+export const PHONE_MAX_CHARACTERS = 30;
+
+export const ALERT_SHOWN_MS = 5000;
+export const ALERTS_AT_ONCE = 3;
+export const BEACON_THROTTLE_SECONDS = 60;
+export const RESEND_WAIT_SECONDS = 30;
+export const SOCIAL_POPUP_PIXELS = { width: 600, height: 700 } as const;
+export const POPUP_POLL_MS = 1000;
+export const READY_POLL_MS = 100;
+
+export const DELETION_GRACE_DAYS = 60;
+export const RESTRICTION_HOURS = 24;
+export const INVITATION_DAYS = 7;
+export const CONFIRMATION_HOURS = 24;
+export const RESET_MINUTES = 30;
+export const SESSIONS_PER_USER_MAX = 20;
+export const MEMBERS_IN_INIT_MAX = 100;
+export const JSON_BODY_MAX_BYTES = 65_536;
+
+export const PLAN = 'Professional Plan';
+export const PRODUCT_NAME = 'Portico';
+export const STATIC_ASSET_VERSION = 'v33';
+export const DEFAULT_COUNTRY = 'United States';

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { flag, shape, userId } from '#contract/wire.ts';
+
+/** The signed-in person as the area shows them; `userRole` is their role in the organization asked about. */
+export const user = shape({
+  id: userId,
+  firstName: z.string(),
+  lastName: z.string(),
+  fullName: z.string(),
+  contactNumber: z.string(),
+  profilePictureUrl: z.nullable(z.string()),
+  designation: z.string(),
+  userRole: z.nullable(z.string()),
+  timeZone: z.nullable(z.string()),
+  country: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  pendingEmail: z.nullable(z.string()),
+  confirmed: flag,
+  mfaEnabled: flag,
+  hasPassword: flag,
+});
+export type User = z.output<typeof user>;

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+
+type Type = z.core.$ZodType;
+type Named = { readonly wire: string; readonly type: Type };
+type Fields = Readonly<Record<string, Type | Named>>;
+type Ours<F extends Fields> = z.output<
+  z.ZodMiniObject<{
+    -readonly [K in keyof F]: F[K] extends { wire: string; type: infer T extends Type }
+      ? T
+      : Extract<F[K], Type>;
+  }>
+>;
+type Pair = { ours: string; wire: string; type: Type };
+
+/** A field whose spelling on the wire is not the snake_case of ours. */
+export const as = <T extends Type>(wire: string, type: T): { wire: string; type: T } => ({ wire, type });
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isNamed = (field: Type | Named): field is Named => 'wire' in field;
+
+const pairsOf = (fields: Fields): Pair[] =>
+  Object.entries(fields).map(([ours, field]) =>
+    isNamed(field) ? { ours, ...field } : { ours, wire: snakeCase(ours), type: field },
+  );
+
+function renamed(value: object, pairs: Pair[], from: 'ours' | 'wire', to: 'ours' | 'wire') {
+  const source = value as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const pair of pairs) if (source[pair[from]] !== undefined) result[pair[to]] = source[pair[from]];
+  return result;
+}
+
+const codecOf = <F extends Fields>(pairs: Pair[], object: typeof z.object | typeof z.strictObject) =>
+  z.codec(object(Object.fromEntries(pairs.map((pair) => [pair.wire, pair.type]))), z.custom<Ours<F>>(), {
+    decode: (value) => renamed(value, pairs, 'wire', 'ours') as Ours<F>,
+    encode: (value) => renamed(value as object, pairs, 'ours', 'wire') as never,
+  });
+
+/** A body or query: our camelCase names ↔ the wire's; unknown keys are refused, so that a typo is never a silent no-op. */
+export function input<const F extends Fields>(fields: F) {
+  const pairs = pairsOf(fields);
+  const ours = new Map(pairs.map((pair) => [pair.wire, pair.ours]));
+  return Object.assign(codecOf<F>(pairs, z.strictObject), {
+    /** Our name of a wire key, for showing the server's field messages beside the right field. */
+    ours: (wire: string) => ours.get(wire) ?? wire,
+    /** Form values under their wire keys, unchecked: decoding them runs the very rules the server runs. */
+    wire: (values: object) => renamed(values, pairs, 'ours', 'wire'),
+  });
+}
+export type InputSchema = ReturnType<typeof input>;
+
+/** An answer: our camelCase names ↔ the wire's; keys that are not listed never leave the server. */
+export const shape = <const F extends Fields>(fields: F) => codecOf<F>(pairsOf(fields), z.object);
+
+/** 0/1 on the wire, a boolean with us. */
+export const flag = z.codec(z.union([z.literal(0), z.literal(1)]), z.boolean(), {
+  decode: (value) => value === 1,
+  encode: (value) => (value ? 1 : 0),
+});
+
+/** ISO 8601 in UTC on the wire, a Date with us. */
+export const time = z.codec(z.iso.datetime(), z.date(), {
+  decode: (value) => new Date(value),
+  encode: (value) => value.toISOString(),
+});
+
+/** Ids are positive JSON integers; the brand keeps one kind from passing for another. */
+const id = <B extends string>() => z.int().check(z.positive()).brand<B>();
+export const userId = id<'UserId'>();
+export const orgId = id<'OrgId'>();
+export const roleId = id<'RoleId'>();
+export const sessionId = id<'SessionId'>();
+export const memberId = id<'MemberId'>();
+export type UserId = z.output<typeof userId>;
+export type OrgId = z.output<typeof orgId>;
+export type RoleId = z.output<typeof roleId>;
+export type SessionId = z.output<typeof sessionId>;
+export type MemberId = z.output<typeof memberId>;
+
+/** An organization's id in a query: an integer, or `c` and an integer as older addresses have it. */
+export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/)), orgId, {
+  decode: (text) => Number(text.replace('c', '')),
+  encode: (value) => String(value),
+});
+
+/** The answer of calls that have nothing to tell. */
+export const nothing = z.object({});

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
+import { codeOf, errors, type RefusalName, type Shown } from '#contract/errors.ts';
+import type { InputSchema } from '#contract/wire.ts';
+
+type Envelope =
+  | { success: true; response: unknown }
+  | {
+      success: false;
+      error: {
+        code: string;
+        details: string;
+        fields?: Record<string, string>;
+        reason?: 'deactivated' | 'restricted';
+        until?: string;
+      };
+    };
+
+/** A refused or failed call: the wire's code, a text for a person, field messages under our names. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly shown: Shown;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly reason: 'deactivated' | 'restricted' | undefined;
+  readonly until: string | undefined;
+  constructor(
+    name: RefusalName,
+    detail: Partial<Pick<CallError, 'message' | 'fields' | 'reason' | 'until'>> = {},
+  ) {
+    super(detail.message ?? errors[name].text);
+    this.code = codeOf(name);
+    this.shown = errors[name].shown;
+    this.fields = detail.fields ?? {};
+    this.reason = detail.reason;
+    this.until = detail.until;
+  }
+}
+
+/** The call's own case of a code where several share one: a wrong current password is not a failed sign-in. */
+function nameOf(endpoint: Endpoint, code: string): RefusalName {
+  const names = Object.keys(errors) as RefusalName[];
+  return [...endpoint.failures, ...names].find((name) => codeOf(name) === code) ?? 'internal_error';
+}
+
+function request(endpoint: Endpoint, input: unknown): Promise<Response> {
+  const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
+  if (endpoint.method === 'GET') {
+    const query = new URLSearchParams(Object.entries(wire).map(([key, value]) => [key, String(value)]));
+    return fetch(query.size === 0 ? endpoint.path : `${endpoint.path}?${query.toString()}`);
+  }
+  return fetch(endpoint.path, {
+    method: endpoint.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wire),
+  });
+}
+
+/** Makes one call; throws CallError when it is refused, when nothing answers, or when the answer can't be read. */
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E>> {
+  let envelope: Envelope;
+  try {
+    const response = await request(endpoint, input);
+    envelope = (await response.json()) as Envelope;
+  } catch (cause) {
+    throw Object.assign(new CallError('internal_error'), { cause });
+  }
+  if (envelope.success) return z.decode(endpoint.output, envelope.response) as Output<E>;
+  const { code, details, fields = {}, ...rest } = envelope.error;
+  const schema = endpoint.input as InputSchema;
+  const ours = Object.entries(fields).map(([wire, text]) => [schema.ours(wire), text]);
+  throw new CallError(nameOf(endpoint, code), {
+    message: details,
+    fields: Object.fromEntries(ours) as Record<string, string>,
+    ...rest,
+  });
+}

@@ -1,0 +1,32 @@
+import { useRef, useState } from 'react';
+import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+
+/** What a screen does itself with a refusal's code, instead of the alert. */
+export type Claims = Partial<Record<string, (failure: CallError) => void>>;
+
+/**
+ * One call for a button or form: a second submit while one runs is dropped, a refusal goes to the claim of
+ * its code or to the alerts. `run` resolves to the answer, or to undefined when there is none to go on with.
+ */
+export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
+  const running = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const run = async (input: Input<E>): Promise<Output<E> | undefined> => {
+    if (running.current) return undefined;
+    running.current = true;
+    setBusy(true);
+    try {
+      return await call(endpoint, input);
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure;
+      (claims[failure.code] ?? present)(failure);
+      return undefined;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return { run, busy };
+}
