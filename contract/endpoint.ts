@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly path: `/${'api' | 'drive'}/${string}`;
   readonly summary: string;
   readonly access: Access;
+  /** Without an org_id the call works in the caller's default organization. */
+  readonly inDefaultOrganization?: true;
   readonly input: Schema;
   readonly output: Schema;
   /** What the call itself may refuse with; the refusals that every call shares are not listed. */

@@ -36,6 +36,7 @@ export const organizations = {
     path: '/api/init',
     summary: 'Everything the signed-in area opens with',
     access: 'session',
+    inDefaultOrganization: true,
     input: input({ orgId: z.optional(orgIdInQuery) }),
     output: shape({
       current: as('default_organizations', z.nullable(organization)),

@@ -16,7 +16,9 @@ const ownZones = zones.filter((zone) => {
   return /^[A-Z][a-z]+\//.test(zone.name) && target.countries[0] !== country;
 });
 const own = new Set(ownZones.map((zone) => zone.name));
-const aliases = zones.flatMap((zone) => (zone.aliasOf && !own.has(zone.name) ? [[zone.name, zone.aliasOf]] : []));
+const aliases = zones.flatMap((zone) =>
+  zone.aliasOf && !own.has(zone.name) ? [[zone.name, zone.aliasOf]] : [],
+);
 
 const countries = Object.values(getAllCountries()).map((country) => {
   const here = ownZones.filter((zone) => zone.countries[0] === country.id);

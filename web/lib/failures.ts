@@ -1,5 +1,5 @@
 import type { CallError } from '#web/lib/call.ts';
-import { showAlert } from '#web/ui/alert.tsx';
+import { showAlert } from '#web/ui/alert-store.ts';
 
 const presenters = new Map<string, (failure: CallError) => void>();
 

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import type { InputSchema } from '#contract/wire.ts';
+import type { CallError } from '#web/lib/call.ts';
 import { type Claims, useCall } from '#web/lib/use-call.ts';
 
 type Values = Record<string, string>;
@@ -26,16 +28,38 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
   toInput?: (values: V) => object;
   /** Rules between fields, such as two passwords that must be equal. */
   rules?: (values: V) => Partial<Record<keyof V, string>>;
+  /** Codes whose text belongs beside a field; they are the form's `refusal`, too. */
+  beside?: Readonly<Record<string, keyof V & string>>;
+  /** Codes that the page shows in the form as its `refusal`, instead of an alert. */
+  above?: readonly string[];
   claims?: Claims;
-  onDone: (output: Output<E>, values: V) => void;
+  /** What follows; while a promise of it is open the form stays busy, so that nothing is sent twice on the way out. */
+  onDone: (output: Output<E>, values: V) => void | Promise<void>;
 };
 
 /** A form bound to one call: values, messages, and a submit that checks, calls and keeps every input on failure. */
 export function useForm<E extends Endpoint, V extends Values>(endpoint: E, options: FormOptions<E, V>) {
+  const { beside = {}, above = [] } = options;
+  const element = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(options.initial);
   const [messages, setMessages] = useState<Messages>({});
+  const [refusal, setRefusal] = useState<CallError>();
+  const [finishing, setFinishing] = useState(false);
+
+  /** Shows the messages and takes the person to the first; only a drawn mark can be found. */
+  const mark = (found: Messages) => {
+    flushSync(() => setMessages(found));
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+  const refuse = (failure: CallError) => {
+    const field = beside[failure.code];
+    setRefusal(failure);
+    if (field !== undefined) mark({ [field]: failure.message });
+  };
+  const own = [...Object.keys(beside), ...above].map((code) => [code, refuse] as const);
   const { run, busy } = useCall(endpoint, {
-    invalid_input: (failure) => setMessages(failure.fields),
+    invalid_input: (failure) => mark(failure.fields),
+    ...Object.fromEntries(own),
     ...options.claims,
   });
 
@@ -45,18 +69,32 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
 
   const submit = async () => {
+    if (finishing) return;
     const checked = check(endpoint, options.toInput?.(values) ?? values);
     const between = Object.entries(options.rules?.(values) ?? {}).filter(([, text]) => text);
-    const found: Messages = {
+    setRefusal(undefined);
+    mark({
       ...('messages' in checked ? checked.messages : {}),
       ...(Object.fromEntries(between) as Record<string, string>),
-    };
-    setMessages(found);
+    });
     if ('messages' in checked || between.length > 0) return;
     const output = await run(checked.input);
-    if (output !== undefined) options.onDone(output, values);
+    if (output === undefined) return;
+    setFinishing(true);
+    await options.onDone(output, values);
+    setFinishing(false);
   };
 
+  /** For the `<form>` itself; with `submit` alone the first message is not focused. */
+  const props = {
+    ref: element,
+    noValidate: true,
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault();
+      void submit();
+    },
+  };
   const changed = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
-  return { values, set, messages, submit, busy, changed, reset: () => setValues(options.initial) };
+  const reset = () => setValues(options.initial);
+  return { props, values, set, messages, refusal, submit, busy: busy || finishing, changed, reset };
 }

@@ -1,0 +1,12 @@
+/** The frame around the public pages. */
+export const publicText = {
+  title: '{page} · {product}',
+  skip: 'Skip to content',
+  home: '{product}, home',
+  porchTitle: 'One door to every application your team works in.',
+  porchLead: 'Sign in once. Your account follows you.',
+  support: 'Support',
+  failedTitle: 'This page did not load',
+  failedLead: 'Please check your connection and try again.',
+  tryAgain: 'Try again',
+} as const;

@@ -1,0 +1,18 @@
+/** The words inherent to the domain-free parts in `web/ui`. */
+export const uiText = {
+  cancel: 'Cancel',
+  close: 'Close',
+  dismiss: 'Dismiss',
+  loading: 'Loading…',
+  notifications: 'Messages',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  optional: 'optional',
+  showOptions: 'Show options',
+  noMatches: 'No matches',
+  tryAgain: 'Try again',
+  loadFailed: 'This could not be loaded',
+  loadFailedHint: 'Check your connection and try again.',
+  breadcrumb: 'You are here',
+  opensNewTab: '(opens in a new tab)',
+} as const;

@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test';
+
+const browser = process.env['CHROMIUM_PATH'];
+const reportFile = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'];
+const isRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: reportFile ? [['line'], ['json', { outputFile: reportFile }]] : [['line']],
+  use: {
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(browser ? { executablePath: browser } : {}),
+      args: [
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        // Chromium's sandbox refuses to start as root.
+        ...(isRoot ? ['--no-sandbox'] : []),
+      ],
+    },
+  },
+});

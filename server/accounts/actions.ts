@@ -1,0 +1,177 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { accounts } from '#contract/accounts.ts';
+import { countryOfZone, zoneNamed } from '#contract/countries.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { CONFIRMATION_HOURS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import {
+  confirmUser,
+  countRecentTokens,
+  countTry,
+  deletePassword,
+  findPassword,
+  findToken,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  issueToken,
+  storePassword,
+  useToken,
+  voidTokens,
+} from '#server/accounts/data.ts';
+import { accountExistsMail, confirmAddressMail } from '#server/accounts/mail.ts';
+import { emailOrRefusal, isGuessable } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { isCommonPassword } from '#server/common-passwords.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue } from '#server/jobs/jobs.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+
+const MAILS_AN_HOUR_MAX = 5;
+const PASSWORD_TRIES_MAX = 5;
+
+/** Refuses a new password that is on the lists or made of the person's own words, with the reason. */
+export function refuseWeakPassword(
+  password: string,
+  person: { email: string | null; names: readonly string[] },
+): Refusal<'invalid_input'> | undefined {
+  if (isCommonPassword(password))
+    return refuse('invalid_input', { fields: { password: fieldText.commonPassword } });
+  if (isGuessable(password, person))
+    return refuse('invalid_input', { fields: { password: fieldText.guessablePassword } });
+  return undefined;
+}
+
+/**
+ * Creates an account with its password, its confirmation mail and its activity row, all or nothing; `also` runs
+ * in the same transaction. Under neutral disclosure a taken address answers as a free one and its owner is told by mail.
+ */
+export async function signUp(
+  deps: Deps,
+  input: Input<typeof accounts.signUp>,
+  also: (tx: Tx, userId: UserId) => Promise<void>,
+): Promise<UserId | null | Refusal<'email_id_exist' | 'invalid_input' | 'unavailable'>> {
+  const email = emailOrRefusal(input.email, 'emailId');
+  if (email instanceof Refusal) return email;
+  const weak = refuseWeakPassword(input.password, { email, names: [] });
+  if (weak) return weak;
+  const record = await deps.passwords.hash(input.password);
+  if (record instanceof Refusal) return record;
+
+  const created = await transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const zone = { country: countryOfZone(input.timeZone), timeZone: zoneNamed(input.timeZone) ?? null };
+    const user = await insertUser(tx, { email, ...zone, createdAt: now });
+    if (user instanceof Refusal) return user;
+    await storePassword(tx, user.id, record, now);
+    await mailConfirmation(tx, deps, user.id, email);
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId: user.id,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.profileInformation,
+      action: ACTION.create,
+      recordId: user.id,
+      information: { email: [null, email] },
+    });
+    if (deps.config.disclosure === 'spec') await also(tx, user.id);
+    return user.id;
+  });
+  if (deps.config.disclosure === 'spec') return created;
+  if (created instanceof Refusal)
+    await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
+  return null;
+}
+
+/** Mails a link that proves the mailbox; the link before it no longer serves. */
+export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email: string) {
+  const { seed, expiresAt } = await issueToken(tx, deps, {
+    purpose: 'verify-email',
+    userId,
+    subject: email,
+    lifeMs: CONFIRMATION_HOURS * HOUR_MS,
+  });
+  await queueMail(tx, deps, {
+    to: email,
+    content: confirmAddressMail(deps.config.publicUrl),
+    digest: seed,
+    expiresAt,
+  });
+}
+
+/**
+ * Confirms an address. Whoever proves the mailbox without proving the account too (its session or its password)
+ * is taken for the owner of the mailbox and not for whoever signed up with it: earlier sessions end, the earlier
+ * password goes, and the answer carries a digest to choose a new one with.
+ */
+export async function verifyEmail(
+  deps: Deps,
+  input: Input<typeof accounts.verifyEmail>,
+  callerId: UserId | undefined,
+  endSessions: (tx: Tx, userId: UserId) => Promise<unknown>,
+) {
+  const token = await findToken(deps.sql, 'verify-email', input.digest);
+  if (!token || token.used_at) return refuse('digest_invalid');
+  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+
+  let proven = callerId === token.user_id;
+  if (!proven && input.password !== undefined) {
+    if (!(await countTry(deps.sql, token.id, PASSWORD_TRIES_MAX))) return refuse('digest_invalid');
+    const record = await findPassword(deps.sql, token.user_id);
+    const matches = await deps.passwords.matches(input.password, record);
+    if (matches instanceof Refusal) return matches;
+    if (!matches) return refuse('wrong_password');
+    proven = true;
+  }
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const user = await findUser(tx, token.user_id);
+    if (user?.email !== token.subject || !(await useToken(tx, token.id, now)))
+      return refuse('digest_invalid');
+    await confirmUser(tx, user.id, now);
+    await voidTokens(tx, user.id, now, ['verify-email']);
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId: user.id,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.contactInformation,
+      action: ACTION.update,
+      recordId: user.id,
+      information: { confirmed: [false, true] },
+    });
+    if (proven) return { passwordNeeded: false };
+    await endSessions(tx, user.id);
+    await deletePassword(tx, user.id);
+    const { digest } = await issueToken(tx, deps, {
+      purpose: 'set-password',
+      userId: user.id,
+      subject: token.subject,
+      lifeMs: RESET_MINUTES * MINUTE_MS,
+    });
+    return { passwordNeeded: true, digest };
+  });
+}
+
+/** Leaves the look-up to a job, so the answer takes as long whether the address waits for a mail or not. */
+export async function resendVerification(deps: Deps, typed: string) {
+  const email = emailOrRefusal(typed, 'email_id');
+  if (email instanceof Refusal) return email;
+  await enqueue(deps.sql, deps, { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` });
+  return {};
+}
+
+/** Sends the link again if the address still waits for one, at most every 30 seconds and five times an hour. */
+export const resendTo = (deps: Deps, email: string) =>
+  transaction(deps.sql, async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user || user.confirmed_at) return;
+    const now = deps.clock.now();
+    const { count, last } = await countRecentTokens(tx, user.id, 'verify-email', now);
+    const tooSoon = last !== null && now.getTime() - last.getTime() < RESEND_WAIT_SECONDS * SECOND_MS;
+    if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;
+    await mailConfirmation(tx, deps, user.id, email);
+  });

@@ -1,0 +1,229 @@
+import type { User } from '#contract/user.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
+import { fullName } from '#server/accounts/rules.ts';
+import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
+import { claim } from '#server/db/constraints.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { TokenPurpose } from '#server/db/tables.ts';
+import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
+import type { PasswordRecord } from '#server/passwords.ts';
+
+export type NewUser = {
+  readonly email: string;
+  readonly country: string;
+  readonly timeZone: string | null;
+  readonly createdAt: Date;
+};
+
+export const insertUser = (tx: Tx, user: NewUser) =>
+  claim(
+    'users_email_key',
+    tx
+      .insertInto('users')
+      .values({
+        email: user.email,
+        country: user.country,
+        time_zone: user.timeZone,
+        created_at: user.createdAt,
+        confirmed_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+
+/** What sign-in needs to know of an address, in one row: the person, the password, what blocks them now. */
+export const findAccount = (sql: Db, email: string, now: Date) =>
+  sql
+    .selectFrom('users')
+    .leftJoin('passwords', 'passwords.user_id', 'users.id')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone'])
+    .select(['passwords.phc', 'passwords.key_id', 'account_deletions.due_at as deletion_due_at'])
+    .select((query) =>
+      query
+        .selectFrom('restrictions')
+        .whereRef('restrictions.user_id', '=', 'users.id')
+        .where('restrictions.ends_at', '>', now)
+        .where('restrictions.lifted_at', 'is', null)
+        .select((inner) => inner.fn.max('restrictions.ends_at').as('ends_at'))
+        .as('restricted_until'),
+    )
+    .where('users.email', '=', email)
+    .executeTakeFirst();
+
+export const findUser = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'time_zone'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+
+export const findUserByEmail = (sql: Db, email: string) =>
+  sql
+    .selectFrom('users')
+    .select(['id', 'email', 'confirmed_at'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+
+export const findPassword = async (sql: Db, userId: UserId): Promise<PasswordRecord | undefined> => {
+  const row = await sql
+    .selectFrom('passwords')
+    .select(['phc', 'key_id'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row && { phc: row.phc, keyId: row.key_id };
+};
+
+export const storePassword = (tx: Db, userId: UserId, record: PasswordRecord, now: Date) =>
+  tx
+    .insertInto('passwords')
+    .values({ user_id: userId, phc: record.phc, key_id: record.keyId, changed_at: now })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ phc: record.phc, key_id: record.keyId, changed_at: now }),
+    )
+    .execute();
+
+/** The same password under today's key and cost; only if nobody changed it meanwhile. */
+export const rehashPassword = (sql: Db, userId: UserId, before: PasswordRecord, after: PasswordRecord) =>
+  sql
+    .updateTable('passwords')
+    .set({ phc: after.phc, key_id: after.keyId })
+    .where('user_id', '=', userId)
+    .where('phc', '=', before.phc)
+    .execute();
+
+export const deletePassword = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
+
+export const confirmUser = (tx: Tx, userId: UserId, now: Date) =>
+  tx
+    .updateTable('users')
+    .set({ confirmed_at: now })
+    .where('id', '=', userId)
+    .where('confirmed_at', 'is', null)
+    .execute();
+
+export type NewToken = {
+  readonly purpose: TokenPurpose;
+  readonly userId: UserId;
+  /** What it proves; it serves for nothing else. */
+  readonly subject: string;
+  readonly lifeMs: number;
+};
+
+/** Writes a one-time token down, hashed; earlier ones of the same purpose and person no longer serve. */
+export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: Keys }, token: NewToken) {
+  const now = clock.now();
+  const seed: DigestSeed = newDigestSeed(keys, token.purpose);
+  const digest = digestFrom(keys, seed);
+  const expiresAt = fromNow(clock, token.lifeMs);
+  await voidTokens(tx, token.userId, now, [token.purpose]);
+  await tx
+    .insertInto('one_time_tokens')
+    .values({
+      purpose: token.purpose,
+      user_id: token.userId,
+      subject: token.subject,
+      token_hash: sha256(digest),
+      created_at: now,
+      expires_at: expiresAt,
+      used_at: null,
+    })
+    .execute();
+  return { seed, digest, expiresAt };
+}
+
+export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .$if(purposes !== undefined, (query) => query.where('purpose', 'in', [...(purposes ?? [])]))
+    .execute();
+
+export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
+  sql
+    .selectFrom('one_time_tokens')
+    .select(['id', 'user_id', 'subject', 'expires_at', 'used_at', 'tries'])
+    .where('token_hash', '=', sha256(digest))
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+
+/** Uses a token up, in one statement, so that of two uses at once one wins; false for the other. */
+export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('id', '=', tokenId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts a try before it is checked; false when the token had its share. */
+export async function countTry(sql: Db, tokenId: number, most: number): Promise<boolean> {
+  const row = await sql
+    .updateTable('one_time_tokens')
+    .set((token) => ({ tries: token('tries', '+', 1) }))
+    .where('id', '=', tokenId)
+    .where('tries', '<', most)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many tokens of a purpose a person was sent lately, and when the last one: resending is bounded by it. */
+export const countRecentTokens = (sql: Db, userId: UserId, purpose: TokenPurpose, now: Date) =>
+  sql
+    .selectFrom('one_time_tokens')
+    .select((token) => [token.fn.countAll<number>().as('count'), token.fn.max('created_at').as('last')])
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', new Date(now.getTime() - HOUR_MS))
+    .executeTakeFirstOrThrow();
+
+/** What a person may change of themself, as it is; locked until the transaction ends. */
+export const lockUser = (tx: Tx, userId: UserId) =>
+  tx
+    .selectFrom('users')
+    .select(['email', 'first_name', 'last_name', 'designation', 'country', 'time_zone', 'contact_number'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>>;
+
+export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
+  claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
+
+/** The person as the area shows them, with their role where one is given. */
+export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
+  const row = await sql
+    .selectFrom('users')
+    .leftJoin('passwords', 'passwords.user_id', 'users.id')
+    .leftJoin('roles', (join) => join.on('roles.id', '=', roleId ?? null))
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.contact_number', 'users.designation'])
+    .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
+    .select(['passwords.user_id as password', 'roles.name as role'])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    fullName: fullName(row),
+    contactNumber: row.contact_number,
+    profilePictureUrl: null,
+    designation: row.designation,
+    userRole: row.role,
+    timeZone: row.time_zone,
+    country: row.country,
+    email: row.email,
+    pendingEmail: null,
+    confirmed: row.confirmed_at !== null,
+    mfaEnabled: row.mfa_enabled,
+    hasPassword: row.password !== null,
+  };
+}

@@ -1,0 +1,59 @@
+import { refuse, type Refusal } from '#contract/errors.ts';
+import { EMAIL_MAX_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+
+declare const URL: { new (text: string): { hostname: string }; canParse(text: string): boolean };
+
+/**
+ * The one form of an address: local part in lower case, domain as ASCII by IDNA. Undefined where the domain is
+ * none. The contract's field has already refused lists, quotes and control characters (design/security.md A6).
+ */
+export function canonicalEmail(typed: string): string | undefined {
+  const at = typed.lastIndexOf('@');
+  const origin = `http://${typed.slice(at + 1)}`;
+  if (at < 1 || !URL.canParse(origin)) return undefined;
+  const domain = new URL(origin).hostname;
+  const address = `${typed.slice(0, at).toLowerCase()}@${domain}`;
+  return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*[a-z0-9]$/.test(domain) && address.length <= EMAIL_MAX_CHARACTERS
+    ? address
+    : undefined;
+}
+
+/** The address in its one form, or the field's refusal under the wire name it came with. */
+export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
+  canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
+
+const letters = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Words of the person and the portal make a password guessable: it may not be little more than one of them. */
+export function isGuessable(
+  password: string,
+  person: { email: string | null; names: readonly string[] },
+): boolean {
+  const [local = '', domain = ''] = (person.email ?? '').split('@');
+  const words = [PRODUCT_NAME, local, domain.split('.')[0] ?? '', ...person.names].map(letters);
+  const plain = letters(password);
+  return words.some(
+    (word) => word.length >= 4 && plain.replaceAll(word, '').length < 4 && plain.includes(word),
+  );
+}
+
+/** Who a person is in one line; the address where no name is known yet. */
+export const fullName = (person: { first_name: string; last_name: string; email: string | null }): string =>
+  `${person.first_name} ${person.last_name}`.trim() || (person.email ?? '');
+
+/** A block of the account as sign-in tells it, the deactivation first: it ends later. */
+export function blockOf(state: {
+  deletion_due_at: Date | null;
+  restricted_until: Date | null;
+}): Refusal<'account_is_disable'> | undefined {
+  if (state.deletion_due_at)
+    return refuse('account_is_disable', { reason: 'deactivated', until: state.deletion_due_at });
+  if (state.restricted_until)
+    return refuse('account_is_disable', { reason: 'restricted', until: state.restricted_until });
+  return undefined;
+}

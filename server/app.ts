@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { accounts } from '#contract/accounts.ts';
+import { refuse } from '#contract/errors.ts';
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { organizations } from '#contract/organizations.ts';
+import { profile } from '#contract/profile.ts';
+import { sessions } from '#contract/sessions.ts';
+import { signIn } from '#contract/sign-in.ts';
+import { accountJobs } from '#server/accounts/jobs.ts';
+import { accountRoutes, type SessionDoor } from '#server/accounts/routes.ts';
+import { fullName } from '#server/accounts/rules.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Lookups } from '#server/http/gate.ts';
+import { guardOrigin } from '#server/http/guard.ts';
+import { securityHeaders } from '#server/http/headers.ts';
+import { serveHealth } from '#server/http/health.ts';
+import { serveDocs } from '#server/http/openapi.ts';
+import { answerRefusal, refuseErrors } from '#server/http/refusal.ts';
+import { serve } from '#server/http/serve.ts';
+import { serveWebApp } from '#server/http/web-page.ts';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
+import { serveInbox } from '#server/mail/inbox.ts';
+import { mailJobs } from '#server/mail/outbox.ts';
+import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
+import { findStanding } from '#server/members/data.ts';
+import { organizationRoutes } from '#server/organizations/routes.ts';
+import { profileRoutes } from '#server/profile/routes.ts';
+import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
+import { sessionRoutes } from '#server/sessions/routes.ts';
+import { signInRoutes } from '#server/sign-in/routes.ts';
+
+/** What the gate asks of features on every call. */
+const lookupsOf = (deps: Deps): Lookups => ({
+  findCaller: async (token) => {
+    const row = await findCaller(deps, token);
+    if (!row) return null;
+    const { userId, sessionId, email } = row;
+    return { userId, sessionId, email, fullName: fullName(row), confirmed: row.confirmed_at !== null };
+  },
+  findStanding: async (userId, orgId) => (await findStanding(deps.sql, userId, orgId)) ?? null,
+});
+
+/** Every kind of job and who does it. */
+export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
+  ...mailJobs(transport),
+  ...accountJobs,
+});
+
+/** The whole portal without a listener: features mounted, nothing started. */
+export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOptions['loggerInstance']>) {
+  const { config } = deps;
+  const headers = securityHeaders(config);
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    bodyLimit: JSON_BODY_MAX_BYTES,
+    genReqId: () => randomUUID(),
+    connectionTimeout: 0,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 30_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    forceCloseConnections: 'idle',
+    onProtoPoisoning: 'error',
+  });
+  app.decorate('cookieRules', {
+    secure: config.publicUrl.protocol === 'https:',
+    maxAgeSeconds: config.sessionAbsoluteHours * 3600,
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers.call).header('x-request-id', request.id);
+  });
+  // One line a request, the path without its query: digests stand there.
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms, ip: request.ip },
+      'request',
+    );
+  });
+  guardOrigin(app, config);
+  refuseErrors(app);
+  app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));
+  // A text is no form of input; only the beacon, which reads none, may carry one.
+  app.removeContentTypeParser('text/plain');
+  await app.register(fastifyCookie);
+
+  serveHealth(app, deps.sql);
+  const lookups = lookupsOf(deps);
+  const door: SessionDoor = {
+    open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
+    endAll: deleteSessionsOf,
+  };
+  serve(app, accounts, accountRoutes(deps, door), lookups);
+  serve(app, signIn, signInRoutes(deps), lookups);
+  await app.register(async (beacon) => {
+    beacon.addContentTypeParser('*', (_request, payload, done) => {
+      payload.resume();
+      done(null);
+    });
+    serve(beacon, sessions, sessionRoutes(), lookups);
+  });
+  serve(app, organizations, organizationRoutes(deps), lookups);
+  serve(app, profile, profileRoutes(deps), lookups);
+  serveDocs(app, config.publicUrl, headers);
+  if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
+  await serveWebApp(app, config, headers, lookups);
+  return app;
+}

@@ -1,0 +1,12 @@
+/** Where time enters: tests move it, so 24 hours and 60 days are testable. */
+export type Clock = { now(): Date };
+
+export const systemClock: Clock = { now: () => new Date() };
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The moment so many milliseconds from now, or before it when negative. */
+export const fromNow = (clock: Clock, ms: number) => new Date(clock.now().getTime() + ms);

@@ -1,0 +1,143 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+/** A value that does not serve, in words that follow "takes". */
+class Takes {
+  readonly what: string;
+  constructor(what: string) {
+    this.what = what;
+  }
+}
+
+type Read<T> = (text: string | undefined) => T | Takes;
+
+const whole =
+  (fallback: number, least: number, most: number): Read<number> =>
+  (text) => {
+    if (text === undefined) return fallback;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : new Takes(`a whole number from ${least} to ${most}`);
+  };
+
+const oneOf =
+  <const T extends string>(fallback: T, ...others: T[]): Read<T> =>
+  (text) => {
+    const known = [fallback, ...others];
+    return text === undefined
+      ? fallback
+      : (known.find((word) => word === text) ?? new Takes(known.join(' or ')));
+  };
+
+const url =
+  (...schemes: string[]): Read<URL | null> =>
+  (text) => {
+    if (text === undefined) return null;
+    const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    if (!URL.canParse(text)) return takes;
+    const value = new URL(text);
+    return schemes.includes(value.protocol) ? value : takes;
+  };
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+
+/** The origin browsers see; cookies with the __Host- prefix and HSTS need https, loopback excepted. */
+const publicOrigin =
+  (port: number): Read<URL> =>
+  (text) => {
+    const value = url('http:', 'https:')(text ?? `http://localhost:${port}`);
+    if (value === null || value instanceof Takes)
+      return new Takes('an origin such as https://accounts.example.com');
+    if (value.pathname !== '/' || value.search || value.username)
+      return new Takes('an origin without path, query or user');
+    if (value.protocol === 'http:' && !isLoopback(value.hostname))
+      return new Takes('an https origin (plain http is for loopback only)');
+    return value;
+  };
+
+const cidrs: Read<string[]> = (text) => {
+  const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  return list.every((entry) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(entry))
+    ? list
+    : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
+};
+
+/** One or more keys, the newest first; older ones still open what they sealed. */
+const secrets: Read<string[] | null> = (text) => {
+  if (text === undefined) return null;
+  const keys = text.split(',').map((key) => key.trim());
+  return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
+};
+
+const mailbox: Read<string | null> = (text) =>
+  text === undefined || /^[^\s@"<>,;]+@[^\s@"<>,;]+$/.test(text)
+    ? (text ?? null)
+    : new Takes('one mail address');
+
+const anyText =
+  (fallback: string): Read<string> =>
+  (text) =>
+    text ?? fallback;
+
+export type Config = ReturnType<typeof parse>;
+
+function parse(environment: NodeJS.ProcessEnv) {
+  const problems: string[] = [];
+  const read = <T>(name: string, reader: Read<T>): T => {
+    const text = environment[name]?.trim() || undefined;
+    const value = reader(text);
+    if (!(value instanceof Takes)) return value;
+    const shown = /SECRET|URL/.test(name)
+      ? text?.replace(/\/\/.*@/, '//…@').slice(0, 60)
+      : text?.slice(0, 60);
+    problems.push(
+      `${name}: got ${name === 'SECRET_KEY' ? 'something shorter' : JSON.stringify(shown ?? '')}, takes ${value.what}`,
+    );
+    // Never used: parse() refuses below when there is any problem.
+    return reader(undefined) as T;
+  };
+
+  const production = read('NODE_ENV', oneOf('development', 'production', 'test')) === 'production';
+  const port = read('PORT', whole(3000, 1, 65_535));
+  const dataDir = path.resolve(read('DATA_DIR', anyText('./data')));
+  const config = {
+    production,
+    dev: environment.PORTICO_DEV === '1' && !production,
+    port,
+    host: read('HOST', anyText('127.0.0.1')),
+    publicUrl: read('PUBLIC_URL', publicOrigin(port)),
+    dataDir,
+    databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:')),
+    smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:')),
+    mailFrom: read('MAIL_FROM', mailbox) ?? 'portico@localhost',
+    secretKeys: read('SECRET_KEY', secrets),
+    trustedProxies: read('TRUSTED_PROXIES', cidrs),
+    logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
+    disclosure: read('ACCOUNT_DISCLOSURE', oneOf('spec', 'neutral')),
+    organizationsPerUser: read('MAX_ORGS_PER_USER', whole(10, 1, 100_000)),
+    sessionIdleHours: read('SESSION_IDLE_HOURS', whole(168, 1, 8760)),
+    sessionAbsoluteHours: read('SESSION_ABSOLUTE_HOURS', whole(720, 1, 8760)),
+    signUrl: read('SIGN_URL', url('http:', 'https:')),
+    seoUrl: read('SEO_URL', url('http:', 'https:')),
+    pricingUrl: read('PRICING_URL', url('http:', 'https:')),
+    supportEmail: read('SUPPORT_EMAIL', mailbox),
+    hashConcurrency: availableParallelism(),
+  };
+  if (config.databaseUrl && production && !config.secretKeys)
+    problems.push(
+      'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production',
+    );
+  if (problems.length > 0) throw new WrongEnvironment(problems);
+  return Object.freeze(config);
+}
+
+/** The environment can't be used; one line a variable says its name, what it got and what it takes. */
+export class WrongEnvironment extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Reads the environment once (wire.md); throws WrongEnvironment naming every variable that is wrong. */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => parse(environment);

@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { Refusal } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import { holdFolder } from '#server/db/lock.ts';
+import type { Tables } from '#server/db/tables.ts';
+
+/** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+export type Row = Record<string, unknown>;
+
+/** The one door to both engines. */
+export type Database = {
+  readonly sql: Db;
+  /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
+  exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+const INT8 = 20;
+
+/** Opens PostgreSQL where DATABASE_URL says, else the embedded database in the data folder, alone. */
+export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl.href);
+  const release = await holdFolder(config.dataDir);
+  const database = overPGlite(await openFolder(path.join(config.dataDir, 'database')));
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await release();
+    },
+  };
+}
+
+/** A first start builds the database beside its place and moves it there whole, so a kill meanwhile leaves nothing half made. */
+async function openFolder(folder: string): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  if (!existsSync(folder)) {
+    const fresh = `${folder}.new`;
+    rmSync(fresh, { recursive: true, force: true });
+    mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
+    await (await PGlite.create(fresh)).close();
+    renameSync(fresh, folder);
+  }
+  return PGlite.create(folder);
+}
+
+/** The door over a PGlite instance. */
+export function overPGlite(pglite: PGlite): Database {
+  const sql = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  return {
+    sql,
+    exclusively: (run) =>
+      pglite.transaction((tx) => run(async (text) => ((await tx.exec(text)).at(-1)?.rows ?? []) as Row[])),
+    close: async () => {
+      await sql.destroy();
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}
+
+/** The door over a pool of PostgreSQL connections. */
+export function openPostgres(url: string, poolSize = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 3000,
+    lock_timeout: 2000,
+    idle_in_transaction_session_timeout: 10_000,
+    types: {
+      // Ids and counts stay below 2^53; a bytea arrives as a Buffer on both engines.
+      getTypeParser: (type: number, format?: 'text' | 'binary') =>
+        type === INT8
+          ? Number
+          : (pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown),
+    } as pg.CustomTypesConfig,
+  });
+  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    sql,
+    exclusively: async (run) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
+        const result = await run(async (text) => {
+          const answers = (await client.query(text)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
+          return (Array.isArray(answers) ? answers.at(-1)?.rows : answers.rows) ?? [];
+        });
+        await client.query('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+    close: () => sql.destroy(),
+  };
+}
+
+class RolledBack extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.name);
+    this.refusal = refusal;
+  }
+}
+
+/** One transaction: commits what `run` returns, rolls back on an error or a Refusal, which comes back as a value. */
+export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await sql.transaction().execute(async (tx) => {
+      const result = await run(tx);
+      if (result instanceof Refusal) throw new RolledBack(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal as T;
+    throw error;
+  }
+}

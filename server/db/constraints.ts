@@ -1,0 +1,31 @@
+import { refuse, type Refusal, type RefusalName } from '#contract/errors.ts';
+
+/** Which refusal a broken constraint means; the database decides, an if-statement only words it earlier. */
+const refusals = {
+  users_email_key: 'email_id_exist',
+} as const satisfies Record<string, RefusalName>;
+
+/** Runs a write whose constraint may refuse it, and turns that break into the refusal it means. */
+export async function claim<T, C extends keyof typeof refusals>(
+  constraint: C,
+  write: Promise<T>,
+): Promise<T | Refusal<(typeof refusals)[C]>> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'constraint' in error && error.constraint === constraint)
+      return refuse(refusals[constraint]);
+    throw error;
+  }
+}
+
+/** Whether an error says that the database can't be reached or is going away, rather than that the query is wrong. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^(08|57P0|53)/.test(code) ||
+    ['55P03', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|PGlite is clos/.test(error.message)
+  );
+}

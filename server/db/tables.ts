@@ -1,0 +1,125 @@
+import type { Generated } from 'kysely';
+import type { MemberStatus } from '#contract/members.ts';
+import type { Right } from '#contract/permissions.ts';
+import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+
+/** One-time tokens by what they prove. */
+export type TokenPurpose = 'verify-email' | 'set-password';
+
+/** The tables as the migrations lay them out. */
+export type Tables = {
+  users: {
+    id: Generated<UserId>;
+    email: string | null;
+    confirmed_at: Date | null;
+    first_name: Generated<string>;
+    last_name: Generated<string>;
+    designation: Generated<string>;
+    country: string | null;
+    time_zone: string | null;
+    contact_number: Generated<string>;
+    mfa_enabled: Generated<boolean>;
+    created_at: Date;
+  };
+  passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
+  sessions: {
+    id: Generated<SessionId>;
+    user_id: UserId;
+    token_hash: Uint8Array;
+    created_at: Date;
+    last_seen_at: Date;
+    authenticated_at: Date;
+    ip_address: string;
+    user_agent: string;
+  };
+  one_time_tokens: {
+    id: Generated<number>;
+    purpose: TokenPurpose;
+    user_id: UserId;
+    subject: string;
+    token_hash: Uint8Array;
+    tries: Generated<number>;
+    created_at: Date;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  restrictions: {
+    id: Generated<number>;
+    user_id: UserId;
+    cause: 'wrong-codes' | 'operator';
+    created_at: Date;
+    ends_at: Date;
+    lifted_at: Date | null;
+  };
+  account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
+  organizations: {
+    id: Generated<OrgId>;
+    name: string;
+    type: Generated<string>;
+    url_name: string;
+    employee_count: number | null;
+    description: Generated<string>;
+    website: Generated<string>;
+    application_name: string;
+    created_by: UserId | null;
+    created_at: Date;
+  };
+  roles: {
+    id: Generated<RoleId>;
+    org_id: OrgId;
+    name: string;
+    name_key: string;
+    kind: RoleKind;
+    is_admin: boolean;
+    created_by: UserId | null;
+    created_at: Date;
+  };
+  role_rights: { org_id: OrgId; role_id: RoleId; service: string; module: number; action: Right };
+  memberships: {
+    id: Generated<MemberId>;
+    org_id: OrgId;
+    user_id: UserId;
+    role_id: RoleId;
+    status: MemberStatus;
+    first_name: string;
+    last_name: Generated<string>;
+    designation: Generated<string>;
+    is_default: Generated<boolean>;
+    invited_by: UserId | null;
+    invitation_expires_at: Date | null;
+    created_at: Date;
+  };
+  activity_chains: { chain: string; length: number; head: Uint8Array };
+  activity: {
+    id: Generated<number>;
+    chain: string;
+    position: number;
+    org_id: OrgId | null;
+    user_id: UserId;
+    created_at: Date;
+    module: number;
+    activity_type: number;
+    action: number;
+    record_id: number | null;
+    information: Record<string, unknown>;
+    information_mac: Uint8Array;
+    mac: Uint8Array;
+    key_id: string;
+  };
+  jobs: {
+    id: Generated<number>;
+    kind: string;
+    payload: Record<string, unknown>;
+    lane: string | null;
+    created_at: Date;
+    run_at: Date;
+    expires_at: Date | null;
+    attempts: Generated<number>;
+    lease_until: Date | null;
+    last_error: string | null;
+    done_at: Date | null;
+    failed_at: Date | null;
+  };
+};
+
+export type RoleKind = 'super-admin' | 'admin' | 'custom';

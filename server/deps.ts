@@ -1,0 +1,18 @@
+import type { Clock } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Keys } from '#server/keys.ts';
+import type { Passwords } from '#server/passwords.ts';
+
+/** One line of the log: fields first, never a secret in them. */
+export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+
+/** What actions need of the world; a plain object, so tests swap a part by naming it. */
+export type Deps = {
+  readonly sql: Db;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly keys: Keys;
+  readonly passwords: Passwords;
+  readonly log: Log;
+};

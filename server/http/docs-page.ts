@@ -1,0 +1,97 @@
+import type { OpenApi } from '#server/http/openapi.ts';
+import { escapeHtml } from '#server/html.ts';
+
+type Schema = {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+};
+
+const html = escapeHtml;
+
+/** A schema in one line a field, nested ones indented: how a person would write it down. */
+function outline(schema: Schema, depth = 0): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((option) => outline(option, depth)).join(' | ');
+  if (schema.items) return `[${outline(schema.items, depth)}]`;
+  if (!schema.properties) return schema.format ?? schema.type ?? 'any';
+  const pad = '  '.repeat(depth + 1);
+  const lines = Object.entries(schema.properties).map(
+    ([name, field]) =>
+      `${pad}${name}${schema.required?.includes(name) ? '' : '?'}: ${outline(field, depth + 1)}`,
+  );
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`;
+}
+
+const block = (title: string, text: string) =>
+  `<h4>${title}</h4><pre tabindex="0" aria-label="${title}">${html(text)}</pre>`;
+
+function operationSection(path: string, method: string, operation: OpenApi['paths'][string][string]): string {
+  const body = operation.requestBody?.content['application/json'].schema as Schema | undefined;
+  const query: Schema | undefined = operation.parameters && {
+    properties: Object.fromEntries(operation.parameters.map((one) => [one.name, one.schema as Schema])),
+    required: operation.parameters.filter((one) => one.required).map((one) => one.name),
+  };
+  const done = (operation.responses as Record<string, unknown>)['200'] as
+    | { content: { 'application/json': { schema: { properties: { response: Schema } } } } }
+    | undefined;
+  const refusals = Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(
+      ([status, { description }]) =>
+        `<dt>${status}</dt><dd>${html(description).replaceAll('\n', '<br>')}</dd>`,
+    );
+  return `<section id="${html(operation.operationId)}">
+<h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${html(path)}</code></h3>
+<p>${html(operation.summary)}${operation.security ? ' <small>Needs a session.</small>' : ''}</p>
+${query ? block('Query', outline(query)) : ''}${body ? block('Body', outline(body)) : ''}
+${done ? block('Response', outline(done.content['application/json'].schema.properties.response)) : '<h4>Response</h4><p>204, no body</p>'}
+<details><summary>Refusals</summary><dl>${refusals.join('')}</dl></details>
+</section>`;
+}
+
+/** The contract as one page without a script. */
+export function docsPage(document: OpenApi): string {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const features = [...new Set(all.flatMap(({ operation }) => operation.tags))];
+  const of = (feature: string) => all.filter(({ operation }) => operation.tags.includes(feature));
+  const contents = features.map(
+    (feature) =>
+      `<li>${html(feature)}<ul>${of(feature)
+        .map(
+          ({ path, method, operation }) =>
+            `<li><a href="#${html(operation.operationId)}">${method.toUpperCase()} ${html(path)}</a></li>`,
+        )
+        .join('')}</ul></li>`,
+  );
+  const sections = features.map(
+    (feature) =>
+      `<h2>${html(feature)}</h2>${of(feature)
+        .map(({ path, method, operation }) => operationSection(path, method, operation))
+        .join('')}`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Portico API</title><link rel="stylesheet" href="/api/docs/style.css"></head>
+<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>Portico API</h1>
+<p>Success is <code>{"success": true, "response": …}</code>; a refusal is <code>{"success": false, "error": {"code", "details", "fields"?}}</code>
+with the status below. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
+${sections.join('')}</main></body></html>`;
+}
+
+/** Shared by the pages the server writes itself. */
+export const docsStyle = `:root{color-scheme:light dark;--ink:light-dark(#292520,#f0ece6);--quiet:light-dark(#5f594f,#b3aca1);--line:light-dark(#e4e1db,#38342f);--paper:light-dark(#faf9f6,#171512);--surface:light-dark(#fff,#201d1a);--accent:light-dark(#00665e,#5ec8b8)}
+*{box-sizing:border-box}body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);display:grid;grid-template-columns:290px minmax(0,1fr)}
+nav{padding:28px 24px;border-right:1px solid var(--line);font-size:14px;position:sticky;top:0;height:100vh;overflow:auto}nav ul{list-style:none;margin:0;padding:0 0 0 8px}nav li{padding:3px 0}
+main{padding:28px 40px 80px;max-width:900px;min-width:0}h1{font-size:26px;margin:0 0 8px}h2{font-size:20px;margin:36px 0 8px}h3{font-size:16px;margin:0;overflow-wrap:anywhere}h4{margin:14px 0 4px;font-size:13px;color:var(--quiet)}
+section{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:18px 22px;margin:14px 0}a{color:var(--accent)}pre{margin:0;padding:12px;background:var(--paper);border:1px solid var(--line);border-radius:7px;overflow:auto;font-size:13px}
+pre.words{white-space:pre-wrap;overflow-wrap:anywhere}.method{font-size:12px;font-weight:600;color:var(--accent);border:1px solid currentColor;border-radius:7px;padding:2px 7px}dt{font-weight:600;margin-top:8px}dd{margin:0}small,.quiet{color:var(--quiet)}summary{margin-top:12px;cursor:pointer}
+ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:14px 20px;margin:10px 0}iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:14px}body.single{display:block}body.single main{margin:auto}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;

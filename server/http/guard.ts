@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { refuse } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import { answerRefusal } from '#server/http/refusal.ts';
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Asked by balancers and monitors under whatever address they know. */
+const anyHost = new Set(['/healthz', '/readyz']);
+
+/** Before anything else: our own Host, and no state change that another site caused (design/security.md 4.4). */
+export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
+  const hosts = [publicUrl.host];
+  if (publicUrl.hostname === 'localhost')
+    hosts.push(...['127.0.0.1', '[::1]'].map((name) => publicUrl.host.replace('localhost', name)));
+  const origins = hosts.map((host) => `${publicUrl.protocol}//${host}`);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!hosts.includes(request.headers.host ?? '') && !anyHost.has(path))
+      return answerRefusal(reply, refuse('misdirected_request'));
+    if (!unsafe.has(request.method)) return undefined;
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    // A browser sends one or both; a script sends neither and has no cookie of a person's to misuse.
+    const ours = origin === undefined || origins.includes(origin);
+    if (ours && (site === undefined || site === 'same-origin')) return undefined;
+    return answerRefusal(reply, refuse('cross_site_request'));
+  });
+}

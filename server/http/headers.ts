@@ -1,0 +1,71 @@
+import type { Config } from '#server/config.ts';
+
+const policy = (parts: Record<string, string>) =>
+  Object.entries(parts)
+    .map(([directive, sources]) => `${directive} ${sources}`.trim())
+    .join('; ');
+
+const own = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' blob: data:",
+  'connect-src': "'self'",
+  'font-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+  'object-src': "'none'",
+};
+
+/** The headers of every answer, made once (design/security.md 4.12). */
+export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>) {
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(publicUrl.protocol === 'https:' && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
+  };
+  return {
+    /** Pages: scripts and styles from here only, nothing inline, no markup made of text. */
+    page: {
+      ...everywhere,
+      'cache-control': 'no-store',
+      'content-security-policy': policy({
+        ...own,
+        'require-trusted-types-for': "'script'",
+        'report-uri': '/cspreport',
+      }),
+    },
+    /** Calls: nothing of an answer is ever rendered or kept. */
+    call: {
+      ...everywhere,
+      'cache-control': 'no-store',
+      'content-security-policy': policy({
+        'default-src': "'none'",
+        'frame-ancestors': "'none'",
+        sandbox: '',
+      }),
+    },
+    /** Pages the server writes itself: styles from here, no script at all. */
+    plain: {
+      ...everywhere,
+      'cache-control': 'no-store',
+      'content-security-policy': policy({
+        'default-src': "'none'",
+        'style-src': "'self'",
+        'img-src': "'self' data:",
+        'frame-src': "'self'",
+        'base-uri': "'none'",
+        'form-action': "'none'",
+        'frame-ancestors': "'none'",
+      }),
+    },
+    asset: everywhere,
+  };
+}
+export type SecurityHeaders = ReturnType<typeof securityHeaders>;

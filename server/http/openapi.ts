@@ -1,0 +1,134 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { docsPage, docsStyle } from '#server/http/docs-page.ts';
+import type { SecurityHeaders } from '#server/http/headers.ts';
+
+type Schema = Record<string, unknown>;
+
+const schemaOf = (type: z.core.$ZodType): Schema => {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  return schema;
+};
+
+/** What any call may refuse with besides its own failures. */
+const shared = (endpoint: Endpoint): RefusalName[] => [
+  'malformed_request',
+  'invalid_input',
+  ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
+  ...(endpoint.method === 'GET'
+    ? []
+    : (['cross_site_request', 'unsupported_media_type', 'payload_too_large'] as const)),
+  'internal_error',
+  'unavailable',
+];
+
+function refusalsOf(endpoint: Endpoint) {
+  const byStatus: Record<string, { description: string; content: object }> = {};
+  for (const name of new Set([...endpoint.failures, ...shared(endpoint)])) {
+    const status = String(errors[name].status);
+    const said = `\`${codeOf(name)}\`: ${errors[name].text}`;
+    const before = byStatus[status];
+    byStatus[status] = {
+      description: before ? `${before.description}\n${said}` : said,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+    };
+  }
+  return byStatus;
+}
+
+function operation(endpoint: Endpoint, feature: string, name: string) {
+  const input = schemaOf(endpoint.input) as { properties?: Record<string, Schema>; required?: string[] };
+  const inQuery = endpoint.method === 'GET';
+  const parameters = Object.entries(input.properties ?? {}).map(([key, schema]) => ({
+    name: key,
+    in: 'query',
+    required: input.required?.includes(key) ?? false,
+    schema,
+  }));
+  const empty = endpoint.output instanceof z.ZodMiniUndefined;
+  const response = {
+    type: 'object',
+    required: ['success', 'response'],
+    properties: { success: { const: true }, response: empty ? {} : schemaOf(endpoint.output) },
+  };
+  return {
+    operationId: `${feature}.${name}`,
+    summary: endpoint.summary,
+    tags: [feature],
+    ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
+    ...(inQuery && parameters.length > 0 && { parameters }),
+    ...(!inQuery &&
+      !empty && { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+    responses: {
+      ...(empty
+        ? { 204: { description: 'Done; no body' } }
+        : { 200: { description: 'Done', content: { 'application/json': { schema: response } } } }),
+      ...refusalsOf(endpoint),
+    },
+  };
+}
+
+/** The whole contract as OpenAPI 3.1. */
+export function openApi(publicUrl: URL) {
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  for (const [feature, endpoints] of Object.entries(api))
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+      const path = (paths[endpoint.path] ??= {});
+      path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name);
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Portico',
+      version: '0.1.0',
+      description: 'Accounts and organizations of a business suite.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl.origin }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: publicUrl.protocol === 'https:' ? '__Host-portico' : 'portico',
+        },
+      },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['success', 'error'],
+          properties: {
+            success: { const: false },
+            error: {
+              type: 'object',
+              required: ['code', 'details'],
+              properties: {
+                code: { type: 'string' },
+                details: { type: 'string', description: 'text for a person' },
+                fields: { type: 'object', additionalProperties: { type: 'string' } },
+                reason: { enum: ['deactivated', 'restricted'] },
+                until: { type: 'string', format: 'date-time' },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+export type OpenApi = ReturnType<typeof openApi>;
+
+/** `/api/openapi.json` and a page to read it, both made once from the contract. */
+export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
+  const document = openApi(publicUrl);
+  const page = docsPage(document);
+  app.get('/api/openapi.json', (_request, reply) => reply.send(document));
+  app.get('/api/docs', (_request, reply) =>
+    reply.headers(headers.plain).type('text/html; charset=utf-8').send(page),
+  );
+  app.get('/api/docs/style.css', (_request, reply) => reply.type('text/css').send(docsStyle));
+}

@@ -1,0 +1,54 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
+import { isUnreachable } from '#server/db/constraints.ts';
+
+/** Writes a refusal as the envelope of wire.md. */
+export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
+  const { status, text } = errors[refusal.name];
+  const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
+  if (status === 503 || status === 429) void reply.header('retry-after', String(retryAfterSeconds ?? 5));
+  return reply.code(status).send({
+    success: false,
+    error: {
+      code: codeOf(refusal.name),
+      details,
+      ...(fields && { fields }),
+      ...(reason && { reason }),
+      ...(until && { until: until.toISOString() }),
+    },
+  });
+}
+
+/** What the HTTP layer itself can't take, by Fastify's error code. */
+const transportRefusals: Record<string, Refusal> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('unsupported_media_type'),
+  FST_ERR_CTP_BODY_TOO_LARGE: refuse('payload_too_large'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: refuse('malformed_request'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: refuse('malformed_request'),
+  FST_ERR_CTP_INVALID_JSON_BODY: refuse('malformed_request'),
+  FST_ERR_BAD_URL: refuse('malformed_request'),
+};
+
+/** Turns everything thrown into the envelope: known transport errors, an unreachable database, and the rest, logged once. */
+export function refuseErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = transportRefusals[error.code];
+    if (known) return answerRefusal(reply, known);
+    if (isUnreachable(error)) {
+      request.log.warn({ err: brief(error) }, 'the database does not answer');
+      return answerRefusal(reply, refuse('unavailable'));
+    }
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+      return answerRefusal(reply, refuse('malformed_request'));
+    request.log.error({ err: brief(error) }, 'a request failed');
+    return answerRefusal(reply, refuse('internal_error'));
+  });
+}
+
+/** An error for the log: name, code, message and stack; never a query's parameters or a request's body. */
+const brief = (error: FastifyError) => ({
+  type: error.name,
+  code: error.code,
+  message: error.message.slice(0, 500),
+  stack: error.stack?.slice(0, 2000),
+});

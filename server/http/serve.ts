@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { InputSchema, OrgId } from '#contract/wire.ts';
+import { type SessionCookie, sessionCookie } from '#server/http/cookies.ts';
+import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
+import { answerRefusal } from '#server/http/refusal.ts';
+
+/** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
+export type Call<E extends Endpoint> = {
+  readonly input: Input<E>;
+  readonly caller: E['access'] extends 'public' ? Caller | null : Caller;
+  readonly scope: OrgScope | null;
+  readonly origin: Origin;
+  readonly cookie: SessionCookie;
+};
+
+/** Where a request came from, as far as a trusted proxy or the socket tells. */
+export type Origin = { readonly ipAddress: string; readonly userAgent: string };
+
+type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | 'invalid_input'>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+/** The handlers of a feature's calls; a call without one does not compile. */
+export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
+
+/** Mounts a feature's calls: each runs the same five steps. */
+export function serve<F extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  endpoints: F,
+  handlers: Handlers<F>,
+  lookups: Lookups,
+) {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const handler = handlers[name] as unknown as Handler<Endpoint>;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const answer = await fiveSteps(endpoint, handler, lookups, request, reply);
+        if (answer instanceof Refusal) return answerRefusal(reply, answer);
+        if (answer === undefined) return reply.code(204).send();
+        return reply.send({ success: true, response: answer });
+      },
+    });
+  }
+}
+
+async function fiveSteps(
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  lookups: Lookups,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const cookie = sessionCookie(request, reply);
+  const caller = await findSession(endpoint, lookups, cookie);
+  if (caller instanceof Refusal) return caller;
+  const input = parseInput(endpoint, request);
+  if (input instanceof Refusal) return input;
+  const scope = await proveScope(endpoint, lookups, caller, input);
+  if (scope instanceof Refusal) return scope;
+  const origin = { ipAddress: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
+  const output = await handler({ input, caller, scope, origin, cookie } as Call<Endpoint>);
+  if (output instanceof Refusal) return output;
+  return z.encode(endpoint.output, output);
+}
+
+async function findSession(endpoint: Endpoint, lookups: Lookups, cookie: SessionCookie) {
+  const caller = cookie.token ? await lookups.findCaller(cookie.token) : null;
+  return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+  // A beacon's body is never read; a call that takes nothing may come without one.
+  const source = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+  if (endpoint.output instanceof z.ZodMiniUndefined) return {};
+  if (endpoint.method === 'GET' && Object.values(source as object).some(Array.isArray))
+    return refuse('malformed_request', { details: 'Each query parameter may be given once.' });
+  const result = z.safeDecode(endpoint.input, source);
+  return result.success ? result.data : refusedInput(endpoint.input as InputSchema, source, result.error);
+}
+
+function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodError): Refusal {
+  const fields: Record<string, string> = {};
+  const given = source as Record<string, unknown> | null;
+  for (const issue of error.issues) {
+    const name = String(issue.path[0] ?? '');
+    if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) fields[key] ??= fieldText.unknownField;
+    else fields[name] ??= given?.[name] === undefined ? fieldText.required : issue.message;
+  }
+  return refuse('invalid_input', { fields });
+}
+
+/** An organization is proven where the input names one, or where the call works in the default one. */
+async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
+  const { orgId } = input as { orgId?: OrgId };
+  if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
+  const scope = await enter(lookups, caller, orgId);
+  return scope === null && orgId !== undefined ? refuse('org_not_found') : scope;
+}

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, watch } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publicPages } from '#contract/pages.ts';
+import type { Site } from '#contract/site.ts';
+import type { Config } from '#server/config.ts';
+import { sessionCookie } from '#server/http/cookies.ts';
+import type { Lookups } from '#server/http/gate.ts';
+import type { SecurityHeaders } from '#server/http/headers.ts';
+
+const dist = path.join(import.meta.dirname, '../../web/dist');
+const isPublicPage = new Set<string>(publicPages);
+
+/** Serves the web app: hashed assets for good, and one of two pages for every other address outside /api and /drive. */
+export async function serveWebApp(
+  app: FastifyInstance,
+  config: Config,
+  headers: SecurityHeaders,
+  lookups: Pick<Lookups, 'findCaller'>,
+) {
+  if (!existsSync(path.join(dist, 'public.html'))) {
+    app.log.warn({ dist }, 'the web app is not built; only the calls are served');
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: dist,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    decorateReply: false,
+    globIgnore: ['**/*.html', '**/*.html.br', '.vite/**'],
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      reply.headers(headers.asset);
+      // The file name holds a hash of the content, so it never changes under its name.
+      const kept = file.includes(`${path.sep}assets${path.sep}`);
+      reply.header('cache-control', kept ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    },
+  });
+
+  const pages = readPages(config);
+  const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
+    reply
+      .headers(headers.page)
+      .type('text/html; charset=utf-8')
+      .send(pages(name, themeOf(request)));
+
+  app.get('/', async (request, reply) => {
+    const { token } = sessionCookie(request, reply);
+    const signedIn = token !== undefined && (await lookups.findCaller(token)) !== null;
+    return send(request, reply, signedIn ? 'area' : 'public');
+  });
+  app.get('/*', (request, reply) => {
+    const { pathname } = new URL(request.url, config.publicUrl);
+    if (/^\/(api|drive|assets)(\/|$)/.test(pathname)) return reply.callNotFound();
+    return send(request, reply, isPublicPage.has(pathname) ? 'public' : 'area');
+  });
+  if (config.dev) reloadOnChange(app);
+}
+
+type PageName = 'public' | 'area';
+type Theme = 'light' | 'dark' | undefined;
+
+/** The choice of the account menu; written into the page, so the first paint has the right colours. */
+function themeOf(request: FastifyRequest): Theme {
+  const theme = request.cookies['portico-theme'];
+  return theme === 'light' || theme === 'dark' ? theme : undefined;
+}
+
+function readPages(config: Config) {
+  const site: Site = {
+    signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
+    seoUrl: config.seoUrl?.href ?? null,
+    pricingUrl: config.pricingUrl?.href ?? null,
+    supportEmail: config.supportEmail,
+  };
+  const content = JSON.stringify(site)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;');
+  const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
+  const read = (name: PageName) =>
+    readFileSync(path.join(dist, `${name}.html`), 'utf8').replace(
+      '<!--site-->',
+      `<meta name="portico-site" content="${content}">${reload}`,
+    );
+  const kept = new Map<PageName, string>();
+  return (name: PageName, theme: Theme) => {
+    const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
+    kept.set(name, page);
+    return theme ? page.replace('<html', `<html data-theme="${theme}"`) : page;
+  };
+}
+
+/** Development only: a page asks to be told when the build has changed, and loads itself again. */
+function reloadOnChange(app: FastifyInstance) {
+  app.get('/dev/reload.js', (_request, reply) =>
+    reply
+      .type('text/javascript')
+      .send("new EventSource('/dev/changes').onmessage = () => location.reload();"),
+  );
+  app.get('/dev/changes', (request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    let soon: NodeJS.Timeout | undefined;
+    const watcher = watch(dist, () => {
+      clearTimeout(soon);
+      soon = setTimeout(() => reply.raw.write('data: built\n\n'), 200);
+    });
+    request.raw.on('close', () => watcher.close());
+  });
+}

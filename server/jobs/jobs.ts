@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
+export type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+type NewJob = { kind: string; payload: object; lane?: string; runAt?: Date; expiresAt?: Date };
+type ClaimedJob = { id: number; kind: string; payload: object; attempts: number };
+
+const LEASE_MS = 2 * MINUTE_MS;
+const ATTEMPTS_MAX = 14;
+const AT_ONCE = 8;
+
+/** Thrown by a handler when trying again can't help. */
+export class GiveUp extends Error {}
+
+/** Writes a job down in the caller's transaction: it is done after the commit, or never if that rolls back. */
+export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
+  const now = deps.clock.now();
+  await tx
+    .insertInto('jobs')
+    .values({
+      kind: job.kind,
+      payload: sql`${JSON.stringify(job.payload)}::jsonb`,
+      lane: job.lane ?? null,
+      created_at: now,
+      run_at: job.runAt ?? now,
+      expires_at: job.expiresAt ?? null,
+    })
+    .execute();
+}
+
+/** Seconds, then minutes, up to an hour apart: about half a day of tries in all. */
+export const backOffMs = (attempts: number) => Math.min(HOUR_MS, SECOND_MS * 2 ** Math.min(attempts, 12));
+
+/** Takes due jobs for this process: skip locked lets others take the rest, a lane gives its oldest only. */
+async function claimDue({ sql: database, clock }: Deps): Promise<ClaimedJob[]> {
+  const now = clock.now();
+  const { rows } = await sql<ClaimedJob>`
+    update jobs set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
+    where id in (
+      select id from jobs job
+      where done_at is null and failed_at is null and run_at <= ${now}
+        and (lease_until is null or lease_until <= ${now})
+        and not exists (
+          select 1 from jobs earlier
+          where earlier.lane = job.lane and earlier.id < job.id
+            and earlier.done_at is null and earlier.failed_at is null
+        )
+      order by run_at, id limit ${AT_ONCE} for update skip locked
+    )
+    returning id, kind, payload, attempts`.execute(database);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+async function runOne(deps: Deps, handlers: JobHandlers, job: ClaimedJob): Promise<void> {
+  const { sql: database, clock, log } = deps;
+  const update = database.updateTable('jobs').where('id', '=', job.id);
+  try {
+    const handler = handlers[job.kind];
+    if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
+    await handler(deps, job.payload as never, job.id);
+    // What was in it may be personal; nothing of it is needed any more.
+    await update.set({ done_at: clock.now(), payload: sql`'{}'::jsonb`, lease_until: null }).execute();
+  } catch (error) {
+    const reason = (error as Error).message.slice(0, 500);
+    const over = error instanceof GiveUp || job.attempts >= ATTEMPTS_MAX;
+    log[over ? 'error' : 'warn'](
+      { job: job.id, kind: job.kind, attempts: job.attempts, reason },
+      'a job failed',
+    );
+    const next = over
+      ? { failed_at: clock.now(), payload: sql<never>`'{}'::jsonb` }
+      : { run_at: fromNow(clock, backOffMs(job.attempts)) };
+    await update.set({ ...next, last_error: reason, lease_until: null }).execute();
+  }
+}
+
+const expire = ({ sql: database, clock }: Deps) =>
+  database
+    .updateTable('jobs')
+    .set({ failed_at: clock.now(), last_error: 'out of date', payload: sql`'{}'::jsonb` })
+    .where('expires_at', '<=', clock.now())
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute();
+
+/** Runs what is due until nothing is; returns how many jobs were run. */
+export async function runDueJobs(deps: Deps, handlers: JobHandlers): Promise<number> {
+  let count = 0;
+  await expire(deps);
+  for (let due = await claimDue(deps); due.length > 0; due = await claimDue(deps)) {
+    await Promise.all(due.map((job) => runOne(deps, handlers, job)));
+    count += due.length;
+  }
+  return count;
+}
+
+/** Jobs that ended long ago are history nobody reads. */
+const sweep = ({ sql: database, clock }: Deps) =>
+  database
+    .deleteFrom('jobs')
+    .where((row) =>
+      row.or([
+        row('done_at', '<', fromNow(clock, -30 * DAY_MS)),
+        row('failed_at', '<', fromNow(clock, -90 * DAY_MS)),
+      ]),
+    )
+    .execute();
+
+/** Keeps running due jobs, every `pollMs` at the latest; the returned function stops after the current round. */
+export function startJobs(deps: Deps, handlers: JobHandlers, pollMs = SECOND_MS): () => Promise<void> {
+  let stopped = false;
+  let wake = () => {};
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const loop = async () => {
+    for (let round = 0; !stopped; round += 1) {
+      try {
+        await runDueJobs(deps, handlers);
+        if (round % 3600 === 0) await sweep(deps);
+      } catch (error) {
+        deps.log.warn({ reason: (error as Error).message }, 'jobs wait: the database does not answer');
+      }
+      if (!stopped) await rest();
+    }
+  };
+  const running = loop();
+  return async () => {
+    stopped = true;
+    wake();
+    await running;
+  };
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import PostalMime from 'postal-mime';
+import { escapeHtml } from '#server/html.ts';
+
+const SHOWN_MAX = 100;
+const NAME = /^[\dTZ.-]+\.eml$/;
+
+/** Links in a mail's text, made clickable; the text itself is escaped first. */
+const linked = (text: string) =>
+  escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
+
+const page = (title: string, body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
+<link rel="stylesheet" href="/api/docs/style.css"></head><body class="single"><main>${body}</main></body></html>`;
+
+/** Outside production, without SMTP: the mails the portal wrote, newest first, each as text and as it would look. */
+export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: Record<string, string>) {
+  const names = () =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => NAME.test(name))
+          .toSorted()
+          .toReversed()
+          .slice(0, SHOWN_MAX)
+      : [];
+  const open = async (name: string) =>
+    NAME.test(name) && existsSync(path.join(folder, name))
+      ? PostalMime.parse(readFileSync(path.join(folder, name)))
+      : undefined;
+
+  app.get('/outbox', async (_request, reply) => {
+    const mails = await Promise.all(names().map(async (name) => ({ name, mail: await open(name) })));
+    const rows = mails.map(
+      ({ name, mail }) =>
+        `<li><a href="/outbox/${name}">${escapeHtml(mail?.subject ?? '')}</a><br><span class="quiet">to ${escapeHtml(mail?.to?.[0]?.address ?? '')}, ${escapeHtml(mail?.date ?? '')}</span></li>`,
+    );
+    const list =
+      rows.length > 0
+        ? `<ul class="mails">${rows.join('')}</ul>`
+        : '<p>No mail yet. Mails appear here as the portal sends them; load the page again.</p>';
+    return reply
+      .headers(plainHeaders)
+      .type('text/html; charset=utf-8')
+      .send(
+        page(
+          'Outbox',
+          `<h1>Outbox</h1><p class="quiet">Every mail the portal wrote, newest first. This page is not there in production.</p>${list}`,
+        ),
+      );
+  });
+
+  app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
+    const { name } = request.params;
+    const mail = await open(name);
+    if (!mail) return reply.callNotFound();
+    const body = `<p><a href="/outbox">Outbox</a></p><h1>${escapeHtml(mail.subject ?? '')}</h1>
+<p class="quiet">to ${escapeHtml(mail.to?.[0]?.address ?? '')}, ${escapeHtml(mail.date ?? '')}</p>
+<h2>Text</h2><pre class="words">${linked(mail.text ?? '')}</pre>
+<h2>As shown by a mail program</h2><iframe title="The mail as shown by a mail program" src="/outbox/${name}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+    return reply
+      .headers(plainHeaders)
+      .type('text/html; charset=utf-8')
+      .send(page(mail.subject ?? '', body));
+  });
+
+  app.get<{ Params: { name: string } }>('/outbox/:name/html', async (request, reply) => {
+    const mail = await open(request.params.name);
+    if (!mail) return reply.callNotFound();
+    // Mails style themselves inline, so this one page allows it, and nothing else: no script, no image, no frame around it but ours.
+    return reply
+      .headers({
+        ...plainHeaders,
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+      })
+      .type('text/html; charset=utf-8')
+      .send((mail.html ?? '').replace('<head>', '<head><base target="_blank">'));
+  });
+}

@@ -1,0 +1,43 @@
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue, GiveUp, type JobHandlers } from '#server/jobs/jobs.ts';
+import { type DigestSeed, digestFrom } from '#server/keys.ts';
+import type { Transport } from '#server/mail/transports.ts';
+
+/** A mail's words; `{{digest}}` in text and html stands for the one-time secret, put in when the mail leaves. */
+export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
+
+export type Mail = {
+  readonly to: string;
+  readonly content: MailContent;
+  readonly digest?: DigestSeed;
+  /** After this the mail is no longer worth sending: its link would be dead. */
+  readonly expiresAt?: Date;
+};
+
+/** Puts a mail in the outbox in the caller's transaction; mails to one address leave in the order they were written. */
+export const queueMail = (tx: Db, deps: Pick<Deps, 'clock'>, { expiresAt, ...mail }: Mail) =>
+  enqueue(tx, deps, {
+    kind: 'mail',
+    payload: mail,
+    lane: `mail:${mail.to}`,
+    ...(expiresAt && { expiresAt }),
+  });
+
+/** The job that sends a mail. A stable Message-ID lets receivers drop the second copy of a mail sent twice. */
+export const mailJobs = (transport: Transport): JobHandlers => ({
+  mail: async (deps, { to, content, digest }: Mail, jobId) => {
+    const secret = digest ? digestFrom(deps.keys, digest) : '';
+    const fill = (text: string) => text.replaceAll('{{digest}}', secret);
+    const sent = await transport({
+      from: { name: 'Portico', address: deps.config.mailFrom },
+      to: { name: '', address: to },
+      subject: content.subject,
+      text: fill(content.text),
+      html: fill(content.html),
+      messageId: `<${deps.keys[0].id}.${jobId}@${deps.config.publicUrl.hostname}>`,
+      date: deps.clock.now(),
+    });
+    if (sent === 'refused') throw new GiveUp('the mail server refused the address');
+  },
+});

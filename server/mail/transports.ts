@@ -1,0 +1,61 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import nodemailer, { type TransportOptions } from 'nodemailer';
+import type { Config } from '#server/config.ts';
+
+type Address = { name: string; address: string };
+/** One mail ready to leave. Addresses are objects: a plain string would be parsed as a list. */
+export type Letter = {
+  from: Address;
+  to: Address;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  date: Date;
+};
+
+/** Delivers one mail; `refused` when the server will never take it; throws when trying again may help. */
+export type Transport = (letter: Letter) => Promise<'sent' | 'refused'>;
+
+/** SMTP where SMTP_URL says, else files in the data folder. */
+export const openTransport = (config: Config): Transport =>
+  config.smtpUrl ? overSmtp(config.smtpUrl.href) : intoFolder(outboxFolder(config));
+
+export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
+
+/** Delivers through an SMTP server, connections reused; a 5xx answer is final. */
+export function overSmtp(url: string): Transport {
+  const mailer = nodemailer.createTransport({
+    url,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  } as TransportOptions);
+  return async (letter) => {
+    try {
+      await mailer.sendMail(letter);
+      return 'sent';
+    } catch (error) {
+      const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+      if (code >= 500 && code < 600) return 'refused';
+      throw error;
+    }
+  };
+}
+
+/** Writes one RFC 5322 file a mail; names sort by time. Written beside and moved, so a reader never sees half a mail. */
+export function intoFolder(folder: string): Transport {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return async (letter) => {
+    const { message } = await composer.sendMail(letter);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const job = /\.(\d+)@/.exec(letter.messageId)?.[1] ?? '0';
+    const name = `${letter.date.toISOString().replaceAll(':', '-')}-${job.padStart(8, '0')}.eml`;
+    const file = path.join(folder, name);
+    writeFileSync(`${file}.part`, message as Buffer, { mode: 0o600 });
+    renameSync(`${file}.part`, file);
+    return 'sent';
+  };
+}

@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import { createApp, jobHandlers } from '#server/app.ts';
+import { systemClock } from '#server/clock.ts';
+import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
+import { openDatabase } from '#server/db/connect.ts';
+import { FolderInUse } from '#server/db/lock.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { openKeys } from '#server/keys.ts';
+import { createPasswords } from '#server/passwords.ts';
+
+/** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
+function fail(error: unknown): never {
+  const plain = error instanceof WrongEnvironment || error instanceof FolderInUse;
+  console.error(plain ? error.message : error);
+  process.exit(1);
+}
+
+async function start(config: Config) {
+  const keys = openKeys(config);
+  const database = await openDatabase(config);
+  await migrate(database);
+  const log = pino(
+    { level: config.logLevel, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  const deps = {
+    sql: database.sql,
+    clock: systemClock,
+    config,
+    keys,
+    passwords: createPasswords(keys, config),
+    log,
+  };
+  const app = await createApp(deps, log);
+  await app.listen({ port: config.port, host: config.host });
+  const stopJobs = startJobs(deps, jobHandlers(deps));
+
+  console.log(`Portico is ready at ${config.publicUrl.origin}`);
+  if (!config.production)
+    console.log(
+      config.smtpUrl ? 'Mails leave by SMTP.' : `Mails can be read at ${config.publicUrl.origin}/outbox`,
+    );
+
+  let stopping = false;
+  const stop = async () => {
+    // The terminal and the starter may both pass a signal on; once is enough.
+    if (stopping) return;
+    stopping = true;
+    await app.close();
+    await stopJobs();
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void stop().catch(fail));
+}
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,33 @@
+import { mayBeUrlName } from '#contract/pages.ts';
+
+const URL_NAME_MAX = 40;
+
+/** A readable URL name of an organization's name: ASCII letters, digits and dashes; undefined when nothing is left of it. */
+export function urlNameOf(name: string): string | undefined {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/[øö]/g, 'o')
+    .replace(/[æä]/g, 'a')
+    .replace(/ł/g, 'l')
+    .replace(/[^a-z0-9\s-]/g, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, URL_NAME_MAX)
+    .replace(/-+$/, '');
+  return mayBeUrlName(plain) ? plain : undefined;
+}
+
+/** Names to try in turn: the plain one, then numbered, then with random letters, so that one of them is free. */
+export function* urlNameCandidates(name: string, random: () => string): Generator<string> {
+  const plain = urlNameOf(name);
+  if (plain) {
+    yield plain;
+    for (let number = 2; number <= 5; number += 1) yield `${plain}-${number}`;
+  }
+  for (;;) yield `${plain ?? 'org'}-${random()}`;
+}
+
+/** The name of an organization that was given none. */
+export const defaultName = (firstName: string) => `${firstName} Organization`;

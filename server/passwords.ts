@@ -1,0 +1,71 @@
+import { hash, verify } from '@node-rs/argon2';
+import { refuse, type Refusal } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import type { Keys } from '#server/keys.ts';
+
+/** What is stored of a password: an argon2id PHC string and the key that peppered it. */
+export type PasswordRecord = { readonly phc: string; readonly keyId: string };
+
+export type Passwords = {
+  /** Hashes a new password; refuses as unavailable when the queue is full. */
+  hash(password: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
+  /** Compares against a record; without one, against a dummy that takes as long and never matches. */
+  matches(password: string, record: PasswordRecord | undefined): Promise<boolean | Refusal<'unavailable'>>;
+  /** Whether the record was made with an older key or weaker cost and is to be replaced at the next sign-in. */
+  isOutdated(record: PasswordRecord): boolean;
+};
+
+/** argon2id, the library's default kind: 19 MiB, two passes, one lane (OWASP's recommendation). */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+const QUEUE_MAX = 64;
+
+/** Passwords look alike however they were typed: composed and decomposed letters are one (SP 800-63B-4 3.1.1.2). */
+const normal = (password: string) => password.normalize('NFKC');
+
+/**
+ * Hashing behind a bounded queue: at most one hash a core runs, 64 wait, the rest is refused at once, so a
+ * flood of sign-ins takes neither the thread pool nor the memory (19 MiB a hash) from people at work.
+ */
+export function createPasswords(keys: Keys, config: Pick<Config, 'hashConcurrency'>): Passwords {
+  const [current] = keys;
+  const pepper = (keyId: string) => keys.find((key) => key.id === keyId)?.derive('password-pepper');
+  const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
+  const make = async (password: string): Promise<PasswordRecord> => ({
+    phc: await hash(normal(password), { ...cost, secret: current.derive('password-pepper') }),
+    keyId: current.id,
+  });
+  let dummy: Promise<PasswordRecord> | undefined;
+
+  return {
+    hash: (password) => queue(() => make(password)),
+    matches: (password, record) =>
+      queue(async () => {
+        dummy ??= make(current.derive('dummy-password').toString('hex'));
+        const { phc, keyId } = record ?? (await dummy);
+        const secret = pepper(keyId);
+        if (!secret) throw new Error(`no key ${keyId}: keep older keys behind the newest one in SECRET_KEY`);
+        return (await verify(phc, normal(password), { secret })) && record !== undefined;
+      }),
+    isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),
+  };
+}
+
+/** Runs at most `atOnce` tasks, lets `waitingMax` wait in order, refuses the rest. */
+export function boundedQueue(atOnce: number, waitingMax: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(task: () => Promise<T>): Promise<T | Refusal<'unavailable'>> => {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) return refuse('unavailable', { retryAfterSeconds: 2 });
+      await new Promise<void>((resolve) => void waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

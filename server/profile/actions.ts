@@ -1,0 +1,48 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import type { profile } from '#contract/profile.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { getUser, lockUser, updateUser } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { renameMemberships } from '#server/members/data.ts';
+
+type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
+
+/** Changes profile fields of the person and their names in every membership; what is left out stays. */
+export const updateProfile = (
+  deps: Deps,
+  userId: UserId,
+  input: Input<typeof profile.update>,
+  where: Where,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const before = await lockUser(tx, userId);
+    const names = {
+      first_name: input.firstName,
+      ...(input.lastName !== undefined && { last_name: input.lastName }),
+      ...(input.designation !== undefined && { designation: input.designation }),
+    };
+    const patch = {
+      ...names,
+      ...(input.country !== undefined && { country: input.country }),
+      ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
+    };
+    const changed = changes(before, patch);
+    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    await updateUser(tx, userId, patch);
+    await renameMemberships(tx, userId, names);
+    await recordActivity(tx, deps, {
+      orgId: where?.orgId ?? null,
+      userId,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.profileInformation,
+      action: ACTION.update,
+      recordId: userId,
+      information: changed,
+    });
+    return getUser(tx, userId, where?.roleId);
+  });

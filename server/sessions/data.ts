@@ -1,0 +1,70 @@
+import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
+
+/** Where a session is opened from. */
+export type Place = { readonly ipAddress: string; readonly userAgent: string };
+
+/** The last use is written at most this often: reading stays reading. */
+const TOUCH_EVERY_MS = 60 * SECOND_MS;
+
+/** Opens a session and returns its cookie; over the cap of 20 the ones longest unused end. */
+export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, place: Place) {
+  const now = clock.now();
+  const token = randomToken();
+  await tx
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      token_hash: sha256(token),
+      created_at: now,
+      last_seen_at: now,
+      authenticated_at: now,
+      ip_address: place.ipAddress,
+      user_agent: place.userAgent,
+    })
+    .execute();
+  const beyond = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(SESSIONS_PER_USER_MAX);
+  await tx.deleteFrom('sessions').where('id', 'in', beyond).execute();
+  return token;
+}
+
+/** The person of a cookie while the session lasts: idle and absolute limits hold, whatever the cookie says. */
+export async function findCaller({ sql, clock, config }: Deps, token: string) {
+  const now = clock.now().getTime();
+  const row = await sql
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id as sessionId',
+      'sessions.last_seen_at as lastSeenAt',
+      'users.id as userId',
+      'users.email',
+    ])
+    .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
+    .where('sessions.token_hash', '=', sha256(token))
+    .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
+    .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
+    .executeTakeFirst();
+  if (row && now - row.lastSeenAt.getTime() >= TOUCH_EVERY_MS)
+    await touchSession(sql, row.sessionId, new Date(now));
+  return row;
+}
+
+const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
+  sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+
+export const deleteSession = (tx: Tx, sessionId: SessionId) =>
+  tx.deleteFrom('sessions').where('id', '=', sessionId).execute();
+
+export const deleteSessionsOf = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('sessions').where('user_id', '=', userId).execute();

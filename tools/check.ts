@@ -1,0 +1,184 @@
+// The whole gate: what `npm test` and CI run. Every step runs, so that one run tells everything.
+// `npm run check -- lint types` runs the steps whose names begin so.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { findBrowser } from './browser.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type Tally, judged, playwrightTally, vitestTally } from './test-report.ts';
+
+interface Step {
+  name: string;
+  command: string[];
+  /** Test steps write a JSON report, and count as many as it has tests; the others count as one. */
+  tally?: (report: never) => Tally;
+}
+
+const reports = 'node_modules/.cache/portico';
+
+const fastSteps: Step[] = [
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'types-contract', command: ['tsc', '-p', 'contract'] },
+  { name: 'types-server', command: ['tsc', '-p', 'server'] },
+  { name: 'types-web', command: ['tsc', '-p', 'web'] },
+  { name: 'types-e2e', command: ['tsc', '-p', 'e2e'] },
+  { name: 'structure', command: ['node', 'tools/check-structure.ts'] },
+  { name: 'build', command: ['node', 'tools/run.mjs', 'build'] },
+];
+
+const unit: Step = {
+  name: 'unit',
+  command: [
+    'vitest',
+    'run',
+    '--allowOnly=false',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reports}/unit.json`,
+  ],
+  tally: vitestTally,
+};
+
+const e2e: Step = {
+  name: 'e2e',
+  command: ['playwright', 'test', '--forbid-only'],
+  tally: playwrightTally,
+};
+
+const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
+
+process.chdir(path.join(import.meta.dirname, '..'));
+const wanted = process.argv.slice(2);
+const isWanted = (step: Step) => wanted.length === 0 || wanted.some((name) => step.name.startsWith(name));
+const unknown = wanted.filter(
+  (name) => ![...fastSteps, unit, e2e].some((step) => step.name.startsWith(name)),
+);
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}.`);
+  process.exit(1);
+}
+
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: [path.dirname(process.execPath), path.resolve('node_modules/.bin'), process.env['PATH']].join(
+    path.delimiter,
+  ),
+  PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reports, 'e2e.json'),
+};
+const running = new Set<ChildProcess>();
+const total = { passed: 0, failed: 0 };
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void stopAll(signal));
+}
+
+await inParallel(fastSteps.filter(isWanted));
+const postgres = isWanted(unit) || isWanted(e2e) ? await preparePostgres() : undefined;
+if (isWanted(unit)) show(unit, await run(unit));
+if (isWanted(e2e)) show(e2e, await inBrowser(e2e));
+await postgres?.stop();
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+interface Result {
+  tally: Tally;
+  output: string;
+  seconds: number;
+}
+
+async function inParallel(steps: Step[]): Promise<void> {
+  const results = steps.map((step) => run(step));
+  for (const [index, step] of steps.entries()) {
+    const result = await results[index];
+    if (result) show(step, result);
+  }
+}
+
+async function inBrowser(step: Step): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    env['CHROMIUM_PATH'] = findBrowser();
+  } catch (error) {
+    const seconds = (performance.now() - startedAt) / 1000;
+    return { tally: judged(undefined, 1), output: messageOf(error), seconds };
+  }
+  return run(step);
+}
+
+async function run({ name, command: [program = '', ...args], tally }: Step): Promise<Result> {
+  const startedAt = performance.now();
+  const report = path.join(reports, `${name}.json`);
+  mkdirSync(reports, { recursive: true });
+  rmSync(report, { force: true });
+  const child = spawn(program, args, {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: STEP_LIMIT_MILLISECONDS,
+    shell: process.platform === 'win32',
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const exitCode = await codeOf(child).catch((error: unknown) => {
+    output += messageOf(error);
+    return 1;
+  });
+  running.delete(child);
+  const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0 };
+  const counted = tally ? readReport(report, tally) : single;
+  return { tally: judged(counted, exitCode), output, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+async function codeOf(child: ChildProcess): Promise<number> {
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
+}
+
+function readReport(file: string, tally: (report: never) => Tally): Tally | undefined {
+  try {
+    return tally(JSON.parse(readFileSync(file, 'utf8')) as never);
+  } catch {
+    return undefined;
+  }
+}
+
+function show({ name, tally: isTests }: Step, { tally, output, seconds }: Result): void {
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : '';
+  const counts = isTests ? `  ${tally.passed} passed, ${tally.failed} failed${skipped}` : '';
+  const verdict = tally.failed > 0 ? 'FAILED' : 'ok';
+  console.log(`${verdict.padEnd(7)} ${name.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s${counts}`);
+  if (tally.failed > 0) console.log(`\n${output.trim()}\n`);
+}
+
+async function preparePostgres(): Promise<Postgres | undefined> {
+  if (env['TEST_POSTGRES_URL']) return undefined;
+  let reason = 'not found';
+  try {
+    const started = await startPostgres();
+    if (started) env['TEST_POSTGRES_URL'] = started.url;
+    if (started) return started;
+  } catch (error) {
+    reason = `could not be started (${messageOf(error)})`;
+  }
+  console.log(`PostgreSQL ${reason}: tests run on the embedded database only`);
+  return undefined;
+}
+
+/** Lets the running steps end by themselves; the database ends with this process, however that ends. */
+async function stopAll(signal: NodeJS.Signals): Promise<never> {
+  const ends = [...running].map((child) => once(child, 'exit'));
+  for (const child of running) child.kill(signal);
+  const limit = new Promise((resolve) => setTimeout(resolve, 5_000));
+  await Promise.race([Promise.all(ends), limit]);
+  process.exit(130);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,151 @@
+// Entry of the npm scripts. Plain JavaScript without dependencies, for whatever Node is there: it installs
+// the packages when the lock file changed, chooses the Node that Portico needs, and hands over to it.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { isatty } from 'node:tty';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const windows = process.platform === 'win32';
+const modules = path.resolve('node_modules');
+const [name = 'start', ...args] = process.argv.slice(2);
+
+installPackages();
+const node = chooseNode();
+const searchPath = [path.dirname(node), path.join(modules, '.bin'), process.env.PATH].join(path.delimiter);
+const env = { ...process.env, PATH: searchPath };
+const vite = path.join(modules, 'vite/bin/vite.js');
+
+if (name === 'build') {
+  buildWeb();
+} else if (name === 'start') {
+  buildWeb();
+  run([['server/main.ts', ...args]]);
+} else if (name === 'dev') {
+  buildWeb();
+  // The watching build writes into the same folder and may be stopped half-way, so the next start builds anew.
+  rmSync(stampFile('web'), { force: true });
+  env.PORTICO_DEV = '1';
+  run([
+    ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', ...args],
+    [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
+  ]);
+} else if (existsSync(`tools/${name}.ts`)) {
+  run([[`tools/${name}.ts`, ...args]]);
+} else {
+  fail(`There is no tools/${name}.ts; known are start, dev, build and the files of tools/.`);
+}
+
+function installPackages() {
+  const hash = hashOf([readFileSync('package-lock.json'), process.platform, process.arch]);
+  if (isStamped('deps', hash)) return;
+  console.log('Installing packages…');
+  // Inside an npm script PATH leads to the Node in node_modules, which is about to be replaced.
+  const outside = (process.env.PATH ?? '').split(path.delimiter).filter((dir) => !dir.startsWith(modules));
+  const flags = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync('npm', ['ci', ...flags], {
+    env: { ...process.env, PATH: outside.join(path.delimiter) },
+    encoding: 'utf8',
+    shell: windows,
+  });
+  if (result.status === 0) return writeStamp('deps', hash);
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}`;
+  if (output) console.error(output.trim());
+  fail(`The packages could not be installed: ${reasonOf(output, result.error)}`);
+}
+
+function reasonOf(output, error) {
+  if (error?.code === 'ENOENT') return 'npm was not found; it comes with Node.js (https://nodejs.org).';
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output)) {
+    return 'the npm registry is not reachable. Check the network, or `npm config get registry` and the proxy.';
+  }
+  if (/E401|E403/.test(output)) return 'the npm registry refused access (`npm config get registry`).';
+  if (/E404|ETARGET/.test(output)) return 'the npm registry does not have a package of the lock file.';
+  if (/EUSAGE/.test(output))
+    return 'package.json and package-lock.json do not fit together; run `npm install`.';
+  if (/ENOSPC/.test(output)) return 'the disk is full.';
+  if (/EACCES|EPERM|EROFS/.test(output)) return 'this user may not write to node_modules.';
+  return 'see the lines above.';
+}
+
+function chooseNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const platform = windows ? 'win' : process.platform;
+  const own = path.join(modules, `node-${platform}-${process.arch}/bin/node${windows ? '.exe' : ''}`);
+  if (existsSync(own)) return own;
+  return fail(
+    `Portico needs Node 24 or newer: this is ${process.version}, and no Node comes with the packages for ` +
+      `${process.platform}-${process.arch}. Install one from https://nodejs.org and run this again.`,
+  );
+}
+
+function buildWeb() {
+  const sources = [...filesIn('web'), ...filesIn('contract'), 'package-lock.json'];
+  const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
+  if (existsSync('web/dist') && isStamped('web', hash)) return;
+  console.log('Building the web app…');
+  rmSync(stampFile('web'), { force: true });
+  const result = spawnSync(node, [vite, 'build', 'web', '--logLevel', 'warn'], {
+    env: { ...env, NODE_ENV: 'production' },
+    stdio: 'inherit',
+  });
+  if (result.status !== 0) fail('The web app could not be built.');
+  writeStamp('web', hash);
+}
+
+/** Runs Node once per list of arguments; when one child ends by itself the others are stopped. */
+function run(commands) {
+  const children = commands.map((command) => spawn(node, command, { env, stdio: 'inherit' }));
+  // Ctrl-C and a closed terminal reach the children without us; passing them on would make it two signals.
+  const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
+  let stopped = false;
+  const stop = (signal) => {
+    if (!stopped) for (const child of children) child.kill(signal);
+    stopped = true;
+  };
+  for (const signal of ['SIGINT', 'SIGHUP']) {
+    process.on(signal, () => (inTerminal ? (stopped = true) : stop(signal)));
+  }
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  for (const child of children) {
+    child.on('exit', (code, signal) => {
+      if (!stopped || child === children[0]) process.exitCode ??= code ?? 128 + constants.signals[signal];
+      stop('SIGTERM');
+    });
+  }
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.name !== 'dist');
+  return entries.flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesIn(file) : [file];
+  });
+}
+
+function hashOf(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}
+
+function stampFile(name) {
+  return path.join(modules, '.cache/portico', name);
+}
+
+function isStamped(name, hash) {
+  return existsSync(stampFile(name)) && readFileSync(stampFile(name), 'utf8') === hash;
+}
+
+function writeStamp(name, hash) {
+  mkdirSync(path.dirname(stampFile(name)), { recursive: true });
+  writeFileSync(stampFile(name), hash);
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

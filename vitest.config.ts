@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+const postgresUrl = process.env['TEST_POSTGRES_URL'];
+
+// Rules and the top-level foundations touch no database, so they need not run once per engine.
+const pure = ['server/**/rules.test.ts', 'server/**/rules-*.test.ts', 'server/!(app|main).test.ts'];
+
+const onEngine = (engine: string) => ({
+  extends: true as const,
+  test: { name: engine, include: ['server/**/*.test.ts'], exclude: pure, env: { TEST_ENGINE: engine } },
+});
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure] },
+      },
+      onEngine('pglite'),
+      ...(postgresUrl ? [onEngine('postgres')] : []),
+    ],
+  },
+});

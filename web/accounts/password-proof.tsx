@@ -1,0 +1,62 @@
+import { accounts } from '#contract/accounts.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { accountsText } from '#contract/text/accounts.ts';
+import { useForm } from '#web/lib/form.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
+import styles from './password-proof.module.css';
+
+const text = accountsText.verifyEmail;
+
+type Props = {
+  digest: string;
+  onDead: (why: 'used' | 'expired') => void;
+  onDone: (answer: Output<typeof accounts.verifyEmail>) => void | Promise<void>;
+};
+
+/** Asks a person without a session for the password they chose, or lets them choose a new one. */
+export function PasswordProof({ digest, onDead, onDone }: Props) {
+  const dead = {
+    digest_invalid: () => onDead('used'),
+    digest_expired: () => onDead('expired'),
+  };
+  const form = useForm(accounts.verifyEmail, {
+    initial: { password: '' },
+    toInput: (values) => ({ ...values, digest }),
+    beside: { invalid_credentials: 'password' },
+    above: ['too_many_requests', 'unavailable'],
+    claims: dead,
+    onDone,
+  });
+  const without = useCall(accounts.verifyEmail, dead);
+  const chooseNew = async () => {
+    const answer = await without.run({ digest });
+    if (answer) await onDone(answer);
+  };
+  return (
+    <>
+      <form {...form.props}>
+        {form.messages['password'] === undefined && <RefusalNotice form={form} />}
+        <PasswordField
+          label={text.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={form.values.password}
+          error={form.messages['password']}
+          onChange={(event) => form.set('password', event.target.value)}
+        />
+        <Button type="submit" kind="primary" wide busy={form.busy}>
+          {text.submit}
+        </Button>
+      </form>
+      <div className={styles.or}>{text.or}</div>
+      <Button wide busy={without.busy} onClick={() => void chooseNew()}>
+        {text.newPassword}
+      </Button>
+      <p className={styles.hint}>{text.newPasswordHint}</p>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { accounts } from '#contract/accounts.ts';
+import { accountsText } from '#contract/text/accounts.ts';
+import { useForm } from '#web/lib/form.ts';
+import { keepPendingEmail } from '#web/lib/pending-email.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+
+const text = accountsText.resend;
+
+/** Asks for an address and has a new confirmation link sent to it. */
+export function ResendForm({ onSent }: { onSent: (email: string) => void }) {
+  const form = useForm(accounts.resendVerification, {
+    initial: { email: '' },
+    above: ['too_many_requests', 'unavailable'],
+    onDone: (_nothing, values) => {
+      const email = values.email.trim();
+      keepPendingEmail(email);
+      onSent(email);
+    },
+  });
+  return (
+    <form {...form.props}>
+      <RefusalNotice form={form} />
+      <TextField
+        label={text.email}
+        type="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={form.values.email}
+        error={form.messages['email']}
+        onChange={(event) => form.set('email', event.target.value)}
+      />
+      <Button type="submit" kind="primary" wide busy={form.busy}>
+        {text.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { accounts } from '#contract/accounts.ts';
+import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
+import { accountsText } from '#contract/text/accounts.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { asideTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
+import { keepPendingEmail } from '#web/lib/pending-email.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField, TextField } from '#web/ui/field.tsx';
+
+const text = accountsText.signUp;
+
+function SignUpPage() {
+  useEntranceCheck();
+  return (
+    <>
+      <header>
+        <h1>{text.title}</h1>
+        <p>{text.lead}</p>
+      </header>
+      <SignUpForm />
+      <p>
+        {text.haveAccount} <a href={asideTo('/login')}>{text.signIn}</a>
+      </p>
+    </>
+  );
+}
+
+function SignUpForm() {
+  const form = useForm(accounts.signUp, {
+    initial: { email: '', password: '' },
+    toInput: (values) => ({ ...values, timeZone: browserTimeZone() }),
+    beside: { email_id_exist: 'email' },
+    above: ['too_many_requests', 'unavailable'],
+    onDone: ({ id }, { email }) => {
+      if (id !== undefined) return leaveFor(onwardTo('/'));
+      // Without an id there is no session either: all else goes by mail, whether the address was taken or not.
+      keepPendingEmail(email.trim());
+      return leaveFor('/verifyaccount');
+    },
+  });
+  const taken = form.refusal?.code === 'email_id_exist';
+  return (
+    <form {...form.props}>
+      <RefusalNotice form={form} action={taken && <a href={asideTo('/login')}>{text.signInInstead}</a>} />
+      <TextField
+        label={text.email}
+        type="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={form.values.email}
+        error={form.messages['email']}
+        onChange={(event) => form.set('email', event.target.value)}
+      />
+      <PasswordField
+        label={text.password}
+        hint={fill(text.hint, { min: PASSWORD_MIN_CHARACTERS })}
+        name="password"
+        autoComplete="new-password"
+        required
+        value={form.values.password}
+        error={form.messages['password']}
+        onChange={(event) => form.set('password', event.target.value)}
+      />
+      <Button type="submit" kind="primary" wide busy={form.busy}>
+        {text.submit}
+      </Button>
+    </form>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: SignUpPage };

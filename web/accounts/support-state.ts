@@ -1,0 +1,22 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type SupportState =
+  | { kind: 'contact' }
+  | { kind: 'deactivated'; until: Date | undefined; daysLeft: number }
+  | { kind: 'restricted'; until: Date | undefined; over: boolean };
+
+/** What the support page tells, from the address that sign-in led to; a part that can't be read is left out. */
+export function supportState(search: string, now: Date): SupportState {
+  const query = new URLSearchParams(search);
+  const date = new Date(query.get('until') ?? '');
+  const until = Number.isNaN(date.getTime()) ? undefined : date;
+  const leftMs = until ? until.getTime() - now.getTime() : 0;
+  switch (query.get('reason')) {
+    case 'deactivated':
+      return { kind: 'deactivated', until, daysLeft: Math.max(0, Math.ceil(leftMs / DAY_MS)) };
+    case 'restricted':
+      return { kind: 'restricted', until, over: until !== undefined && leftMs <= 0 };
+    default:
+      return { kind: 'contact' };
+  }
+}

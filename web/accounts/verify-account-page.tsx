@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { accountsText } from '#contract/text/accounts.ts';
+import { ResendForm } from '#web/accounts/resend-form.tsx';
+import { SentPanel } from '#web/accounts/sent-panel.tsx';
+import { asideTo } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import { pendingEmail } from '#web/lib/pending-email.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
+
+const text = accountsText.verifyAccount;
+const heads = {
+  ask: { heading: text.enterHeading, lead: text.enterLead },
+  sent: { heading: text.title, lead: text.lead },
+};
+
+function VerifyAccountPage() {
+  const [email, setEmail] = useState(pendingEmail);
+  return (
+    <>
+      <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
+      {email === undefined ? (
+        <ResendForm onSent={setEmail} />
+      ) : (
+        <SentPanel email={email} onOther={() => setEmail(undefined)} />
+      )}
+      <p>
+        <a href={asideTo('/login')}>{text.signIn}</a>
+      </p>
+    </>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: VerifyAccountPage };

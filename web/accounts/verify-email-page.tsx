@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { accounts } from '#contract/accounts.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { CONFIRMATION_HOURS } from '#contract/limits.ts';
+import { accountsText } from '#contract/text/accounts.ts';
+import { fill } from '#contract/text.ts';
+import { PasswordProof } from '#web/accounts/password-proof.tsx';
+import { ResendForm } from '#web/accounts/resend-form.tsx';
+import { SentPanel } from '#web/accounts/sent-panel.tsx';
+import { takeDigest } from '#web/lib/digest.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { useSessionCheck } from '#web/lib/session-check.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const text = accountsText.verifyEmail;
+const digest = takeDigest();
+
+const heads = {
+  checking: { heading: text.title, lead: text.checking },
+  ask: { heading: text.title, lead: text.askLead },
+  press: { heading: text.title, lead: text.signedInLead },
+  confirmed: { heading: text.confirmedHeading, lead: text.confirmedLead },
+  confirmedSignedOut: { heading: text.confirmedHeading, lead: text.confirmedSignInLead },
+  missing: { heading: text.missingHeading, lead: text.missingLead },
+  used: { heading: text.usedHeading, lead: text.usedLead },
+  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { hours: CONFIRMATION_HOURS }) },
+  sent: { heading: accountsText.verifyAccount.title, lead: accountsText.verifyAccount.lead },
+};
+type State = keyof typeof heads;
+
+function VerifyEmailPage() {
+  const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
+  const [email, setEmail] = useState('');
+  const { run, busy } = useCall(accounts.verifyEmail, {
+    digest_invalid: () => setState('used'),
+    digest_expired: () => setState('expired'),
+  });
+
+  const settle = (answer: Output<typeof accounts.verifyEmail>, done: State) => {
+    if (!answer.passwordNeeded) return setState(done);
+    return leaveFor(`/createpassword?digest=${encodeURIComponent(answer.digest ?? '')}`, { replace: true });
+  };
+  /** Somebody signed in proves the account by the session itself. */
+  const confirm = async () => {
+    if (digest === undefined) return;
+    const answer = await run({ digest });
+    if (answer) await settle(answer, 'confirmed');
+  };
+  const ask = () => setState((now) => (now === 'checking' ? 'ask' : now));
+  useSessionCheck({
+    signedIn: () => {
+      setState((now) => (now === 'checking' ? 'press' : now));
+      void confirm();
+    },
+    signedOut: ask,
+    failed: ask,
+  });
+  const sent = (address: string) => {
+    setEmail(address);
+    setState('sent');
+  };
+
+  return (
+    <>
+      <PageHead {...heads[state]} />
+      {state === 'ask' && digest !== undefined && (
+        <PasswordProof
+          digest={digest}
+          onDead={setState}
+          onDone={(answer) => settle(answer, 'confirmedSignedOut')}
+        />
+      )}
+      {state === 'press' && (
+        <Button kind="primary" wide busy={busy} onClick={() => void confirm()}>
+          {text.submit}
+        </Button>
+      )}
+      {state === 'confirmed' && (
+        <Button href="/" kind="primary" wide>
+          {text.goOn}
+        </Button>
+      )}
+      {state === 'confirmedSignedOut' && (
+        <Button href="/login" kind="primary" wide>
+          {text.signIn}
+        </Button>
+      )}
+      {(state === 'missing' || state === 'used' || state === 'expired') && (
+        <>
+          <ResendForm onSent={sent} />
+          <p>
+            <a href="/login">{text.signIn}</a>
+          </p>
+        </>
+      )}
+      {state === 'sent' && <SentPanel email={email} onOther={() => setState('missing')} />}
+    </>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: VerifyEmailPage };

@@ -1,0 +1,48 @@
+import { ArrowLeftRight, LogOut, Monitor, Moon, Plus, Sun } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { areaText } from '#contract/text/area.ts';
+import { Menu, MenuChoice, MenuHead, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { useTheme } from '#web/ui/theme.ts';
+import { useSession } from './session-context.ts';
+import styles from './shell.module.css';
+
+const themes = [
+  { value: 'system', label: areaText.themeSystem, icon: <Monitor /> },
+  { value: 'light', label: areaText.themeLight, icon: <Sun /> },
+  { value: 'dark', label: areaText.themeDark, icon: <Moon /> },
+] as const;
+
+type Props = { trigger: ReactElement; onSwitch: () => void; onAdd: () => void; onLogout: () => void };
+
+/** Who one is here, and what concerns the whole account. */
+export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
+  const { user, current, others } = useSession();
+  const [theme, setTheme] = useTheme();
+  const name = user.fullName || user.email || areaText.noNameYet;
+  const role = user.userRole ?? current?.role;
+  return (
+    <Menu trigger={trigger}>
+      <MenuHead>
+        <strong className={styles.menuName}>{name}</strong>
+        {role && <span className={styles.menuRole}>{role}</span>}
+      </MenuHead>
+      <MenuSeparator />
+      {current && others.length > 0 && (
+        <MenuItem icon={<ArrowLeftRight />} onSelect={onSwitch}>
+          {areaText.switchOrganization}
+        </MenuItem>
+      )}
+      {current && others.length === 0 && (
+        <MenuItem icon={<Plus />} onSelect={onAdd}>
+          {areaText.addOrganization}
+        </MenuItem>
+      )}
+      {current && <MenuSeparator />}
+      <MenuChoice label={areaText.theme} value={theme} onChange={setTheme} options={themes} />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut />} onSelect={onLogout}>
+        {areaText.logout}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,48 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { areaText } from '#contract/text/area.ts';
+import { startBeacon } from '#web/lib/beacon.ts';
+import { AlertHost } from '#web/ui/alert.tsx';
+import { UiProvider } from '#web/ui/ui-provider.tsx';
+import { AreaSkeleton } from './area-skeleton.tsx';
+import { Failed } from './failed.tsx';
+import { queryClient, sessionQuery } from './queries.ts';
+import { router } from './router.tsx';
+import { SessionContext } from './session-context.ts';
+
+/** The signed-in area, from the first look at the session on. */
+export function AreaApp() {
+  return (
+    <UiProvider>
+      <QueryClientProvider client={queryClient}>
+        <Opened />
+      </QueryClientProvider>
+      <AlertHost belowHeader />
+    </UiProvider>
+  );
+}
+
+function Opened() {
+  const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
+  const opened = session !== undefined;
+  useEffect(() => (opened ? startBeacon() : undefined), [opened]);
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <RouterProvider router={router} context={{ session }} />
+      </SessionContext>
+    );
+  }
+  if (!isError) return <AreaSkeleton />;
+  return (
+    <main>
+      <Failed
+        title={areaText.areaFailed}
+        hint={areaText.areaFailedHint}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    </main>
+  );
+}

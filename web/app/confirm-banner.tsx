@@ -1,0 +1,41 @@
+import { accounts } from '#contract/accounts.ts';
+import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
+import { areaText } from '#contract/text/area.ts';
+import { fill } from '#contract/text.ts';
+import { useCountdown } from '#web/lib/countdown.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import styles from './shell.module.css';
+import { useSession } from './session-context.ts';
+
+/** Asks a new person to confirm their address, until they have. */
+export function ConfirmBanner() {
+  const { confirmed, email } = useSession().user;
+  return !confirmed && email !== null && <Banner email={email} />;
+}
+
+function Banner({ email }: { email: string }) {
+  const { run, busy } = useCall(accounts.resendVerification);
+  const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });
+  const sendAgain = async () => {
+    if ((await run({ email })) === undefined) return;
+    restart();
+    showAlert({ kind: 'success', text: fill(areaText.linkSent, { email }) });
+  };
+  return (
+    <div className={styles.banner}>
+      <Notice
+        kind="warning"
+        action={
+          <Button size="small" busy={busy} disabled={left > 0} onClick={() => void sendAgain()}>
+            {left > 0 ? fill(areaText.sendAgainIn, { seconds: left }) : areaText.sendAgain}
+          </Button>
+        }
+      >
+        {fill(areaText.confirmAddress, { email })}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronsUpDown } from 'lucide-react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { signIn } from '#contract/sign-in.ts';
+import { areaText } from '#contract/text/area.ts';
+import { fill } from '#contract/text.ts';
+import { goTo } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Brand } from '#web/ui/mark.tsx';
+import { AccountButton } from './account-button.tsx';
+import { MenuSheet } from './menu-sheet.tsx';
+import { isPage } from './pages.ts';
+import { useSession } from './session-context.ts';
+import styles from './shell.module.css';
+import { usePopup } from './use-popup.ts';
+
+const loadSwitcher = async () =>
+  (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog;
+const loadOnboarding = async () =>
+  (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
+
+/** Where one is: application, organization, and the account. */
+export function Header() {
+  const { current, others, user } = useSession();
+  const switcher = usePopup(loadSwitcher);
+  const onboarding = usePopup(loadOnboarding);
+  const { run: signOut } = useCall(signIn.signOut);
+  const logout = async () => {
+    if (await signOut({})) goTo('/login');
+  };
+  return (
+    <header className={styles.header}>
+      {current && <MenuSheet organization={current} />}
+      {current ? (
+        <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
+          <Brand>{current.applicationName}</Brand>
+        </Link>
+      ) : (
+        <span className={styles.brand}>
+          <Brand>{PRODUCT_NAME}</Brand>
+        </span>
+      )}
+      {current && <span className={styles.slash} />}
+      {current && <Name organization={current} onSwitch={others.length > 0 ? switcher.open : undefined} />}
+      <div className={styles.end}>
+        <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
+      </div>
+      {current && switcher.Popup && (
+        <switcher.Popup
+          open={switcher.isOpen}
+          onClose={switcher.close}
+          current={current}
+          others={others}
+          onSwitch={(organization) => goTo(`/${organization.urlName}`)}
+          onAdd={() => {
+            switcher.close();
+            onboarding.open();
+          }}
+        />
+      )}
+      {onboarding.Popup && (
+        <onboarding.Popup
+          open={onboarding.isOpen}
+          onClose={onboarding.close}
+          user={user}
+          onCreated={(urlName) => goTo(`/${urlName}${isPage('organization') ? '/organization' : ''}`)}
+        />
+      )}
+    </header>
+  );
+}
+
+type NameProps = { organization: Organization; onSwitch: (() => void) | undefined };
+
+/** The organization one works in; a button where there are others. */
+function Name({ organization: { name }, onSwitch }: NameProps) {
+  const words = (
+    <>
+      <Avatar name={name} size="tiny" shape="square" />
+      <span className={styles.organizationName}>{name}</span>
+    </>
+  );
+  if (!onSwitch) return <span className={styles.organization}>{words}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.organization}
+      aria-haspopup="dialog"
+      aria-label={fill(areaText.switchFrom, { name })}
+      onClick={onSwitch}
+    >
+      {words}
+      <ChevronsUpDown />
+    </button>
+  );
+}

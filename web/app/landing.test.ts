@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { afterInitFailure, afterStatusFailure, land, organizationIn, segmentToRemember } from './landing.ts';
+
+const northwind = { id: 12, urlName: 'northwind' };
+const pages = ['myapps', 'myprofile', 'communications'] as const;
+
+describe('landing', () => {
+  const table = [
+    // path, current, remembered → where
+    ['/', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/', northwind, 'communications', { go: 'page', page: 'communications' }],
+    ['/', northwind, 'organization', { go: 'page', page: 'myprofile' }],
+    ['/', northwind, '../evil', { go: 'page', page: 'myprofile' }],
+    ['/northwind', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/northwind', northwind, 'communications', { go: 'page', page: 'communications' }],
+    ['/onboarding', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/northwind/myapps', northwind, 'communications', { go: 'stay' }],
+    ['/northwind/myapps/', northwind, null, { go: 'stay' }],
+    ['/northwind/organization', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/northwind/myapps/deeper', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/12', northwind, null, { go: 'page', page: 'myprofile' }],
+    ['/c12', northwind, 'communications', { go: 'page', page: 'communications' }],
+    ['/c12/myapps', northwind, null, { go: 'page', page: 'myapps' }],
+    ['/12/myapps', northwind, null, { go: 'page', page: 'myapps' }],
+    ['/13/myapps', northwind, null, { go: 'root' }],
+    ['/c13', northwind, null, { go: 'root' }],
+    ['/elsewhere', northwind, null, { go: 'root' }],
+    ['/elsewhere/myprofile', northwind, null, { go: 'root' }],
+    ['/onboarding/deeper', northwind, null, { go: 'root' }],
+    ['/', null, 'communications', { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/northwind/myprofile', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/onboarding', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/onboarding?action=no_org', null, null, { go: 'stay' }],
+    ['/onboarding?action=no_org&closeTab=true', null, null, { go: 'stay' }],
+    ['/?closeTab=true', null, null, { go: 'onboarding', search: { action: 'no_org', closeTab: 'true' } }],
+    ['/?closeTab=yes', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    [
+      '/?redirect_url=https%3A%2F%2Fa.example%2F&closeTab=true&x=1',
+      null,
+      null,
+      { go: 'onboarding', search: { action: 'no_org', redirect_url: 'https://a.example/' } },
+    ],
+  ] as const;
+
+  test.each(table)('%s in %o remembering %s', (address, current, remembered, where) => {
+    const { pathname: path, search } = new URL(address, 'http://portico.example');
+    expect(land({ path, search, current, pages, firstPage: 'myprofile', remembered })).toEqual(where);
+  });
+});
+
+test.each([
+  ['/', undefined],
+  ['/onboarding', undefined],
+  ['/123', { id: 123 }],
+  ['/c123', { id: 123 }],
+  ['/c123/myprofile', { id: 123 }],
+  ['/northwind/myprofile', { urlName: 'northwind' }],
+  ['/c0', { urlName: 'c0' }],
+  ['/0', { urlName: '0' }],
+  ['/cc1', { urlName: 'cc1' }],
+  ['/12a', { urlName: '12a' }],
+  ['/1234567890123456', { urlName: '1234567890123456' }],
+])('%s asks for %o', (path, asked) => {
+  expect(organizationIn(path)).toEqual(asked);
+});
+
+test.each([
+  ['/northwind/communications', 'communications'],
+  ['/northwind/organization/role/5', 'organization'],
+  ['/northwind/myapps', undefined],
+  ['/northwind', undefined],
+  ['/communications', undefined],
+])('%s leaves %s to remember', (path, segment) => {
+  expect(segmentToRemember(path)).toBe(segment);
+});
+
+test('a failed status check leads to sign-up, but not round in circles', () => {
+  expect(afterStatusFailure(100_000, -Infinity)).toBe('signUp');
+  expect(afterStatusFailure(100_000, 95_000)).toBe('error');
+  expect(afterStatusFailure(100_000, 60_000)).toBe('signUp');
+});
+
+test.each([
+  ['not_signed_in', '/northwind', 'login'],
+  ['user_not_found', '/', 'signOut'],
+  ['org_not_found', '/c77/myprofile', 'root'],
+  ['org_id_invalid', '/c77', 'root'],
+  ['org_not_found', '/', 'error'],
+  ['internal_error', '/northwind', 'error'],
+  ['unavailable', '/', 'error'],
+])('init refused with %s at %s leads to %s', (code, path, recovery) => {
+  expect(afterInitFailure(code, path)).toBe(recovery);
+});

@@ -1,0 +1,84 @@
+import { rememberedSegments } from '#contract/pages.ts';
+
+/** The organization an address names: by id (`12`, or `c12` in older addresses) or by URL name. */
+export type AskedOrganization = { id: number } | { urlName: string };
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+/** What the first segment asks for; undefined where the address leaves the choice to the server. */
+export function organizationIn(path: string): AskedOrganization | undefined {
+  const [first] = segmentsOf(path);
+  if (first === undefined || first === 'onboarding') return undefined;
+  return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
+}
+
+/** The page an address leaves behind for the next visit, if it is one of those that are remembered. */
+export function segmentToRemember(path: string): string | undefined {
+  return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
+}
+
+/** What onboarding keeps for the way on. */
+export type Carried = { action: string; redirect_url?: string; closeTab?: string };
+
+export type Landing<Page extends string> =
+  | { go: 'stay' }
+  /** To a page of the current organization. */
+  | { go: 'page'; page: Page }
+  | { go: 'onboarding'; search: Carried }
+  /** A full load of `/`, which lands anew. */
+  | { go: 'root' };
+
+type State<Page extends string> = {
+  path: string;
+  search: string;
+  current: { id: number; urlName: string } | null;
+  /** The pages the person may open, and the one for those who come without a memory of another. */
+  pages: readonly Page[];
+  firstPage: Page;
+  remembered: string | null;
+};
+
+/** Where an address of the area leads, once the session is known (specification section 2, decisions). */
+export function land<Page extends string>(state: State<Page>): Landing<Page> {
+  const { path, current, pages } = state;
+  const [first, second, ...deeper] = segmentsOf(path);
+  if (current === null) return toOnboarding(first, second, new URLSearchParams(state.search));
+
+  const home = pages.find((page) => page === state.remembered) ?? state.firstPage;
+  if (first === undefined || path === '/onboarding') return { go: 'page', page: home };
+
+  const asked = organizationIn(path);
+  const byId = asked !== undefined && 'id' in asked;
+  if (byId ? asked.id !== current.id : first !== current.urlName) return { go: 'root' };
+
+  const page = pages.find((name) => name === second);
+  if (page === undefined || deeper.length > 0) return { go: 'page', page: home };
+  return byId ? { go: 'page', page } : { go: 'stay' };
+}
+
+function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {
+  const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';
+  if (there) return { go: 'stay' } as const;
+  const carried: Carried = { action: 'no_org' };
+  const redirectUrl = search.get('redirect_url');
+  if (redirectUrl !== null) carried.redirect_url = redirectUrl;
+  else if (search.get('closeTab') === 'true') carried.closeTab = 'true';
+  return { go: 'onboarding', search: carried } as const;
+}
+
+/** What a failed status check or a refused init leads to. */
+export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
+
+const STATUS_FAILURE_MEMORY_MS = 30_000;
+
+/** A failed status check leads to sign-up once; if that led straight back here, the person is told instead. */
+export const afterStatusFailure = (nowMs: number, lastFailureMs: number): Recovery =>
+  nowMs - lastFailureMs < STATUS_FAILURE_MEMORY_MS ? 'error' : 'signUp';
+
+/** `/` has no organization in it, so going there again would only go round in circles. */
+export function afterInitFailure(code: string, path: string): Recovery {
+  if (code === 'not_signed_in') return 'login';
+  if (code === 'user_not_found') return 'signOut';
+  const unknown = code === 'org_not_found' || code === 'org_id_invalid';
+  return unknown && segmentsOf(path).length > 0 ? 'root' : 'error';
+}

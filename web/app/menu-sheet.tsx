@@ -1,0 +1,31 @@
+import { Menu, X } from 'lucide-react';
+import { useRef } from 'react';
+import type { Organization } from '#contract/organizations.ts';
+import { areaText } from '#contract/text/area.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { PageLinks } from './page-links.tsx';
+import styles from './menu-sheet.module.css';
+
+/** The side menu on narrow screens: a sheet that opens from the header. The browser's own dialog keeps the focus in. */
+export function MenuSheet({ organization }: { organization: Organization }) {
+  const sheet = useRef<HTMLDialogElement>(null);
+  const close = () => sheet.current?.close();
+  return (
+    <>
+      <span className={styles.opener}>
+        <IconButton
+          name={areaText.menu}
+          icon={<Menu />}
+          aria-haspopup="dialog"
+          onClick={() => sheet.current?.showModal()}
+        />
+      </span>
+      <dialog ref={sheet} className={styles.sheet} aria-label={areaText.menu} closedby="any">
+        <div className={styles.head}>
+          <IconButton name={areaText.closeMenu} icon={<X />} onClick={close} />
+        </div>
+        <PageLinks organization={organization} onPick={close} />
+      </dialog>
+    </>
+  );
+}

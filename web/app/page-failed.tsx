@@ -1,0 +1,13 @@
+import { useRouter } from '@tanstack/react-router';
+import { areaText } from '#contract/text/area.ts';
+import { Failed } from './failed.tsx';
+
+/** Stands in for a page that could not be loaded or drawn. */
+export function PageFailed({ reset }: { reset: () => void }) {
+  const router = useRouter();
+  const again = () => {
+    reset();
+    void router.invalidate();
+  };
+  return <Failed title={areaText.pageFailed} hint={areaText.pageFailedHint} onRetry={again} />;
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { publicText as text } from '#contract/text/public.ts';
+import { fill } from '#contract/text.ts';
+import { Brand } from '#web/ui/mark.tsx';
+import { Porch } from '#web/ui/porch.tsx';
+import styles from './public-layout.module.css';
+
+/** The frame of the public pages: the form's column, and beside it the porch one enters by. */
+export function PublicLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <a href="#content" className={styles.skip}>
+        {text.skip}
+      </a>
+      <div className={styles.column}>
+        <header>
+          <a href="/" className={styles.home} aria-label={fill(text.home, { product: PRODUCT_NAME })}>
+            <Brand>{PRODUCT_NAME}</Brand>
+          </a>
+        </header>
+        <main id="content" tabIndex={-1} className={styles.content}>
+          {children}
+        </main>
+        <footer className={styles.footer}>
+          <a href="/">{PRODUCT_NAME}</a>
+          <a href="/support">{text.support}</a>
+        </footer>
+      </div>
+      <Porch>
+        <p>{text.porchTitle}</p>
+        <small>{text.porchLead}</small>
+      </Porch>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { User } from '#contract/user.ts';
+import { CallError } from '#web/lib/call.ts';
+import { type PageName, pages } from './pages.ts';
+import { openSession, type Session } from './session.ts';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // Offline, a paused query would look like an endless load; a failed one can be tried again.
+    queries: {
+      networkMode: 'always',
+      retry: (failures, cause) => failures < 1 && !(cause instanceof CallError),
+    },
+  },
+});
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => openSession(location.pathname),
+  staleTime: Infinity,
+  retry: false,
+  // Somebody who opened the mailed link in another tab comes back here.
+  refetchOnWindowFocus: ({ state }) => (state.data?.user.confirmed === false ? 'always' : false),
+});
+
+export function showChangedUser(user: User) {
+  queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, user });
+}
+
+/** The code of a page: fetched once, and again only when that failed. */
+export const pageQuery = (name: PageName) =>
+  queryOptions({
+    queryKey: ['page', name],
+    queryFn: pages[name].load,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+  });

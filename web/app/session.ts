@@ -1,0 +1,78 @@
+import type { Input, Output } from '#contract/endpoint.ts';
+import { organizations } from '#contract/organizations.ts';
+import { signIn } from '#contract/sign-in.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { goTo } from '#web/lib/navigate.ts';
+import { afterInitFailure, afterStatusFailure, organizationIn, type Recovery } from './landing.ts';
+import { statusFailure } from './storage.ts';
+
+/** Everything the area opens with. */
+export type Session = Output<typeof organizations.init>;
+
+/** Who is signed in and in which organization, as the address asks; the page is left where there is nobody. */
+export async function openSession(path: string): Promise<Session> {
+  await checkStatus();
+  try {
+    return await initFor(path);
+  } catch (failure) {
+    if (!(failure instanceof CallError)) throw failure;
+    return await recover(afterInitFailure(failure.code, path), failure);
+  }
+}
+
+async function checkStatus() {
+  const signedIn = await call(signIn.status, {}).catch(statusFailed);
+  if (signedIn === null) await recover('login');
+}
+
+function statusFailed(failure: unknown) {
+  const lastMs = Number(statusFailure.read() ?? -Infinity);
+  statusFailure.keep(String(Date.now()));
+  return recover(afterStatusFailure(Date.now(), lastMs), failure);
+}
+
+async function initFor(path: string): Promise<Session> {
+  const asked = organizationIn(path);
+  const init = (input: Input<typeof organizations.init>) => call(organizations.init, input);
+  if (asked === undefined) return init({});
+  if ('id' in asked) return init({ orgId: asked.id as OrgId });
+  const session = await init({});
+  const other = session.others.find((organization) => organization.urlName === asked.urlName);
+  return other === undefined ? session : init({ orgId: other.id });
+}
+
+/** Leads away by a full load and never comes back, or passes the failure on to whoever shows it. */
+async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
+  switch (recovery) {
+    case 'login':
+      goToLogin();
+      break;
+    case 'signUp':
+      goTo('/signup', { replace: true });
+      break;
+    case 'root':
+      goTo('/', { replace: true });
+      break;
+    case 'signOut':
+      await signOut();
+      break;
+    case 'error':
+      throw failure;
+  }
+  return stayWhileLeaving();
+}
+
+/** The browser is on its way to another document: nothing here should go on meanwhile. */
+export const stayWhileLeaving = () => new Promise<never>(() => {});
+
+/** To the login page, which leads back here. */
+export function goToLogin() {
+  const here = `${location.pathname}${location.search}`;
+  goTo(`/login?redirectpath=${encodeURIComponent(here)}`, { replace: true });
+}
+
+export async function signOut() {
+  await call(signIn.signOut, {});
+  goTo('/login');
+}

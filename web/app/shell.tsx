@@ -1,0 +1,74 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { organizationText } from '#contract/text/organizations.ts';
+import { areaText } from '#contract/text/area.ts';
+import { fill } from '#contract/text.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { LoaderBar } from '#web/ui/loader-bar.tsx';
+import { ConfirmBanner } from './confirm-banner.tsx';
+import { Header } from './header.tsx';
+import { segmentToRemember } from './landing.ts';
+import { PageLinks } from './page-links.tsx';
+import { isPage, pages } from './pages.ts';
+import { useSession } from './session-context.ts';
+import styles from './shell.module.css';
+import { rememberedSegment } from './storage.ts';
+import { UpgradePopup } from './upgrade-popup.tsx';
+
+/** Header, side menu and the room that the pages stand in. */
+export function Shell() {
+  const { current } = useSession();
+  const main = useRef<HTMLElement>(null);
+  const path = useLocation({ select: (location) => location.pathname });
+  const loading = useIsFetching({ queryKey: ['page'] }) > 0;
+  usePageArrival(path, current?.applicationName ?? PRODUCT_NAME, main);
+  return (
+    <div className={classNames(styles.shell, !current && styles.withoutMenu)}>
+      <a href="#main" className={classNames('visually-hidden', styles.skip)}>
+        {areaText.skipToContent}
+      </a>
+      <Header />
+      <div className={styles.loader}>
+        <LoaderBar active={loading} />
+      </div>
+      {current && (
+        <div className={styles.side}>
+          <div className={styles.sideList}>
+            <PageLinks organization={current} />
+          </div>
+        </div>
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <div className={styles.content}>
+          <ConfirmBanner />
+          <Outlet />
+        </div>
+      </main>
+      <UpgradePopup />
+    </div>
+  );
+}
+
+function titleOf(path: string) {
+  const name = path.split('/')[2] ?? '';
+  return isPage(name) ? pages[name].label : organizationText.onboardingTitle;
+}
+
+/** Titles the document, remembers the page, and takes the reader to its top when they came from another one. */
+function usePageArrival(path: string, application: string, main: React.RefObject<HTMLElement | null>) {
+  const previous = useRef(path);
+  useEffect(() => {
+    document.title = fill(areaText.title, { page: titleOf(path), application });
+  }, [path, application]);
+  useEffect(() => {
+    rememberedSegment.keep(segmentToRemember(path));
+    if (previous.current === path) return;
+    previous.current = path;
+    const heading = main.current?.querySelector('h1');
+    heading?.setAttribute('tabindex', '-1');
+    (heading ?? main.current)?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [path, main]);
+}

@@ -1,0 +1,29 @@
+import { type ComponentType, useState } from 'react';
+import { errors } from '#contract/errors.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+
+/** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
+export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
+  const [Popup, setPopup] = useState<ComponentType<Props>>();
+  const [isOpen, setOpen] = useState(false);
+  const fetch = async () => {
+    const loaded = Popup ?? (await load());
+    setPopup(() => loaded);
+  };
+  const open = async () => {
+    try {
+      await fetch();
+      setOpen(true);
+    } catch {
+      showAlert({ kind: 'danger', text: errors.internal_error.text });
+    }
+  };
+  return {
+    Popup,
+    isOpen,
+    open: () => void open(),
+    close: () => setOpen(false),
+    /** Only gets it ready; a failure shows when it is asked to open. */
+    fetch: () => void fetch().catch(() => undefined),
+  };
+}

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react';
+import { errors } from '#contract/errors.ts';
+import { signIn } from '#contract/sign-in.ts';
+import { call } from '#web/lib/call.ts';
+import { asideTo, askedPath, goTo, onwardTo } from '#web/lib/navigate.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+
+type Answers = { signedIn?: () => void; signedOut?: () => void; failed?: () => void };
+
+/** Asks once, as a page opens, whether somebody is signed in; the page is shown meanwhile. */
+export function useSessionCheck(answers: Answers) {
+  const answer = useEffectEvent((name: keyof Answers) => answers[name]?.());
+  useEffect(() => {
+    let left = false;
+    const settle = (name: keyof Answers) => left || answer(name);
+    call(signIn.status, {}).then(
+      (person) => settle(person === null ? 'signedOut' : 'signedIn'),
+      () => settle('failed'),
+    );
+    return () => {
+      left = true;
+    };
+  }, []);
+}
+
+/** The check of login and sign-up: who is signed in goes on, and a failed check leads to sign-up, never in a circle. */
+export function useEntranceCheck() {
+  useSessionCheck({
+    signedIn: () => goTo(askedPath() ?? onwardTo('/'), { replace: true }),
+    failed: () => {
+      if (location.pathname === '/signup') showAlert({ kind: 'danger', text: errors.internal_error.text });
+      else goTo(asideTo('/signup'), { replace: true });
+    },
+  });
+}

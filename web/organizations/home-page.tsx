@@ -1,0 +1,70 @@
+import { ArrowRight } from 'lucide-react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { homeText as text } from '#contract/text/home.ts';
+import { publicText } from '#contract/text/public.ts';
+import { fill } from '#contract/text.ts';
+import { asideTo } from '#web/lib/navigate.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { Doorway } from '#web/organizations/doorway.tsx';
+import { HomeApps } from '#web/organizations/home-apps.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Brand } from '#web/ui/mark.tsx';
+import styles from './home-page.module.css';
+
+function HomePage() {
+  const signUp = asideTo('/signup');
+  const signIn = asideTo('/login');
+  return (
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <a href="/" className={styles.home} aria-label={fill(publicText.home, { product: PRODUCT_NAME })}>
+          <Brand>{PRODUCT_NAME}</Brand>
+        </a>
+        <nav aria-label={text.ways} className={styles.ways}>
+          <Button href={signIn} kind="quiet">
+            {text.signIn}
+          </Button>
+          <Button href={signUp} className={styles.wideOnly}>
+            {text.signUp}
+          </Button>
+        </nav>
+      </header>
+      <main>
+        <section className={styles.hero}>
+          <div className={styles.words}>
+            <h1>{text.heading}</h1>
+            <p>{text.lead}</p>
+            <div className={styles.ways}>
+              <Button href={signUp} kind="primary" className={styles.large}>
+                {text.signUp}
+                <ArrowRight />
+              </Button>
+              <Button href={signIn} className={styles.large}>
+                {text.signIn}
+              </Button>
+            </div>
+          </div>
+          <Doorway />
+        </section>
+        <HomeApps />
+        <section className={styles.section} aria-labelledby="account">
+          <h2 id="account">{text.accountHeading}</h2>
+          <dl className={styles.facts}>
+            {Object.entries(text.facts).map(([key, fact]) => (
+              <div key={key}>
+                <dt>{fact.name}</dt>
+                <dd>{fact.about}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </main>
+      <footer className={styles.footer}>
+        <span>{fill(text.footer, { product: PRODUCT_NAME })}</span>
+        <a href="/support">{text.support}</a>
+      </footer>
+    </div>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: HomePage };

@@ -1,0 +1,83 @@
+import { countries } from '#contract/countries.ts';
+import { organizationText } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import styles from './onboarding.module.css';
+import type { OnboardingForm } from './use-onboarding.ts';
+
+const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
+const optional = <span className={styles.optional}>{organizationText.optional}</span>;
+
+/** The fields of the onboarding form; the address is asked for only where we have none. */
+export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
+  const { values, set, messages } = form;
+  const field = (name: keyof typeof values) => ({
+    name,
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+  const example = values.firstName.trim() || organizationText.exampleName;
+  return (
+    <FieldGrid>
+      <TextField
+        label={organizationText.firstName}
+        autoComplete="given-name"
+        required
+        {...field('firstName')}
+      />
+      <TextField
+        label={organizationText.lastName}
+        aside={optional}
+        autoComplete="family-name"
+        {...field('lastName')}
+      />
+      {user.email === null && (
+        <FullRow>
+          <TextField
+            label={organizationText.email}
+            type="email"
+            autoComplete="email"
+            required
+            {...field('email')}
+          />
+        </FullRow>
+      )}
+      <Combobox
+        label={organizationText.country}
+        placeholder={organizationText.chooseCountry}
+        required
+        options={countryOptions}
+        value={values.country || null}
+        error={messages['country']}
+        onChange={(country) => set('country', country ?? '')}
+      />
+      <TextField
+        label={organizationText.phone}
+        aside={optional}
+        type="tel"
+        autoComplete="tel"
+        {...field('contactNumber')}
+      />
+      <FullRow>
+        <TextField
+          label={organizationText.name}
+          aside={optional}
+          hint={fill(organizationText.nameHint, { example })}
+          autoComplete="organization"
+          {...field('name')}
+        />
+      </FullRow>
+      <TextField
+        label={organizationText.employeeCount}
+        aside={optional}
+        inputMode="numeric"
+        autoComplete="off"
+        {...field('employeeCount')}
+      />
+    </FieldGrid>
+  );
+}

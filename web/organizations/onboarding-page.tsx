@@ -1,0 +1,29 @@
+import { organizationText } from '#contract/text/organizations.ts';
+import type { User } from '#contract/user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { OnboardingFields } from './onboarding-fields.tsx';
+import styles from './onboarding.module.css';
+import { useOnboarding } from './use-onboarding.ts';
+
+type Props = { user: User; onCreated: (urlName: string) => void };
+
+/** What a person without an organization meets first. */
+export function OnboardingPage({ user, onCreated }: Props) {
+  const form = useOnboarding(user, onCreated);
+  const create = (
+    <Button kind="primary" type="submit" busy={form.busy}>
+      {organizationText.create}
+    </Button>
+  );
+  return (
+    <div className={styles.page}>
+      <PageHeader title={organizationText.onboardingTitle} lead={organizationText.onboardingLead} />
+      <form {...form.props}>
+        <Card foot={create}>
+          <OnboardingFields form={form} user={user} />
+        </Card>
+      </form>
+    </div>
+  );
+}

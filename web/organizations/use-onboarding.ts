@@ -1,0 +1,28 @@
+import { countryOfZone } from '#contract/countries.ts';
+import { organizations } from '#contract/organizations.ts';
+import type { User } from '#contract/user.ts';
+import { useForm } from '#web/lib/form.ts';
+import { browserTimeZone } from '#web/lib/time-zone.ts';
+
+/** What is left empty is not sent: only the first name and the country are required. */
+const filled = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+
+/** The onboarding form, the same on its page and in its popup. */
+export function useOnboarding(user: User, onCreated: (urlName: string) => void) {
+  return useForm(organizations.create, {
+    initial: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      country: user.country ?? countryOfZone(browserTimeZone()),
+      contactNumber: user.contactNumber,
+      name: '',
+      employeeCount: '',
+      email: '',
+    },
+    toInput: filled,
+    beside: { email_id_exist: 'email' },
+    onDone: ({ urlName }) => onCreated(urlName),
+  });
+}
+export type OnboardingForm = ReturnType<typeof useOnboarding>;

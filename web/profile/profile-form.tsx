@@ -1,0 +1,92 @@
+import { useMemo, useState } from 'react';
+import { countries } from '#contract/countries.ts';
+import { profile } from '#contract/profile.ts';
+import { profileText } from '#contract/text/profile.ts';
+import type { User } from '#contract/user.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { useForm } from '#web/lib/form.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { zoneOptions } from './zone-options.ts';
+
+const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
+
+const valuesOf = (user: User) => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  designation: user.designation,
+  country: user.country ?? '',
+  timeZone: user.timeZone ?? '',
+});
+
+type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+
+/** Name, designation, country and time zone, saved together. */
+export function ProfileForm({ orgId, user, onSaved }: Props) {
+  const form = useForm(profile.update, {
+    initial: valuesOf(user),
+    // A place not chosen yet stays as it is: there is no empty country.
+    toInput: ({ country, timeZone, ...names }) => ({
+      orgId,
+      ...names,
+      country: country || undefined,
+      timeZone: timeZone || undefined,
+    }),
+    onDone: (saved) => {
+      // As stored, so that a trimmed name does not look like one more change.
+      for (const [name, value] of Object.entries(valuesOf(saved)))
+        form.set(name as keyof typeof values, value);
+      onSaved(saved);
+      showAlert({ kind: 'success', text: profileText.saved });
+    },
+  });
+  const { values, set, messages } = form;
+  const [today] = useState(() => new Date());
+  const zones = useMemo(() => zoneOptions(values.country, today), [values.country, today]);
+  const field = (name: 'firstName' | 'lastName' | 'designation') => ({
+    name,
+    label: profileText[name],
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+  const save = (
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+      {profileText.saveChanges}
+    </Button>
+  );
+  return (
+    <form {...form.props}>
+      <Card foot={save}>
+        <Avatar size="large" name={user.fullName || user.email || ''} src={user.profilePictureUrl} />
+        <FieldGrid>
+          <TextField {...field('firstName')} autoComplete="given-name" required />
+          <TextField {...field('lastName')} autoComplete="family-name" />
+          <TextField {...field('designation')} autoComplete="organization-title" />
+          <Combobox
+            label={profileText.country}
+            placeholder={profileText.chooseCountry}
+            options={countryOptions}
+            value={values.country || null}
+            error={messages['country']}
+            onChange={(country) => set('country', country ?? '')}
+          />
+          <FullRow>
+            <Combobox
+              label={profileText.timeZone}
+              placeholder={profileText.chooseTimeZone}
+              options={zones}
+              value={values.timeZone || null}
+              error={messages['timeZone']}
+              onChange={(zone) => set('timeZone', zone ?? '')}
+            />
+          </FullRow>
+        </FieldGrid>
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import { profileText } from '#contract/text/profile.ts';
+import { fill } from '#contract/text.ts';
+
+/** `+01:00` on that day, or `+00:00` for a zone this browser does not know. */
+function offsetOf(zone: string, day: Date): string {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    const name = format.formatToParts(day).find((part) => part.type === 'timeZoneName')?.value ?? '';
+    return name.replace('GMT', '') || '+00:00';
+  } catch {
+    return '+00:00';
+  }
+}
+
+/** A zone as people look for it: `(UTC+01:00) Europe/Stockholm`. */
+export const zoneLabel = (zone: string, day: Date) =>
+  fill(profileText.zoneLabel, { offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });

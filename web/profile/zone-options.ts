@@ -1,0 +1,17 @@
+import { countries, zonesFor } from '#contract/countries.ts';
+import { profileText } from '#contract/text/profile.ts';
+import { zoneLabel } from './zone-label.ts';
+
+/** All zones as a combobox takes them: the chosen country's first, each found by its name, its city or its offset. */
+export function zoneOptions(country: string, day: Date) {
+  const own = new Set(countries.find(({ name }) => name === country)?.zones);
+  return zonesFor(country).map((zone) => {
+    const name = zone.replaceAll('_', ' ');
+    return {
+      value: zone,
+      label: zoneLabel(zone, day),
+      alsoFoundBy: [name, name.slice(name.lastIndexOf('/') + 1), zoneLabel(zone, day).slice(1)],
+      ...(own.size > 0 && { group: own.has(zone) ? country : profileText.otherZones }),
+    };
+  });
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { signInText } from '#contract/text/sign-in.ts';
+import { fill } from '#contract/text.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+const text = signInText.closeTab;
+
+function CloseTabPage() {
+  const [refused, setRefused] = useState(false);
+  const close = () => {
+    window.close();
+    // Browsers close only tabs that a script opened; in any other we are still here.
+    setRefused(true);
+  };
+  return (
+    <>
+      <PageHead heading={text.title} lead={text.lead} />
+      <Button kind="primary" wide onClick={close}>
+        {text.close}
+      </Button>
+      {refused && (
+        <Notice kind="info" announce>
+          {text.byHand}
+        </Notice>
+      )}
+      <p>
+        <a href="/">{fill(text.stay, { product: PRODUCT_NAME })}</a>
+      </p>
+    </>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: CloseTabPage };

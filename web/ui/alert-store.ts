@@ -1,0 +1,83 @@
+/** How long an alert stays, in milliseconds (specification section 9). */
+export const ALERT_MS = 5000;
+const ALERTS_MAX = 3;
+
+export type AlertKind = 'success' | 'warning' | 'danger' | 'info';
+export interface Alert {
+  readonly id: number;
+  readonly kind: AlertKind;
+  readonly text: string;
+}
+interface Clock {
+  timer: ReturnType<typeof setTimeout> | undefined;
+  startedAt: number;
+  leftMs: number;
+}
+
+let alerts: readonly Alert[] = [];
+let paused = false;
+let lastId = 0;
+const clocks = new Map<number, Clock>();
+const listeners = new Set<() => void>();
+
+function publish(next: readonly Alert[]) {
+  const kept = new Set(next.map((alert) => alert.id));
+  for (const [id, clock] of clocks) {
+    if (kept.has(id)) continue;
+    clearTimeout(clock.timer);
+    clocks.delete(id);
+  }
+  alerts = next;
+  for (const listener of listeners) listener();
+}
+
+function run(id: number, clock: Clock) {
+  clock.startedAt = Date.now();
+  clock.timer = setTimeout(() => dismissAlert(id), clock.leftMs);
+}
+
+/** Shows a message for `ALERT_MS`, newest on top; the same message again replaces the older one. */
+export function showAlert({ kind, text }: { kind: AlertKind; text: string }): void {
+  lastId += 1;
+  const others = alerts.filter((alert) => alert.text !== text || alert.kind !== kind);
+  const clock: Clock = { timer: undefined, startedAt: 0, leftMs: ALERT_MS };
+  clocks.set(lastId, clock);
+  publish([{ id: lastId, kind, text }, ...others].slice(0, ALERTS_MAX));
+  if (!paused) run(lastId, clock);
+}
+
+/** Takes one message away at once. */
+export function dismissAlert(id: number): void {
+  const next = alerts.filter((alert) => alert.id !== id);
+  // With the last one gone nothing is left to hover: the next message must run.
+  if (next.length === 0) paused = false;
+  publish(next);
+}
+
+/** Stops the time of all messages, as while somebody reads them. */
+export function pauseAlerts(): void {
+  if (paused) return;
+  paused = true;
+  for (const clock of clocks.values()) {
+    clearTimeout(clock.timer);
+    clock.leftMs -= Date.now() - clock.startedAt;
+  }
+  publish([...alerts]);
+}
+
+/** Lets the time of all messages run on from where it stopped. */
+export function resumeAlerts(): void {
+  if (!paused) return;
+  paused = false;
+  for (const [id, clock] of clocks) run(id, clock);
+  publish([...alerts]);
+}
+
+export const currentAlerts = () => alerts;
+export const alertsPaused = () => paused;
+
+/** Calls `listener` after each change; returns the way to stop. */
+export function watchAlerts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,77 @@
+import { X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import {
+  ALERT_MS,
+  alertsPaused,
+  currentAlerts,
+  dismissAlert,
+  pauseAlerts,
+  resumeAlerts,
+  watchAlerts,
+  type Alert,
+} from './alert-store.ts';
+import styles from './alert.module.css';
+import { classNames } from './class-names.ts';
+import { kindIcons } from './kind-icons.tsx';
+
+const FILL_AFTER_MS = 30;
+
+function setLineTime(line: HTMLElement | null) {
+  line?.style.setProperty('--alert-ms', `${ALERT_MS}ms`);
+}
+
+function AlertItem({ alert }: { alert: Alert }) {
+  const urgent = alert.kind === 'danger' || alert.kind === 'warning';
+  // A live region is read when its text changes, so the text comes a moment after the region.
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setText(alert.text), FILL_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [alert.text]);
+  return (
+    <div className={classNames(styles.alert, styles[alert.kind])}>
+      {kindIcons[alert.kind]}
+      <p
+        className={styles.text}
+        role={urgent ? 'alert' : 'status'}
+        aria-live={urgent ? 'assertive' : 'polite'}
+      >
+        {text}
+      </p>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={uiText.dismiss}
+        onClick={() => dismissAlert(alert.id)}
+      >
+        <X />
+      </button>
+      <span className={styles.line} ref={setLineTime} />
+    </div>
+  );
+}
+
+/** Where alerts appear, once a page; `belowHeader` leaves the signed-in area's header free. */
+export function AlertHost({ belowHeader = false }: { belowHeader?: boolean }) {
+  const alerts = useSyncExternalStore(watchAlerts, currentAlerts);
+  const paused = useSyncExternalStore(watchAlerts, alertsPaused);
+  const leave = (event: FocusEvent) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) resumeAlerts();
+  };
+  return (
+    // The attribute "off" keeps an open dialog from hiding the host; each message is a live region of its own.
+    <div
+      aria-live="off"
+      className={classNames(styles.host, belowHeader && styles.belowHeader, paused && styles.paused)}
+      onPointerEnter={pauseAlerts}
+      onPointerLeave={resumeAlerts}
+      onFocus={pauseAlerts}
+      onBlur={leave}
+    >
+      {alerts.map((alert) => (
+        <AlertItem key={alert.id} alert={alert} />
+      ))}
+    </div>
+  );
+}

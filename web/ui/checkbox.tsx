@@ -1,0 +1,53 @@
+import { useEffect, useRef, type ComponentPropsWithoutRef, type ReactNode } from 'react';
+import styles from './checkbox.module.css';
+import { classNames } from './class-names.ts';
+import { useFieldIds } from './field-frame.tsx';
+
+export interface CheckboxProps extends Omit<
+  ComponentPropsWithoutRef<'input'>,
+  'type' | 'style' | 'className'
+> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Partly ticked: some of what it stands for. */
+  indeterminate?: boolean | undefined;
+  /** Only the box is drawn; the label is still read aloud. */
+  hideLabel?: boolean | undefined;
+}
+
+/** A native checkbox with its label, three states and an optional line of help. */
+export function Checkbox({
+  label,
+  hint,
+  error,
+  indeterminate = false,
+  hideLabel,
+  id,
+  ...input
+}: CheckboxProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  const ids = useFieldIds({ hint, error }, id);
+  // The third state has no attribute. It is set anew each time, as a press clears it.
+  useEffect(() => {
+    if (ref.current) ref.current.indeterminate = indeterminate;
+  });
+  return (
+    <div className={classNames(styles.checkbox, hideLabel && styles.bare)}>
+      <input {...input} {...ids.control} ref={ref} type="checkbox" className={styles.box} />
+      <label htmlFor={ids.id} className={styles.label}>
+        <span className={hideLabel ? 'visually-hidden' : undefined}>{label}</span>
+      </label>
+      {hint && (
+        <p id={ids.hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={ids.errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Check, ChevronsUpDown } from 'lucide-react';
+import { useMemo } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { classNames } from './class-names.ts';
+import styles from './combobox.module.css';
+import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
+import field from './field.module.css';
+import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
+
+export interface ComboboxProps extends FieldWords {
+  options: readonly Option[];
+  /** The value of the chosen option, or null. */
+  value: string | null;
+  onChange: (value: string | null) => void;
+  /** Said when nothing begins with what was typed. */
+  empty?: string;
+  placeholder?: string;
+  disabled?: boolean;
+  required?: boolean;
+  name?: string;
+  id?: string;
+}
+
+function drawOption(option: Option) {
+  return (
+    <Base.Item key={option.value} value={option} className={styles.item}>
+      <span className={styles.text}>{option.label}</span>
+      <Base.ItemIndicator className={styles.tick}>
+        <Check />
+      </Base.ItemIndicator>
+    </Base.Item>
+  );
+}
+
+function drawGroup(group: OptionGroup) {
+  return (
+    <Base.Group key={group.value} items={group.items} className={styles.group}>
+      <Base.GroupLabel className={styles.label}>{group.value}</Base.GroupLabel>
+      <Base.Collection>{drawOption}</Base.Collection>
+    </Base.Group>
+  );
+}
+
+/** A labelled field to choose one of many options by typing how it begins. */
+export function Combobox(props: ComboboxProps) {
+  const {
+    label,
+    hint,
+    error,
+    aside,
+    options,
+    value,
+    onChange,
+    empty = uiText.noMatches,
+    placeholder,
+    id,
+    ...root
+  } = props;
+  const ids = useFieldIds({ hint, error }, id);
+  const items = useMemo(() => groupOptions(options), [options]);
+  const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
+  return (
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+      <Base.Root
+        {...root}
+        items={items}
+        value={chosen}
+        onValueChange={(option: Option | null) => onChange(option?.value ?? null)}
+        isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
+        filter={beginsWith}
+        autoHighlight
+      >
+        <Base.InputGroup className={field.box}>
+          <Base.Input
+            {...ids.control}
+            placeholder={placeholder}
+            spellCheck={false}
+            className={classNames(field.input, field.hasEnd, styles.input)}
+          />
+          <Base.Trigger className={classNames(field.end, field.eye)} aria-label={uiText.showOptions}>
+            <ChevronsUpDown />
+          </Base.Trigger>
+        </Base.InputGroup>
+        <Base.Portal>
+          <Base.Positioner className={styles.positioner} sideOffset={6} collisionPadding={8}>
+            <Base.Popup className={styles.popup}>
+              <Base.Empty>
+                <div className={styles.empty}>{empty}</div>
+              </Base.Empty>
+              <Base.List className={styles.list}>
+                {(item: Option | OptionGroup) => ('items' in item ? drawGroup(item) : drawOption(item))}
+              </Base.List>
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </FieldFrame>
+  );
+}

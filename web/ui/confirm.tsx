@@ -1,0 +1,86 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useRef, useState, type ReactNode } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+
+export interface ConfirmProps {
+  open: boolean;
+  onClose: () => void;
+  /** The act as a question: "Remove this device?" */
+  title: string;
+  /** The effect, with the names involved. */
+  children: ReactNode;
+  /** The verb again, on the button: "Remove device" */
+  act: string;
+  /** Closes once this is done; an answer of `false`, or a failure, keeps it open. */
+  onConfirm?: () => Promise<boolean | void> | boolean | void;
+  /** Makes the act a link to a new tab. */
+  href?: string;
+  /** The act destroys something. */
+  destructive?: boolean;
+  cancel?: string;
+}
+
+/** Asks before an act that cannot be undone lightly; the safe choice has the focus. */
+export function Confirm(props: ConfirmProps) {
+  const {
+    open,
+    onClose,
+    title,
+    children,
+    act,
+    onConfirm,
+    href,
+    destructive = false,
+    cancel = uiText.cancel,
+  } = props;
+  const safe = useRef<HTMLButtonElement>(null);
+  const [busy, setBusy] = useState(false);
+  const close = () => {
+    if (!busy) onClose();
+  };
+  async function confirm() {
+    setBusy(true);
+    try {
+      if ((await onConfirm?.()) !== false) onClose();
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.veil} />
+        <AlertDialog.Viewport
+          className={styles.viewport}
+          onClick={(event) => event.target === event.currentTarget && close()}
+        >
+          <AlertDialog.Popup className={classNames(styles.popup, styles.normal)} initialFocus={safe}>
+            <header className={styles.head}>
+              <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+              <AlertDialog.Description className={styles.description} render={<div />}>
+                {children}
+              </AlertDialog.Description>
+            </header>
+            <div className={styles.footer}>
+              <Button ref={safe} onClick={close} disabled={busy}>
+                {cancel}
+              </Button>
+              {href === undefined ? (
+                <Button kind={destructive ? 'danger' : 'primary'} busy={busy} onClick={() => void confirm()}>
+                  {act}
+                </Button>
+              ) : (
+                <Button kind="primary" href={href} target="_blank" rel="noreferrer" onClick={close}>
+                  {act} <span className="visually-hidden">{uiText.opensNewTab}</span>
+                </Button>
+              )}
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,94 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+
+export interface DialogProps {
+  open: boolean;
+  /** Asked for by Escape, the backdrop and the closing button. */
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, the safe one first. */
+  footer?: ReactNode;
+  /** Makes the whole dialog a form; the page's own submit is already prevented. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  size?: 'small' | 'normal' | 'wide';
+  /** Where to begin; else the first field, else the first control. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Something is being saved: closing waits. */
+  busy?: boolean;
+}
+
+const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
+
+/** A modal dialog; its body scrolls inside on small screens and focus returns to where it came from. */
+export function Dialog(props: DialogProps) {
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    children,
+    footer,
+    onSubmit,
+    size = 'normal',
+    initialFocus,
+    busy,
+  } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  // A finger gets the dialog itself, or the keyboard would cover it at once.
+  const begin = (how: string) =>
+    how === 'touch' ? true : (popup.current?.querySelector<HTMLElement>(firstField) ?? true);
+
+  const content = (
+    <>
+      {children && (
+        <div className={styles.body} tabIndex={-1}>
+          {children}
+        </div>
+      )}
+      {footer && <div className={styles.footer}>{footer}</div>}
+    </>
+  );
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.veil} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup
+            ref={popup}
+            className={classNames(styles.popup, styles[size])}
+            initialFocus={initialFocus ?? begin}
+          >
+            <header className={styles.head}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              <Base.Close disabled={busy} render={<IconButton name={uiText.close} icon={<X />} />} />
+              {description && (
+                <Base.Description className={styles.description}>{description}</Base.Description>
+              )}
+            </header>
+            {onSubmit ? (
+              <form
+                noValidate
+                className={styles.form}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  onSubmit(event);
+                }}
+              >
+                {content}
+              </form>
+            ) : (
+              content
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

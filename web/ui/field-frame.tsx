@@ -1,0 +1,54 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import styles from './field.module.css';
+
+export interface FieldWords {
+  label: string;
+  /** One line under the control that helps to fill it in. */
+  hint?: ReactNode;
+  /** What is wrong; replaces the hint's place of attention and is read with the control. */
+  error?: string | undefined;
+  /** A link or note at the end of the label's line. */
+  aside?: ReactNode;
+}
+
+/** The ids and aria attributes that tie a control to its label, hint and error. */
+export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>, ownId?: string) {
+  const made = useId();
+  const id = ownId ?? made;
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(' ') || undefined;
+  return {
+    id,
+    hintId,
+    errorId,
+    control: { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined },
+  };
+}
+
+type Props = FieldWords & { ids: ReturnType<typeof useFieldIds>; children: ReactNode };
+
+/** Label above, control, then error and hint below. */
+export function FieldFrame({ label, hint, error, aside, ids, children }: Props) {
+  return (
+    <div className={styles.field}>
+      <div className={styles.top}>
+        <label htmlFor={ids.id}>{label}</label>
+        {aside}
+      </div>
+      {children}
+      {error && (
+        <p id={ids.errorId} className={styles.error}>
+          <CircleAlert />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={ids.hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}
+
+/** A menu that drops from its trigger. */
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} sideOffset={6} align={align} collisionPadding={8}>
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+}
+
+/** One act of a menu. */
+export function MenuItem(props: ItemProps & { onSelect: () => void; danger?: boolean; disabled?: boolean }) {
+  const { icon, children, onSelect, danger, disabled } = props;
+  return (
+    <Base.Item
+      className={classNames(styles.item, danger && styles.danger)}
+      disabled={disabled}
+      onClick={onSelect}
+    >
+      {icon}
+      <span className={styles.text}>{children}</span>
+    </Base.Item>
+  );
+}
+
+/** One place to go to; `render` takes a router's own link. */
+export function MenuLink(props: ItemProps & ({ href: string; newTab?: boolean } | { render: ReactElement })) {
+  const { icon, children } = props;
+  const link =
+    'render' in props
+      ? { render: props.render }
+      : { href: props.href, ...(props.newTab && { target: '_blank', rel: 'noreferrer' }) };
+  return (
+    <Base.LinkItem {...link} className={styles.item} closeOnClick>
+      {icon}
+      <span className={styles.text}>{children}</span>
+    </Base.LinkItem>
+  );
+}
+
+/** What the menu is about, such as the name and role of the user; not an item. */
+export function MenuHead({ children }: { children: ReactNode }) {
+  return <div className={styles.head}>{children}</div>;
+}
+
+/** A hairline between groups of items. */
+export function MenuSeparator() {
+  return <Base.Separator className={styles.separator} />;
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+}
+
+/** A choice of one among a few, kept open so that its effect can be seen. */
+export function MenuChoice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
+  return (
+    <Base.Group>
+      <Base.GroupLabel className={styles.label}>{label}</Base.GroupLabel>
+      <Base.RadioGroup value={value} onValueChange={onChange}>
+        {options.map((option) => (
+          <Base.RadioItem key={option.value} value={option.value} className={styles.item}>
+            {option.icon}
+            <span className={styles.text}>{option.label}</span>
+            <Base.RadioItemIndicator className={styles.tick}>
+              <Check />
+            </Base.RadioItemIndicator>
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  );
+}

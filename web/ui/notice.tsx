@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import type { AlertKind } from './alert-store.ts';
+import { classNames } from './class-names.ts';
+import { kindIcons } from './kind-icons.tsx';
+import styles from './notice.module.css';
+
+export interface NoticeProps {
+  kind: AlertKind;
+  title?: string;
+  children?: ReactNode;
+  /** A button or link at the end. */
+  action?: ReactNode;
+  /** Read aloud when it appears; on by default for `danger`. */
+  announce?: boolean;
+}
+
+/** A message in the flow of the page: a form's summary error or a banner. */
+export function Notice({ kind, title, children, action, announce = kind === 'danger' }: NoticeProps) {
+  return (
+    <div className={classNames(styles.notice, styles[kind])} role={announce ? 'alert' : undefined}>
+      {kindIcons[kind]}
+      <div className={styles.words}>
+        {title && <strong>{title}</strong>}
+        {children && <div>{children}</div>}
+      </div>
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { classNames } from './class-names.ts';
+import styles from './sections.module.css';
+
+interface PageHeaderProps {
+  title: string;
+  /** One sentence under the title. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** Links to the pages above this one, outermost first. */
+  crumbs?: ReactNode;
+}
+
+/** The top of a page: its one h1, a sentence, and what can be done here. */
+export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
+  return (
+    <header className={styles.pageHeader}>
+      <div className={styles.pageTitle}>
+        {crumbs && (
+          <nav className={styles.crumbs} aria-label={uiText.breadcrumb}>
+            {crumbs}
+          </nav>
+        )}
+        <h1>{title}</h1>
+        {lead && <p>{lead}</p>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+}
+
+interface SplitProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** One group of settings: what it is on the left, its card on the right. */
+export function Split({ title, lead, children }: SplitProps) {
+  return (
+    <section className={styles.split}>
+      <div className={styles.about}>
+        <h2>{title}</h2>
+        {lead && <p>{lead}</p>}
+      </div>
+      <div className={styles.subject}>{children}</div>
+    </section>
+  );
+}
+
+interface CardProps {
+  title?: string;
+  lead?: ReactNode;
+  /** Buttons or a search field at the end of the head. */
+  actions?: ReactNode;
+  /** Buttons in the foot, such as Save changes. */
+  foot?: ReactNode;
+  /** A word at the start of the foot, such as a count of unsaved changes. */
+  note?: ReactNode;
+  /** The body touches the edges, as a table does. */
+  flush?: boolean;
+  children?: ReactNode;
+}
+
+/** A surface with an optional head and foot. */
+export function Card({ title, lead, actions, foot, note, flush = false, children }: CardProps) {
+  const hasHead = title !== undefined || actions !== undefined;
+  return (
+    <section className={styles.card}>
+      {hasHead && (
+        <header className={styles.head}>
+          <div className={styles.headWords}>
+            {title && <h2>{title}</h2>}
+            {lead && <p>{lead}</p>}
+          </div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
+      {children && (
+        <div className={classNames(styles.body, flush && styles.flush, hasHead && styles.underHead)}>
+          {children}
+        </div>
+      )}
+      {(foot ?? note) && (
+        <footer className={styles.foot}>
+          <div className={styles.note}>{note}</div>
+          {foot}
+        </footer>
+      )}
+    </section>
+  );
+}
+
+/** Fields in two columns where there is room, in one where there is not. */
+export function FieldGrid({ children }: { children: ReactNode }) {
+  return <div className={styles.fieldGrid}>{children}</div>;
+}
+
+/** Lets one child of a `FieldGrid` take the whole width. */
+export function FullRow({ children }: { children: ReactNode }) {
+  return <div className={styles.fullRow}>{children}</div>;
+}

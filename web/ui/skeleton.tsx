@@ -1,0 +1,12 @@
+import { classNames } from './class-names.ts';
+import styles from './skeleton.module.css';
+
+interface SkeletonProps {
+  shape?: 'line' | 'title' | 'pill' | 'field' | 'avatar' | 'picture';
+  width?: 'third' | 'half' | 'most' | 'full';
+}
+
+/** The grey stand-in for something that is loading, of the size it will have. */
+export function Skeleton({ shape = 'line', width = 'most' }: SkeletonProps) {
+  return <span className={classNames(styles.skeleton, styles[width], styles[shape])} aria-hidden="true" />;
+}
