@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
 import { refuse } from '#contract/errors.ts';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
@@ -9,7 +9,8 @@ import { profile } from '#contract/profile.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
-import { accountRoutes, type SessionDoor } from '#server/accounts/routes.ts';
+import type { SessionDoor } from '#server/accounts/actions.ts';
+import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -54,7 +55,8 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
   const headers = securityHeaders(config);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (_error, _request, reply) => void answerRefusal(reply, refuse('malformed_request')),
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),

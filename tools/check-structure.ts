@@ -35,7 +35,7 @@ const mayImport: Record<string, string[]> = {
   contract: ['contract', 'zod/mini'],
 
   'server rules.ts': ['contract'],
-  'server data.ts': [...foundation, 'server/db', 'kysely'],
+  'server data.ts': [...foundation, 'server/db', 'kysely', 'own rules.ts', 'lower rules.ts'],
   'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],
   'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
   'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],

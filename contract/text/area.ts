@@ -12,7 +12,7 @@ export const areaText = {
   accountMenu: 'Account menu of {name}',
   noNameYet: 'Your account',
   switchOrganization: 'Switch Organization',
-  switchFrom: 'Switch organization, now {name}',
+  switchFrom: 'Switch organization, now',
   addOrganization: 'Add Organization',
   theme: 'Theme',
   themeSystem: 'Same as system',

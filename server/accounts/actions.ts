@@ -31,6 +31,13 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
+type Place = { readonly ipAddress: string; readonly userAgent: string };
+/** What accounts need of sessions, which stand above them in the order of features. */
+export type SessionDoor = {
+  open(tx: Tx, userId: UserId, place: Place): Promise<string>;
+  endAll(tx: Tx, userId: UserId): Promise<unknown>;
+};
+
 const MAILS_AN_HOUR_MAX = 5;
 const PASSWORD_TRIES_MAX = 5;
 
@@ -47,14 +54,18 @@ export function refuseWeakPassword(
 }
 
 /**
- * Creates an account with its password, its confirmation mail and its activity row, all or nothing; `also` runs
- * in the same transaction. Under neutral disclosure a taken address answers as a free one and its owner is told by mail.
+ * Creates an account with its password, its confirmation mail, its activity row and a session, all or nothing.
+ * Under neutral disclosure a taken address answers as a free one, with nothing; its owner is told by mail.
  */
 export async function signUp(
   deps: Deps,
   input: Input<typeof accounts.signUp>,
-  also: (tx: Tx, userId: UserId) => Promise<void>,
-): Promise<UserId | null | Refusal<'email_id_exist' | 'invalid_input' | 'unavailable'>> {
+  place: Place,
+  sessions: SessionDoor,
+): Promise<
+  { id: UserId; token: string } | null | Refusal<'email_id_exist' | 'invalid_input' | 'unavailable'>
+> {
+  const neutral = deps.config.disclosure === 'neutral';
   const email = emailOrRefusal(input.email, 'emailId');
   if (email instanceof Refusal) return email;
   const weak = refuseWeakPassword(input.password, { email, names: [] });
@@ -78,10 +89,9 @@ export async function signUp(
       recordId: user.id,
       information: { email: [null, email] },
     });
-    if (deps.config.disclosure === 'spec') await also(tx, user.id);
-    return user.id;
+    return neutral ? null : { id: user.id, token: await sessions.open(tx, user.id, place) };
   });
-  if (deps.config.disclosure === 'spec') return created;
+  if (!neutral) return created;
   if (created instanceof Refusal)
     await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
   return null;
@@ -112,7 +122,7 @@ export async function verifyEmail(
   deps: Deps,
   input: Input<typeof accounts.verifyEmail>,
   callerId: UserId | undefined,
-  endSessions: (tx: Tx, userId: UserId) => Promise<unknown>,
+  sessions: SessionDoor,
 ) {
   const token = await findToken(deps.sql, 'verify-email', input.digest);
   if (!token || token.used_at) return refuse('digest_invalid');
@@ -144,7 +154,7 @@ export async function verifyEmail(
       information: { confirmed: [false, true] },
     });
     if (proven) return { passwordNeeded: false };
-    await endSessions(tx, user.id);
+    await sessions.endAll(tx, user.id);
     await deletePassword(tx, user.id);
     const { digest } = await issueToken(tx, deps, {
       purpose: 'set-password',

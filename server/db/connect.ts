@@ -57,7 +57,7 @@ export function overPGlite(pglite: PGlite): Database {
   return {
     sql,
     exclusively: (run) =>
-      pglite.transaction((tx) => run(async (text) => ((await tx.exec(text)).at(-1)?.rows ?? []) as Row[])),
+      pglite.transaction((tx) => run(async (text) => (await tx.exec(text)).at(-1)?.rows ?? [])),
     close: async () => {
       await sql.destroy();
       if (!pglite.closed) await pglite.close();
@@ -76,11 +76,9 @@ export function openPostgres(url: string, poolSize = 10): Database {
     idle_in_transaction_session_timeout: 10_000,
     types: {
       // Ids and counts stay below 2^53; a bytea arrives as a Buffer on both engines.
-      getTypeParser: (type: number, format?: 'text' | 'binary') =>
-        type === INT8
-          ? Number
-          : (pg.types.getTypeParser(type, format as 'text') as (value: string) => unknown),
-    } as pg.CustomTypesConfig,
+      getTypeParser: (type, format) =>
+        type === INT8 ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
+    },
   });
   // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);

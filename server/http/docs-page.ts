@@ -33,7 +33,7 @@ const block = (title: string, text: string) =>
   `<h4>${title}</h4><pre tabindex="0" aria-label="${title}">${html(text)}</pre>`;
 
 function operationSection(path: string, method: string, operation: OpenApi['paths'][string][string]): string {
-  const body = operation.requestBody?.content['application/json'].schema as Schema | undefined;
+  const body: Schema | undefined = operation.requestBody?.content['application/json'].schema;
   const query: Schema | undefined = operation.parameters && {
     properties: Object.fromEntries(operation.parameters.map((one) => [one.name, one.schema as Schema])),
     required: operation.parameters.filter((one) => one.required).map((one) => one.name),

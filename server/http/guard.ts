@@ -12,7 +12,7 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
   const hosts = [publicUrl.host];
   if (publicUrl.hostname === 'localhost')
     hosts.push(...['127.0.0.1', '[::1]'].map((name) => publicUrl.host.replace('localhost', name)));
-  const origins = hosts.map((host) => `${publicUrl.protocol}//${host}`);
+  const origins = new Set(hosts.map((host) => `${publicUrl.protocol}//${host}`));
 
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
@@ -22,7 +22,7 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     // A browser sends one or both; a script sends neither and has no cookie of a person's to misuse.
-    const ours = origin === undefined || origins.includes(origin);
+    const ours = origin === undefined || origins.has(origin);
     if (ours && (site === undefined || site === 'same-origin')) return undefined;
     return answerRefusal(reply, refuse('cross_site_request'));
   });

@@ -12,6 +12,10 @@ import { renameMemberships } from '#server/members/data.ts';
 
 type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
 
+/** The person's own profile, with their role in the organization asked about. */
+export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
+  getUser(sql, userId, where?.roleId);
+
 /** Changes profile fields of the person and their names in every membership; what is left out stays. */
 export const updateProfile = (
   deps: Deps,

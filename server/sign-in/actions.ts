@@ -35,8 +35,7 @@ export async function signIn(
 ) {
   const email = canonicalEmail(input.email);
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
-  const record =
-    account?.phc != null && account.key_id !== null ? { phc: account.phc, keyId: account.key_id } : undefined;
+  const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
   const matches = await deps.passwords.matches(input.password, record);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {

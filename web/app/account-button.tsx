@@ -30,8 +30,12 @@ export function AccountButton(acts: Acts) {
     ref: button as Ref<HTMLButtonElement>,
     type: 'button' as const,
     className: styles.avatarButton,
-    'aria-label': fill(areaText.accountMenu, { name }),
-    children: <Avatar name={name} src={user.profilePictureUrl} />,
+    children: (
+      <>
+        <span className="visually-hidden">{fill(areaText.accountMenu, { name })}</span>
+        <Avatar name={name} src={user.profilePictureUrl} />
+      </>
+    ),
   };
   if (Menu) return <Menu {...acts} trigger={<button {...face} />} />;
   return (

@@ -4,7 +4,6 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -45,7 +44,9 @@ export function Header() {
       {current && <span className={styles.slash} />}
       {current && <Name organization={current} onSwitch={others.length > 0 ? switcher.open : undefined} />}
       <div className={styles.end}>
-        <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
+        <div className={styles.account}>
+          <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
+        </div>
       </div>
       {current && switcher.Popup && (
         <switcher.Popup
@@ -79,18 +80,13 @@ function Name({ organization: { name }, onSwitch }: NameProps) {
   const words = (
     <>
       <Avatar name={name} size="tiny" shape="square" />
+      {onSwitch && <span className="visually-hidden">{areaText.switchFrom}</span>}
       <span className={styles.organizationName}>{name}</span>
     </>
   );
   if (!onSwitch) return <span className={styles.organization}>{words}</span>;
   return (
-    <button
-      type="button"
-      className={styles.organization}
-      aria-haspopup="dialog"
-      aria-label={fill(areaText.switchFrom, { name })}
-      onClick={onSwitch}
-    >
+    <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onSwitch}>
       {words}
       <ChevronsUpDown />
     </button>

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
@@ -21,7 +21,10 @@ import { UpgradePopup } from './upgrade-popup.tsx';
 export function Shell() {
   const { current } = useSession();
   const main = useRef<HTMLElement>(null);
-  const path = useLocation({ select: (location) => location.pathname });
+  // Of the page that is drawn, not of one still on its way.
+  const path = useRouterState({
+    select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
+  });
   const loading = useIsFetching({ queryKey: ['page'] }) > 0;
   usePageArrival(path, current?.applicationName ?? PRODUCT_NAME, main);
   return (

@@ -1,4 +1,3 @@
-import { useMemo, useState } from 'react';
 import { countries } from '#contract/countries.ts';
 import { profile } from '#contract/profile.ts';
 import { profileText } from '#contract/text/profile.ts';
@@ -11,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import { zoneOptions } from './zone-options.ts';
+import { ZoneField } from './zone-field.tsx';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
 
@@ -45,8 +44,6 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     },
   });
   const { values, set, messages } = form;
-  const [today] = useState(() => new Date());
-  const zones = useMemo(() => zoneOptions(values.country, today), [values.country, today]);
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
     name,
     label: profileText[name],
@@ -76,13 +73,11 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
             onChange={(country) => set('country', country ?? '')}
           />
           <FullRow>
-            <Combobox
-              label={profileText.timeZone}
-              placeholder={profileText.chooseTimeZone}
-              options={zones}
-              value={values.timeZone || null}
+            <ZoneField
+              country={values.country}
+              value={values.timeZone}
               error={messages['timeZone']}
-              onChange={(zone) => set('timeZone', zone ?? '')}
+              onChange={(zone) => set('timeZone', zone)}
             />
           </FullRow>
         </FieldGrid>

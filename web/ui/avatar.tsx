@@ -15,14 +15,15 @@ export interface AvatarProps {
 /** A person's or organization's picture or initials; decoration, as the name stands beside it. */
 export function Avatar({ name, src, size = 'normal', shape = 'round' }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
-  const letters = initials(name);
+  const letters = size === 'tiny' ? initials(name).slice(0, 1) : initials(name);
   return (
-    <span className={classNames(styles.avatar, styles[size], styles[shape])} aria-hidden="true">
-      {src && src !== failed ? (
-        <img src={src} alt="" onError={() => setFailed(src)} />
-      ) : (
-        (size === 'tiny' && letters.slice(0, 1)) || letters
-      )}
+    // The letters come from the style sheet: as text they would have to be part of the name of a button around them.
+    <span
+      className={classNames(styles.avatar, styles[size], styles[shape])}
+      data-initials={letters}
+      aria-hidden="true"
+    >
+      {src && src !== failed && <img src={src} alt="" onError={() => setFailed(src)} />}
     </span>
   );
 }

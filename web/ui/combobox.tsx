@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -20,6 +20,16 @@ export interface ComboboxProps extends FieldWords {
   required?: boolean;
   name?: string;
   id?: string;
+}
+
+/**
+ * Base UI hides the rest of the page from screen readers while the list is open, and with it our label and every
+ * focusable neighbour. It spares live regions: so the surroundings become one, of the kind that never speaks.
+ */
+function spareSurroundings(field: Element | null, open: boolean) {
+  const surroundings = field?.closest('[role="dialog"], [role="alertdialog"], body > *');
+  if (open) surroundings?.setAttribute('aria-live', 'off');
+  else surroundings?.removeAttribute('aria-live');
 }
 
 function drawOption(option: Option) {
@@ -60,6 +70,15 @@ export function Combobox(props: ComboboxProps) {
   const ids = useFieldIds({ hint, error }, id);
   const items = useMemo(() => groupOptions(options), [options]);
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
+  const box = useRef<HTMLDivElement>(null);
+  const typed = useRef('');
+  function onOpenChange(open: boolean, reason: string) {
+    spareSurroundings(box.current, open);
+    // Who types a whole name and moves on has chosen it.
+    if (open || reason === 'escape-key' || reason === 'item-press') return;
+    const named = options.find((option) => option.label.toLowerCase() === typed.current.trim().toLowerCase());
+    if (named) onChange(named.value);
+  }
   return (
     <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
       <Base.Root
@@ -69,9 +88,13 @@ export function Combobox(props: ComboboxProps) {
         onValueChange={(option: Option | null) => onChange(option?.value ?? null)}
         isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
         filter={beginsWith}
+        onOpenChange={(open, { reason }) => onOpenChange(open, reason)}
+        onInputValueChange={(text, { reason }) => {
+          typed.current = reason === 'input-change' ? text : '';
+        }}
         autoHighlight
       >
-        <Base.InputGroup className={field.box}>
+        <Base.InputGroup ref={box} className={field.box}>
           <Base.Input
             {...ids.control}
             placeholder={placeholder}
@@ -82,8 +105,13 @@ export function Combobox(props: ComboboxProps) {
             <ChevronsUpDown />
           </Base.Trigger>
         </Base.InputGroup>
-        <Base.Portal>
-          <Base.Positioner className={styles.positioner} sideOffset={6} collisionPadding={8}>
+        <Base.Portal container={box}>
+          <Base.Positioner
+            className={styles.positioner}
+            positionMethod="fixed"
+            sideOffset={6}
+            collisionPadding={8}
+          >
             <Base.Popup className={styles.popup}>
               <Base.Empty>
                 <div className={styles.empty}>{empty}</div>

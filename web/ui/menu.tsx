@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './menu.module.css';
 
@@ -13,15 +13,25 @@ interface MenuProps {
 
 /** A menu that drops from its trigger. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  const place = useRef<HTMLSpanElement>(null);
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={6} align={align} collisionPadding={8}>
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <span ref={place} className={styles.place}>
+      <Base.Root>
+        <Base.Trigger render={trigger} />
+        {/* Beside its trigger, so that it stays in the same landmark; fixed, so that nothing cuts it off. */}
+        <Base.Portal container={place}>
+          <Base.Positioner
+            className={styles.positioner}
+            positionMethod="fixed"
+            sideOffset={6}
+            align={align}
+            collisionPadding={8}
+          >
+            <Base.Popup className={styles.popup}>{children}</Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </span>
   );
 }
 

@@ -1,0 +1,50 @@
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+export const PASSWORD = 'sturdy arch 42';
+let counter = 0;
+
+/** An address nobody has used yet. */
+export const newEmail = (name = 'maya') => `${name}${(counter += 1)}.${process.pid}@northwind.example`;
+
+export type Person = { readonly visitor: Visitor; readonly email: string; readonly id: number };
+
+/** Somebody who has just signed up: a session, an address not yet confirmed. */
+export async function signedUp(app: TestApp, email = newEmail()): Promise<Person> {
+  const visitor = app.visitor();
+  const answer = await visitor.post('/api/signup', {
+    emailId: email,
+    password: PASSWORD,
+    timezone: 'Europe/Stockholm',
+  });
+  return { visitor, email, id: responseOf<{ id: number }>(answer).id };
+}
+
+/** The digest of the newest mail to an address. */
+export async function mailedDigest(app: TestApp, email: string): Promise<string> {
+  const mail = (await app.mails(email)).at(-1);
+  const digest = /digest=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  if (!digest) throw new Error(`no digest was mailed to ${email}`);
+  return digest;
+}
+
+/** Somebody whose address is confirmed too. */
+export async function confirmed(app: TestApp, email = newEmail()): Promise<Person> {
+  const person = await signedUp(app, email);
+  const digest = await mailedDigest(app, email);
+  responseOf(await person.visitor.post('/api/verifyemail', { digest }));
+  return person;
+}
+
+/** Somebody who made an organization and is its Super Admin. */
+export async function founder(app: TestApp, name = 'Northwind Traders') {
+  const person = await confirmed(app);
+  const answer = await person.visitor.post('/api/orgs', {
+    first_name: 'Maya',
+    last_name: 'Lindqvist',
+    country_name: 'Sweden',
+    organaization_name: name,
+  });
+  const { Id, OrgUrlName } = responseOf<{ Id: number; OrgUrlName: string }>(answer);
+  return { ...person, orgId: Id, urlName: OrgUrlName };
+}

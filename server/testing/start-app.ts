@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { createApp, jobHandlers } from '#server/app.ts';
+import type { Clock } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { openKeys } from '#server/keys.ts';
+import type { Letter } from '#server/mail/transports.ts';
+import { createPasswords } from '#server/passwords.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { Visitor } from '#server/testing/visitor.ts';
+
+/** A clock that stands still until a test moves it. */
+export class MovedClock implements Clock {
+  #now = new Date('2026-03-02T09:00:00.000Z').getTime();
+  now() {
+    return new Date(this.#now);
+  }
+  forward(ms: number) {
+    this.#now += ms;
+  }
+}
+
+export type TestApp = {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly database: TestDatabase;
+  readonly clock: MovedClock;
+  readonly jobs: JobHandlers;
+  /** Every line the app logged. */
+  readonly logLines: string[];
+  /** Runs what is due and returns the mails that left so far, to one address where one is given. */
+  mails(to?: string): Promise<Letter[]>;
+  /** A browser of its own: cookies kept, requests over real HTTP. */
+  visitor(): Visitor;
+  close(): Promise<void>;
+};
+
+/** Starts the portal on a free port with a database, a data folder and a clock of its own. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ...environment,
+  });
+  const clock = new MovedClock();
+  const keys = openKeys(config);
+  const database = await openTestDatabase();
+  const logLines: string[] = [];
+  const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const deps: Deps = {
+    sql: database.sql,
+    clock,
+    config,
+    keys,
+    passwords: createPasswords(keys, config),
+    log,
+  };
+  const letters: Letter[] = [];
+  const jobs = jobHandlers(deps, async (letter) => {
+    letters.push(letter);
+    return 'sent';
+  });
+  const app = await createApp(deps, log);
+  await app.listen({ port, host: '127.0.0.1' });
+  const url = config.publicUrl.origin;
+  return {
+    url,
+    deps,
+    database,
+    clock,
+    jobs,
+    logLines,
+    mails: async (to) => {
+      await runDueJobs(deps, jobs);
+      return letters.filter((letter) => to === undefined || letter.to.address === to);
+    },
+    visitor: () => new Visitor(url),
+    close: async () => {
+      await app.close();
+      await database.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port nobody listens on right now. */
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });

@@ -1,0 +1,28 @@
+import { useMemo, useState } from 'react';
+import { profileText } from '#contract/text/profile.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { zoneOptions } from './zone-options.ts';
+
+type Props = {
+  /** Its zones come first. */
+  country: string;
+  value: string;
+  error: string | undefined;
+  onChange: (zone: string) => void;
+};
+
+/** A time zone, with what its clocks are ahead or behind today. */
+export function ZoneField({ country, value, error, onChange }: Props) {
+  const [today] = useState(() => new Date());
+  const options = useMemo(() => zoneOptions(country, today), [country, today]);
+  return (
+    <Combobox
+      label={profileText.timeZone}
+      placeholder={profileText.chooseTimeZone}
+      options={options}
+      value={value || null}
+      error={error}
+      onChange={(zone) => onChange(zone ?? '')}
+    />
+  );
+}
