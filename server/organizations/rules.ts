@@ -2,21 +2,32 @@ import { mayBeUrlName } from '#contract/pages.ts';
 
 const URL_NAME_MAX = 40;
 
+/** Letters that Unicode does not take apart into a plain one and an accent. */
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
 /** A readable URL name of an organization's name: ASCII letters, digits and dashes; undefined when nothing is left of it. */
 export function urlNameOf(name: string): string | undefined {
   const plain = name
-    .normalize('NFKD')
     .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[øö]/g, 'o')
-    .replace(/[æä]/g, 'a')
-    .replace(/ł/g, 'l')
+    .normalize('NFKD')
+    .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? '')
     .replace(/[^a-z0-9\s-]/g, '')
     .replace(/[\s-]+/g, '-')
     .replace(/^[^a-z]+/, '')
     .slice(0, URL_NAME_MAX)
     .replace(/-+$/, '');
-  return mayBeUrlName(plain) ? plain : undefined;
+  // The portal's own words and c12 stay readable with a word behind them.
+  return [plain, `${plain}-org`].find((candidate) => plain !== '' && mayBeUrlName(candidate));
 }
 
 /** Names to try in turn: the plain one, then numbered, then with random letters, so that one of them is free. */

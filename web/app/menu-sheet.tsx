@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { Brand } from '#web/ui/mark.tsx';
 import { PageLinks } from './page-links.tsx';
 import styles from './menu-sheet.module.css';
 
@@ -22,6 +23,7 @@ export function MenuSheet({ organization }: { organization: Organization }) {
       </span>
       <dialog ref={sheet} className={styles.sheet} aria-label={areaText.menu} closedby="any">
         <div className={styles.head}>
+          <Brand>{organization.applicationName}</Brand>
           <IconButton name={areaText.closeMenu} icon={<X />} onClick={close} />
         </div>
         <PageLinks organization={organization} onPick={close} />

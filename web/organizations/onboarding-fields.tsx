@@ -20,7 +20,10 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
     error: messages[name],
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
-  const example = values.firstName.trim() || organizationText.exampleName;
+  const firstName = values.firstName.trim();
+  const nameHint = firstName
+    ? fill(organizationText.nameHint, { firstName })
+    : organizationText.nameHintUnknown;
   return (
     <FieldGrid>
       <TextField
@@ -62,15 +65,13 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
         autoComplete="tel"
         {...field('contactNumber')}
       />
-      <FullRow>
-        <TextField
-          label={organizationText.name}
-          aside={optional}
-          hint={fill(organizationText.nameHint, { example })}
-          autoComplete="organization"
-          {...field('name')}
-        />
-      </FullRow>
+      <TextField
+        label={organizationText.name}
+        aside={optional}
+        hint={nameHint}
+        autoComplete="organization"
+        {...field('name')}
+      />
       <TextField
         label={organizationText.employeeCount}
         aside={optional}

@@ -3,7 +3,6 @@ import type { User } from '#contract/user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';
-import styles from './onboarding.module.css';
 import { useOnboarding } from './use-onboarding.ts';
 
 type Props = { user: User; onCreated: (urlName: string) => void };
@@ -17,13 +16,13 @@ export function OnboardingPage({ user, onCreated }: Props) {
     </Button>
   );
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader title={organizationText.onboardingTitle} lead={organizationText.onboardingLead} />
       <form {...form.props}>
         <Card foot={create}>
           <OnboardingFields form={form} user={user} />
         </Card>
       </form>
-    </div>
+    </>
   );
 }

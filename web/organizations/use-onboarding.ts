@@ -1,5 +1,6 @@
 import { countryOfZone } from '#contract/countries.ts';
 import { organizations } from '#contract/organizations.ts';
+import { fieldText } from '#contract/text/fields.ts';
 import type { User } from '#contract/user.ts';
 import { useForm } from '#web/lib/form.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
@@ -21,6 +22,7 @@ export function useOnboarding(user: User, onCreated: (urlName: string) => void) 
       email: '',
     },
     toInput: filled,
+    rules: ({ email }) => (user.email === null && email.trim() === '' ? { email: fieldText.required } : {}),
     beside: { email_id_exist: 'email' },
     onDone: ({ urlName }) => onCreated(urlName),
   });

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldText } from '#contract/text/fields.ts';
+import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signUp = (body: Record<string, unknown>) =>
+  app
+    .visitor()
+    .post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone: 'Europe/Stockholm', ...body });
+
+const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { response?: unknown } }> }) =>
+  (await visitor.get('/api/ustat')).body.response !== null;
+
+describe('POST /signup', () => {
+  test('opens a session, answers as the wire says and takes country and zone from the browser', async () => {
+    const email = newEmail();
+    const { visitor, id } = await signedUp(app, email);
+    const status = responseOf(await visitor.get('/api/ustat'));
+    expect(status).toEqual({ id, email, full_name: email, confirmed: 0 });
+    const user = responseOf(await visitor.get('/api/user'));
+    expect(user).toMatchObject({
+      country: 'Sweden',
+      time_zone: 'Europe/Stockholm',
+      has_password: 1,
+      mfa_enabled: 0,
+    });
+  });
+
+  test.each([
+    ['Asia/Calcutta', 'Asia/Kolkata', 'India'],
+    ['Mars/Olympus', null, 'United States'],
+    ['', null, 'United States'],
+  ])('a browser in %o is in zone %o, country %o', async (timezone, zone, country) => {
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone }));
+    expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ time_zone: zone, country });
+  });
+
+  test.each([
+    [{ emailId: 'no address' }, { emailId: fieldText.email }],
+    [{ emailId: undefined }, { emailId: fieldText.required }],
+    [{ emailId: 'a@b.example, c@d.example' }, { emailId: fieldText.email }],
+    [{ emailId: 'maya@northwind' }, { emailId: fieldText.email }],
+    [{ password: 'short 7' }, { password: 'Please use at least 8 characters.' }],
+    [{ password: 'x'.repeat(129) }, { password: 'Please use at most 128 characters.' }],
+    [{ password: 'password1' }, { password: fieldText.commonPassword }],
+    [{ password: 'portico12' }, { password: fieldText.guessablePassword }],
+    [{ emailId: 'ottoline@x.example', password: 'ottoline7' }, { password: fieldText.guessablePassword }],
+    [{ admin: true }, { admin: fieldText.unknownField }],
+  ])('refuses %o', async (body, fields) => {
+    const answer = await signUp(body);
+    expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
+    expect(answer.body.error?.fields).toEqual(fields);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('takes any character in a password, spaces at the ends and all', async () => {
+    const email = newEmail();
+    const password = ` "<'>\u0000 🏛️ été `;
+    responseOf(await signUp({ emailId: email, password }));
+    await confirmElsewhere(email, password);
+    responseOf(
+      await app
+        .visitor()
+        .post('/api/signin', { email_id: email, password: password.normalize('NFD'), timezone: '' }),
+    );
+    const trimmed = await app
+      .visitor()
+      .post('/api/signin', { email_id: email, password: password.trim(), timezone: '' });
+    expect(trimmed.code).toBe('invalid_credentials');
+  });
+
+  const confirmElsewhere = async (email: string, password: string) =>
+    responseOf(
+      await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email), password }),
+    );
+
+  test('one account for all spellings of an address, and nothing of the first one changes', async () => {
+    const { email, visitor } = await signedUp(app);
+    for (const spelling of [
+      email,
+      email.toUpperCase(),
+      ` ${email} `,
+      email.replace('@', '@').replace('northwind', 'ｎorthwind'),
+    ]) {
+      const answer = await signUp({ emailId: spelling, password: 'another arch 43' });
+      expect([spelling, answer.status, answer.code]).toEqual([spelling, 409, 'email_id_exist']);
+      expect(answer.body.error?.details).toBe('Email Id already exits');
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(await isSignedIn(visitor)).toBe(true);
+  });
+
+  test('twenty at once with one address make one account', async () => {
+    const emailId = newEmail();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp({ emailId })));
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    expect(new Set(answers.flatMap((answer) => answer.code ?? []))).toEqual(new Set(['email_id_exist']));
+    expect(await app.mails(emailId)).toHaveLength(1);
+  });
+
+  test('the mail carries a link to the portal, the database nothing that opens it', async () => {
+    const { email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const [mail] = await app.mails(email);
+    expect(mail?.subject).toBe('Confirm your email address');
+    expect(mail?.text).toContain(`${app.url}/verifyemail?digest=${digest}`);
+    expect(mail?.html).toContain(`${app.url}/verifyemail?digest=${digest}`);
+    const rows = await app.deps.sql.selectFrom('one_time_tokens').selectAll().execute();
+    const jobs = await app.deps.sql.selectFrom('jobs').selectAll().execute();
+    expect(JSON.stringify([rows, jobs])).not.toContain(digest);
+    expect(app.logLines.join('\n')).not.toContain(digest);
+  });
+
+  test('writes its activity row in the same transaction', async () => {
+    const { id, email } = await signedUp(app);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('user_id', '=', id as never)
+      .execute();
+    expect(rows).toMatchObject([
+      { org_id: null, module: 2, activity_type: 1, action: 1, information: { email: [null, email] } },
+    ]);
+  });
+});
+
+describe('POST /verifyemail', () => {
+  test('with the own session confirms and keeps everything', async () => {
+    const { visitor, email } = await signedUp(app);
+    const answer = await visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    expect(responseOf(answer)).toEqual({ password_needed: 0 });
+    expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
+  });
+
+  test('on another device with the right password confirms and keeps the session', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const wrong = await app.visitor().post('/api/verifyemail', { digest, password: 'not this one' });
+    expect([wrong.status, wrong.code]).toEqual([403, 'invalid_credentials']);
+    const right = await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD });
+    expect(responseOf(right)).toEqual({ password_needed: 0 });
+    expect(right.headers.getSetCookie()).toEqual([]);
+    expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
+  });
+
+  test('with neither, who signed up is out and the owner of the mailbox chooses a password', async () => {
+    const { visitor, email } = await signedUp(app);
+    const owner = app.visitor();
+    const answer = await owner.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    const { password_needed, digest } = responseOf<{ password_needed: number; digest: string }>(answer);
+    expect(password_needed).toBe(1);
+    expect(await isSignedIn(visitor)).toBe(false);
+    const old = await app
+      .visitor()
+      .post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+    expect(old.code).toBe('invalid_credentials');
+
+    responseOf(await owner.post('/api/resetpassword', { digest, password: 'owner arch 77', timezone: '' }));
+    expect(responseOf(await owner.get('/api/ustat'))).toMatchObject({ email, confirmed: 1 });
+    const again = await app
+      .visitor()
+      .post('/api/resetpassword', { digest, password: 'thief arch 78', timezone: '' });
+    expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
+  });
+
+  test("somebody else's session proves nothing", async () => {
+    const { visitor, email } = await signedUp(app);
+    const other = await confirmed(app);
+    const answer = await other.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    expect(responseOf(answer)).toMatchObject({ password_needed: 1 });
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect(await isSignedIn(other.visitor)).toBe(true);
+  });
+
+  test('a digest serves once, for a day, and for its purpose', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const asPassword = await visitor.post('/api/resetpassword', {
+      digest,
+      password: 'any arch 11',
+      timezone: '',
+    });
+    expect(asPassword.code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest }));
+    expect((await visitor.post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
+
+    const late = await signedUp(app);
+    const lateDigest = await mailedDigest(app, late.email);
+    app.clock.forward(24 * HOUR_MS);
+    const answer = await late.visitor.post('/api/verifyemail', { digest: lateDigest });
+    expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
+  });
+
+  test.each([[''], ['x'], ['A'.repeat(43)], [null], [[]], [undefined]])(
+    'refuses the digest %o',
+    async (digest) => {
+      const answer = await app.visitor().post('/api/verifyemail', { digest });
+      expect(['digest_invalid', 'invalid_input']).toContain(answer.code);
+    },
+  );
+
+  test('cut, longer or upper-cased digests are other digests', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    for (const other of [digest.slice(0, -1), `${digest}A`, digest.toUpperCase(), digest.toLowerCase()])
+      expect((await visitor.post('/api/verifyemail', { digest: other })).code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest }));
+  });
+
+  test('five wrong passwords use the link up', async () => {
+    const { email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const tries = Array.from({ length: 12 }, (_, at) =>
+      app.visitor().post('/api/verifyemail', { digest, password: `wrong arch ${at}` }),
+    );
+    const codes = (await Promise.all(tries)).map((answer) => answer.code);
+    expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(5);
+    expect((await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD })).code).toBe(
+      'digest_invalid',
+    );
+  });
+
+  test('ten at once use a digest once', async () => {
+    const { visitor, email, id } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => visitor.post('/api/verifyemail', { digest })),
+    );
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select('id')
+      .where('user_id', '=', id as never)
+      .where('activity_type', '=', 2)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('POST /verifyemail/resend', () => {
+  const resend = async (email: string) =>
+    responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: email }));
+
+  test('sends a new link and the old one no longer serves', async () => {
+    const { visitor, email } = await signedUp(app);
+    const old = await mailedDigest(app, email);
+    app.clock.forward(30 * SECOND_MS);
+    expect(await resend(email)).toEqual({});
+    const fresh = await mailedDigest(app, email);
+    expect(fresh).not.toBe(old);
+    expect((await visitor.post('/api/verifyemail', { digest: old })).code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest: fresh }));
+  });
+
+  test('answers alike for unknown and confirmed addresses and mails nobody', async () => {
+    const { email } = await confirmed(app);
+    const before = (await app.mails()).length;
+    app.clock.forward(HOUR_MS);
+    expect(await resend(email)).toEqual({});
+    expect(await resend(newEmail('nobody'))).toEqual({});
+    expect(await app.mails()).toHaveLength(before);
+  });
+
+  test('sends at most every 30 seconds and five times an hour', async () => {
+    const { email } = await signedUp(app);
+    await resend(email);
+    expect(await app.mails(email)).toHaveLength(1);
+    for (let round = 0; round < 8; round += 1) {
+      app.clock.forward(31 * SECOND_MS);
+      await resend(email);
+      await app.mails();
+    }
+    expect(await app.mails(email)).toHaveLength(5);
+  });
+});
+
+describe('ACCOUNT_DISCLOSURE=neutral', () => {
+  test('a taken and a free address answer alike, without a cookie; the owner is told by mail', async () => {
+    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+    try {
+      const email = newEmail();
+      const send = () =>
+        quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+      const [free, taken] = [await send(), await send()];
+      for (const answer of [free, taken]) {
+        expect(responseOf(answer)).toEqual({ confirmed: 0 });
+        expect(answer.headers.getSetCookie()).toEqual([]);
+      }
+      const mails = await quiet.mails(email);
+      expect(mails.map((mail) => mail.subject)).toEqual([
+        'Confirm your email address',
+        'You already have an account',
+      ]);
+    } finally {
+      await quiet.close();
+    }
+  });
+});

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldText } from '#contract/text/fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { confirmed, founder, newEmail, type Person, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+type Created = { Id: number; OrgUrlName: string };
+const form = { first_name: 'Maya', country_name: 'Sweden' };
+const create = (person: Person, more = {}) => person.visitor.post('/api/orgs', { ...form, ...more });
+const created = async (person: Person, more = {}) => responseOf<Created>(await create(person, more));
+
+describe('POST /orgs', () => {
+  test('makes the caller Super Admin, fills in the profile, and the built-in roles are there', async () => {
+    const person = await signedUp(app);
+    const { Id, OrgUrlName } = await created(person, {
+      last_name: 'Lindqvist',
+      organaization_name: 'Northwind Traders 2',
+      employee_count: '12',
+      contact_number: '+46 70-123 45 67',
+    });
+    const init = responseOf(await person.visitor.get('/api/init'));
+    const organization = {
+      Id,
+      OrgName: 'Northwind Traders 2',
+      Orgtype: 'business',
+      isDefault: 1,
+      OrgUrlName,
+      EmployeeCount: 12,
+      Description: '',
+      WebSite: '',
+      ApplicationName: 'Portico',
+      AppIconDark: '/icon-dark.svg',
+      AppIconLight: '/icon-light.svg',
+      role: 'Super Admin',
+    };
+    expect(init).toMatchObject({
+      default_organizations: organization,
+      other_organizations: [],
+      Roles: [
+        { name: 'Super Admin', is_admin: 1, is_system: 1, members: 1, created_by: 'Maya Lindqvist' },
+        { name: 'Admin', is_admin: 1, is_system: 1, members: 0 },
+      ],
+      organizations_users: [
+        {
+          user_id: person.id,
+          first_name: 'Maya',
+          last_name: 'Lindqvist',
+          email: person.email,
+          role: 'Super Admin',
+          status: 2,
+        },
+      ],
+      user_information: {
+        first_name: 'Maya',
+        full_name: 'Maya Lindqvist',
+        country: 'Sweden',
+        contact_number: '+46 70-123 45 67',
+        user_role: 'Super Admin',
+      },
+    });
+    expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([organization]);
+  });
+
+  test.each([
+    [{ first_name: '' }, { first_name: fieldText.required }],
+    [{ first_name: 'Ma<b>ya' }, { first_name: fieldText.generalText }],
+    [{ country_name: 'Atlantis' }, { country_name: fieldText.country }],
+    [{ organaization_name: 'North-Wind' }, { organaization_name: fieldText.organizationWords }],
+    [{ employee_count: 0 }, { employee_count: fieldText.employeeCountZero }],
+    [{ employee_count: '100001' }, { employee_count: 'Please enter at most 100000.' }],
+    [{ employee_count: 'many' }, { employee_count: fieldText.employeeCountDigits }],
+    [{ contact_number: 'call me' }, { contact_number: fieldText.phone }],
+    [{ email_id: 'other@x.example' }, { email_id: fieldText.unknownField }],
+    [{ plan: 'free' }, { plan: fieldText.unknownField }],
+  ])('refuses %o and creates nothing', async (body, fields) => {
+    const person = await confirmed(app);
+    const answer = await create(person, body);
+    expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+    expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([]);
+  });
+
+  test('no name given: the first name and Organization', async () => {
+    const person = await confirmed(app);
+    await created(person, { first_name: 'Zoë', organaization_name: '' });
+    const [organization] = responseOf<{ OrgName: string }[]>(await person.visitor.get('/api/orgs'));
+    expect(organization?.OrgName).toBe('Zoë Organization');
+  });
+
+  test('readable URL names; a taken or reserved one gets a number or letters', async () => {
+    const person = await confirmed(app);
+    const names = [];
+    for (const organaization_name of ['Ærlig Øl', 'Ærlig Øl', 'Admin', '東京', 'c12'])
+      names.push((await created(person, { organaization_name })).OrgUrlName);
+    expect(names.slice(0, 3)).toEqual(['aerlig-ol', 'aerlig-ol-2', 'admin-org']);
+    expect(names[3]).toMatch(/^org-[0-9a-f]{6}$/);
+    expect(names[4]).toBe('c12-org');
+  });
+
+  test('twenty people at once with one name all get one of their own', async () => {
+    const people = await Promise.all(Array.from({ length: 20 }, () => confirmed(app)));
+    const all = await Promise.all(
+      people.map((person) => created(person, { organaization_name: 'Same Name' })),
+    );
+    expect(new Set(all.map((one) => one.OrgUrlName)).size).toBe(20);
+  });
+
+  test('the limit of organizations holds under parallel creation', async () => {
+    const person = await confirmed(app);
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(person)));
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(10);
+    const refused = answers.find((answer) => !answer.body.success);
+    expect([refused?.status, refused?.code]).toEqual([409, 'org_max_limit_reached']);
+    expect(responseOf<unknown[]>(await person.visitor.get('/api/orgs'))).toHaveLength(10);
+  });
+
+  test('somebody without an address gives one: it waits for its link, and a taken one is refused', async () => {
+    const withoutAddress = async () => {
+      const person = await signedUp(app);
+      await app.mails();
+      await app.deps.sql
+        .updateTable('users')
+        .set({ email: null })
+        .where('id', '=', person.id as UserId)
+        .execute();
+      return person;
+    };
+    const person = await withoutAddress();
+    expect((await create(person)).body.error?.fields).toEqual({ email_id: fieldText.required });
+    const email = newEmail('later');
+    await created(person, { email_id: email.toUpperCase() });
+    expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ email, confirmed: 0 });
+    expect(await app.mails(email)).toHaveLength(1);
+    const answer = await create(await withoutAddress(), { email_id: email });
+    expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
+  });
+
+  test('its rows stand in the log of the organization and of the person', async () => {
+    const person = await signedUp(app);
+    const { Id } = await created(person, { organaization_name: 'Logged' });
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('user_id', '=', person.id as UserId)
+      .orderBy('id')
+      .execute();
+    expect(rows.slice(1)).toMatchObject([
+      { org_id: null, module: 2, activity_type: 1, action: 3, information: { first_name: ['', 'Maya'] } },
+      {
+        org_id: Id,
+        module: 1,
+        activity_type: 6,
+        action: 1,
+        record_id: Id,
+        information: { name: [null, 'Logged'] },
+      },
+    ]);
+  });
+});
+
+describe('GET /init', () => {
+  test('without an organization', async () => {
+    const person = await signedUp(app);
+    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
+      default_organizations: null,
+      other_organizations: [],
+      Roles: [],
+      organizations_users: [],
+      user_information: { id: person.id, user_role: null, confirmed: 0 },
+    });
+  });
+
+  test('opens the one asked for, by number or c and number, and the default one otherwise', async () => {
+    const person = await confirmed(app);
+    const first = await created(person, { organaization_name: 'First' });
+    const second = await created(person, { organaization_name: 'Second' });
+    const opened = async (query: string) => {
+      const init = responseOf<{
+        default_organizations: { Id: number };
+        other_organizations: { Id: number }[];
+      }>(await person.visitor.get(`/api/init${query}`));
+      return [init.default_organizations.Id, init.other_organizations.map((other) => other.Id)];
+    };
+    expect(await opened('')).toEqual([first.Id, [second.Id]]);
+    expect(await opened(`?org_id=${second.Id}`)).toEqual([second.Id, [first.Id]]);
+    expect(await opened(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
+  });
+
+  test.each([
+    '0',
+    '-1',
+    '012',
+    '1e1',
+    '1.0',
+    'c',
+    'cc1',
+    '%31%30x',
+    '9223372036854775808',
+    '１２',
+    'northwind',
+    '',
+  ])('org_id %o is invalid', async (orgId) => {
+    const { visitor } = await confirmed(app);
+    const answer = await visitor.get(`/api/init?org_id=${orgId}`);
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      400,
+      'org_id_invalid',
+      'org_id is invalid',
+    ]);
+  });
+
+  test('a foreign organization and one that is not there answer alike', async () => {
+    const [person, other] = [await founder(app), await founder(app, 'Other')];
+    const answers = [
+      await person.visitor.get(`/api/init?org_id=${other.orgId}`),
+      await person.visitor.get('/api/init?org_id=999999'),
+    ];
+    for (const answer of answers) expect([answer.status, answer.code]).toEqual([404, 'org_not_found']);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+  });
+
+  test.each([3, 4])('status %d closes the organization at the very next request', async (status) => {
+    const person = await founder(app);
+    await app.deps.sql
+      .updateTable('memberships')
+      .set({ status: status as 3 })
+      .where('user_id', '=', person.id as UserId)
+      .execute();
+    expect((await person.visitor.get(`/api/init?org_id=${person.orgId}`)).code).toBe('org_not_found');
+    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
+  });
+
+  test('who is no admin sees their own role and row only', async () => {
+    const boss = await founder(app);
+    const person = await confirmed(app);
+    await join(boss.orgId, person.id);
+    const init = responseOf<Record<string, unknown[]>>(await person.visitor.get('/api/init'));
+    expect(init['Roles']).toMatchObject([{ name: 'Sales' }]);
+    expect(init['organizations_users']).toMatchObject([{ user_id: person.id }]);
+    expect(JSON.stringify(init)).not.toContain(boss.email);
+  });
+
+  const join = async (orgId: number, userId: number) => {
+    const at = app.clock.now();
+    const role = await app.deps.sql
+      .insertInto('roles')
+      .values({
+        org_id: orgId as never,
+        name: 'Sales',
+        name_key: 'sales',
+        kind: 'custom',
+        is_admin: false,
+        created_by: null,
+        created_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await app.deps.sql
+      .insertInto('memberships')
+      .values({
+        ...{
+          org_id: orgId as never,
+          user_id: userId as UserId,
+          role_id: role.id,
+          status: 2,
+          first_name: 'Tom',
+        },
+        ...{ created_at: at, invited_by: null, invitation_expires_at: null },
+      })
+      .execute();
+  };
+});
+
+test.each(['/api/init', '/api/orgs', '/api/user'])('%s needs a session', async (path) => {
+  const answer = await app.visitor().get(path);
+  expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
+});

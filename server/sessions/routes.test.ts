@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const lastSeen = async (userId: number) => {
+  const row = await app.deps.sql
+    .selectFrom('sessions')
+    .select('last_seen_at')
+    .where('user_id', '=', userId as never)
+    .executeTakeFirstOrThrow();
+  return row.last_seen_at;
+};
+
+test('the beacon is 204 without a body, whatever it carries, and counts as activity', async () => {
+  const { visitor, id } = await confirmed(app);
+  for (const raw of ['', 'x', '{"a":1}', 'x'.repeat(1000)]) {
+    app.clock.forward(61 * SECOND_MS);
+    const response = await visitor.request('POST', '/api/activesession', {
+      raw,
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(await lastSeen(id)).toEqual(app.clock.now());
+  }
+  expect((await visitor.post('/api/activesession', { user_id: 1 })).status).toBe(204);
+});
+
+test('is refused without a session and from another site', async () => {
+  const { visitor } = await confirmed(app);
+  expect((await app.visitor().post('/api/activesession', '')).code).toBe('not_signed_in');
+  const foreign = await visitor.send('POST', '/api/activesession', {
+    raw: '',
+    headers: { 'sec-fetch-site': 'cross-site' },
+  });
+  expect(foreign.code).toBe('cross_site_request');
+});
+
+test('activity is written at most once a minute', async () => {
+  const { visitor, id } = await confirmed(app);
+  const before = await lastSeen(id);
+  app.clock.forward(59 * SECOND_MS);
+  await visitor.post('/api/activesession', '');
+  expect(await lastSeen(id)).toEqual(before);
+});
+
+test('a session ends 7 days after its last use and 30 days after it began, beacons or not', async () => {
+  const idle = await confirmed(app);
+  app.clock.forward(7 * DAY_MS - SECOND_MS);
+  expect((await idle.visitor.get('/api/user')).status).toBe(200);
+  app.clock.forward(7 * DAY_MS);
+  expect((await idle.visitor.get('/api/user')).code).toBe('not_signed_in');
+
+  const busy = await confirmed(app);
+  for (let day = 0; day < 29; day += 1) {
+    app.clock.forward(DAY_MS);
+    expect((await busy.visitor.post('/api/activesession', '')).status).toBe(204);
+  }
+  app.clock.forward(DAY_MS - HOUR_MS);
+  expect((await busy.visitor.get('/api/user')).status).toBe(200);
+  app.clock.forward(HOUR_MS);
+  expect((await busy.visitor.get('/api/user')).code).toBe('not_signed_in');
+});

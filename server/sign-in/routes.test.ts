@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (visitor: Visitor, email: string, password = PASSWORD, more = {}) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: 'Europe/Stockholm', ...more });
+const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+
+describe('POST /signin', () => {
+  test('with the right password opens a session', async () => {
+    const { email, id } = await confirmed(app);
+    const visitor = app.visitor();
+    const answer = await signIn(visitor, email);
+    expect(responseOf(answer)).toEqual({ mfa_enabled: 0 });
+    expect(answer.headers.getSetCookie()[0]).toMatch(
+      /^portico=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await whoIs(visitor)).toEqual({ id, email, full_name: email, confirmed: 1 });
+  });
+
+  test('takes the address however it is spelled', async () => {
+    const { email } = await confirmed(app);
+    responseOf(await signIn(app.visitor(), ` ${email.toUpperCase()} `));
+  });
+
+  test('an unknown address, a wrong password and an account without one answer alike to the byte', async () => {
+    const { email } = await confirmed(app);
+    const withoutPassword = await signedUp(app);
+    const digest = await mailedDigest(app, withoutPassword.email);
+    responseOf(await app.visitor().post('/api/verifyemail', { digest }));
+    const unconfirmed = await signedUp(app);
+    const tries = [newEmail('nobody'), email, withoutPassword.email, unconfirmed.email];
+    const answers = await Promise.all(
+      tries.map((address) => signIn(app.visitor(), address, 'wrong arch 99')),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        success: false,
+        error: { code: 'invalid_credentials', details: 'The Email address or Password is wrong.' },
+      });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(new Set(answers.map((answer) => [...answer.headers.keys()].join())).size).toBe(1);
+  });
+
+  test('an unknown address costs a hash as a known one does', async () => {
+    let compared = 0;
+    const { passwords } = app.deps;
+    const matches = passwords.matches.bind(passwords);
+    Object.assign(passwords, {
+      matches: (...given: Parameters<typeof matches>) => ((compared += 1), matches(...given)),
+    });
+    await signIn(app.visitor(), newEmail('nobody'));
+    Object.assign(passwords, { matches });
+    expect(compared).toBe(1);
+  });
+
+  test('an unconfirmed account is told so only after the right password', async () => {
+    const { email } = await signedUp(app);
+    expect((await signIn(app.visitor(), email, 'wrong arch 99')).code).toBe('invalid_credentials');
+    const answer = await signIn(app.visitor(), email);
+    expect([answer.status, answer.code]).toEqual([403, 'account_not_confirmed']);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('a restricted account answers until when, after the right password', async () => {
+    const { email, id } = await confirmed(app);
+    const now = app.clock.now();
+    const until = new Date(now.getTime() + DAY_MS);
+    await app.deps.sql
+      .insertInto('restrictions')
+      .values({ user_id: id as UserId, cause: 'operator', created_at: now, ends_at: until, lifted_at: null })
+      .execute();
+    expect((await signIn(app.visitor(), email, 'wrong arch 99')).code).toBe('invalid_credentials');
+    const answer = await signIn(app.visitor(), email);
+    expect([answer.status, answer.body.error]).toMatchObject([
+      403,
+      { code: 'account_is_disable', reason: 'restricted', until: until.toISOString() },
+    ]);
+    app.clock.forward(DAY_MS);
+    responseOf(await signIn(app.visitor(), email));
+  });
+
+  test('a deactivated account answers when it will be erased', async () => {
+    const { email, id } = await confirmed(app);
+    const now = app.clock.now();
+    const due = new Date(now.getTime() + 60 * DAY_MS);
+    await app.deps.sql
+      .insertInto('account_deletions')
+      .values({ user_id: id as UserId, reason: 'moving on', requested_at: now, due_at: due })
+      .execute();
+    const { error } = (await signIn(app.visitor(), email)).body;
+    expect(error).toMatchObject({
+      code: 'account_is_disable',
+      reason: 'deactivated',
+      until: due.toISOString(),
+    });
+  });
+
+  test.each([
+    ['/northwind/myprofile?tab=1', '/northwind/myprofile?tab=1'],
+    ['//evil.example', undefined],
+    ['https://evil.example', undefined],
+    ['/\\evil.example', undefined],
+  ])('redirectpath %o answers next %o', async (redirectpath, next) => {
+    const { email } = await confirmed(app);
+    const answer = responseOf<{ next?: string }>(
+      await signIn(app.visitor(), email, PASSWORD, { redirectpath }),
+    );
+    expect(answer.next).toBe(next);
+  });
+
+  test('mints a new session and ends the one this browser had', async () => {
+    const { visitor, email } = await confirmed(app);
+    const old = app.visitor();
+    old.cookies.set('portico', visitor.session ?? '');
+    responseOf(await signIn(visitor, email));
+    expect(visitor.session).not.toBe(old.session);
+    expect(await whoIs(old)).toBeNull();
+    expect(await whoIs(visitor)).not.toBeNull();
+  });
+
+  test('never adopts a session id it was given', async () => {
+    const { email } = await confirmed(app);
+    const visitor = app.visitor();
+    visitor.cookies.set('portico', 'A'.repeat(43));
+    responseOf(await signIn(visitor, email));
+    expect(visitor.session).not.toBe('A'.repeat(43));
+  });
+
+  test('only a hash of the cookie is stored', async () => {
+    const { visitor } = await confirmed(app);
+    const rows = await app.deps.sql.selectFrom('sessions').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(visitor.session);
+    expect(app.logLines.join('')).not.toContain(visitor.session);
+  });
+
+  test('keeps 20 sessions; the one longest unused ends', async () => {
+    const { email, visitor: first } = await confirmed(app);
+    app.clock.forward(HOUR_MS);
+    const visitors = Array.from({ length: 20 }, () => app.visitor());
+    for (const visitor of visitors) responseOf(await signIn(visitor, email));
+    expect(await whoIs(first)).toBeNull();
+    for (const visitor of visitors) expect(await whoIs(visitor)).not.toBeNull();
+  });
+
+  test('writes its activity row', async () => {
+    const { email, id } = await confirmed(app);
+    responseOf(await signIn(app.visitor(), email));
+    const row = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('user_id', '=', id as UserId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(row).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
+  });
+
+  test('a flood past the hash queue is refused with Retry-After, people at work are served', async () => {
+    const { visitor, email } = await confirmed(app);
+    const flood = Array.from({ length: 120 }, () => signIn(app.visitor(), email, 'wrong arch 99'));
+    const [answers, working] = await Promise.all([Promise.all(flood), visitor.get('/api/user')]);
+    expect(working.status).toBe(200);
+    const refused = answers.filter((answer) => answer.code === 'unavailable');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(
+      answers.every((answer) => ['unavailable', 'invalid_credentials'].includes(answer.code ?? '')),
+    ).toBe(true);
+  });
+
+  test('a password under an older key still serves and is sealed anew', async () => {
+    const old = await startApp({ SECRET_KEY: 'o'.repeat(32) });
+    const { email } = await confirmed(old);
+    const rows = await old.deps.sql.selectFrom('passwords').selectAll().execute();
+    const rotated = await startApp({ SECRET_KEY: `${'n'.repeat(32)},${'o'.repeat(32)}` });
+    const person = await confirmed(rotated, email);
+    const record = { phc: rows[0]?.phc ?? '', key_id: rows[0]?.key_id ?? '' };
+    await rotated.deps.sql
+      .updateTable('passwords')
+      .set(record)
+      .where('user_id', '=', person.id as UserId)
+      .execute();
+    responseOf(await signIn(rotated.visitor(), email));
+    const [after] = await rotated.deps.sql.selectFrom('passwords').selectAll().execute();
+    expect(after?.key_id).toBe(rotated.deps.keys[0].id);
+    responseOf(await signIn(rotated.visitor(), email));
+    await old.close();
+    await rotated.close();
+  });
+});
+
+describe('GET /ustat', () => {
+  test('is null without a session, with a made-up one and after its end', async () => {
+    expect(await whoIs(app.visitor())).toBeNull();
+    const stranger = app.visitor();
+    for (const value of ['', 'x', 'A'.repeat(43), '%00', 'a'.repeat(3000)]) {
+      stranger.cookies.set('portico', value);
+      expect((await stranger.get('/api/ustat')).body).toEqual({ success: true, response: null });
+    }
+  });
+});
+
+describe('DELETE /logout', () => {
+  test('ends the session on the server, clears what the browser kept, and is noted', async () => {
+    const { visitor, id } = await founder(app);
+    const kept = app.visitor();
+    kept.cookies.set('portico', visitor.session ?? '');
+    const answer = await visitor.delete('/api/logout');
+    expect(responseOf(answer)).toEqual({});
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
+    expect(visitor.session).toBeUndefined();
+    expect(await whoIs(kept)).toBeNull();
+    expect((await kept.get('/api/init')).code).toBe('not_signed_in');
+    const row = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('user_id', '=', id as UserId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(row).toMatchObject({ activity_type: 13, action: 4 });
+  });
+
+  test('works without a body', async () => {
+    const { visitor } = await confirmed(app);
+    expect((await visitor.send('DELETE', '/api/logout')).status).toBe(200);
+  });
+});
