@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -22,7 +23,7 @@ const whole =
 const oneOf =
   <const T extends string>(fallback: T, ...others: T[]): Read<T> =>
   (text) => {
-    const known = [fallback, ...others];
+    const known = [...new Set([fallback, ...others])];
     return text === undefined
       ? fallback
       : (known.find((word) => word === text) ?? new Takes(known.join(' or ')));
@@ -47,16 +48,20 @@ const publicOrigin =
     const value = url('http:', 'https:')(text ?? `http://localhost:${port}`);
     if (value === null || value instanceof Takes)
       return new Takes('an origin such as https://accounts.example.com');
-    if (value.pathname !== '/' || value.search || value.username)
-      return new Takes('an origin without path, query or user');
+    if (value.href !== `${value.origin}/`) return new Takes('an origin without path, query or user');
     if (value.protocol === 'http:' && !isLoopback(value.hostname))
       return new Takes('an https origin (plain http is for loopback only)');
     return value;
   };
 
+const isNetwork = (entry: string) => {
+  const [, address = '', bits = '1'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  return isIP(address) > 0 && Number(bits) >= 1 && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+};
+
 const cidrs: Read<string[]> = (text) => {
   const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
-  return list.every((entry) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(entry))
+  return list.every(isNetwork)
     ? list
     : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
 };
@@ -87,7 +92,10 @@ function parse(environment: NodeJS.ProcessEnv) {
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
     const shown = /SECRET|URL/.test(name)
-      ? text?.replace(/\/\/.*@/, '//…@').slice(0, 60)
+      ? text
+          ?.replace(/^[^]*@/, '…@')
+          .replace(/\?[^]*/, '?…')
+          .slice(0, 60)
       : text?.slice(0, 60);
     problems.push(
       `${name}: got ${name === 'SECRET_KEY' ? 'something shorter' : JSON.stringify(shown ?? '')}, takes ${value.what}`,

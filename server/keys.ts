@@ -35,7 +35,9 @@ function keptSecret(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(file, 'utf8');
+  const secret = readFileSync(file, 'utf8');
+  if (secret.length < 32) throw new Error(`${file} is cut short: bring it back from a backup`);
+  return secret;
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

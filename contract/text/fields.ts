@@ -2,7 +2,7 @@
 export const fieldText = {
   required: 'This field is required.',
   generalText: 'Please leave out " < > and \'.',
-  tooLong: 'Please keep this under {max} characters.',
+  tooLong: 'Please use at most {max} characters.',
   email: 'Please enter a valid email address.',
   passwordShort: 'Please use at least {min} characters.',
   passwordLong: 'Please use at most {max} characters.',

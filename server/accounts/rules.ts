@@ -10,8 +10,9 @@ declare const URL: { new (text: string): { hostname: string }; canParse(text: st
  */
 export function canonicalEmail(typed: string): string | undefined {
   const at = typed.lastIndexOf('@');
+  // The parser would take a port, a path or an escape, too.
   const origin = `http://${typed.slice(at + 1)}`;
-  if (at < 1 || !URL.canParse(origin)) return undefined;
+  if (at < 1 || /[^\p{L}\p{M}\p{N}.-]/u.test(typed.slice(at + 1)) || !URL.canParse(origin)) return undefined;
   const domain = new URL(origin).hostname;
   const address = `${typed.slice(0, at).toLowerCase()}@${domain}`;
   return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*[a-z0-9]$/.test(domain) && address.length <= EMAIL_MAX_CHARACTERS

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -12,6 +11,7 @@ import { openKeys } from '#server/keys.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { freePort } from '#server/testing/ports.ts';
 import { Visitor } from '#server/testing/visitor.ts';
 
 /** A clock that stands still until a test moves it. */
@@ -91,13 +91,3 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     },
   };
 }
-
-/** A port nobody listens on right now. */
-export const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { User } from '#contract/user.ts';
 import { CallError } from '#web/lib/call.ts';
 import { type PageName, pages } from './pages.ts';
@@ -12,6 +12,14 @@ export const queryClient = new QueryClient({
       retry: (failures, cause) => failures < 1 && !(cause instanceof CallError),
     },
   },
+});
+
+// By itself the library only notices another tab, not another window.
+focusManager.setEventListener((onFocus) => {
+  const stop = new AbortController();
+  for (const kind of ['visibilitychange', 'focus'])
+    addEventListener(kind, () => onFocus(), { signal: stop.signal });
+  return () => stop.abort();
 });
 
 export const sessionQuery = queryOptions({

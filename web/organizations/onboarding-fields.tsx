@@ -2,7 +2,7 @@ import { countries } from '#contract/countries.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
-import { Combobox } from '#web/ui/combobox.tsx';
+import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import styles from './onboarding.module.css';
@@ -49,7 +49,7 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
           />
         </FullRow>
       )}
-      <Combobox
+      <LateCombobox
         label={organizationText.country}
         placeholder={organizationText.chooseCountry}
         required

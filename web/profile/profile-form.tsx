@@ -7,7 +7,7 @@ import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Combobox } from '#web/ui/combobox.tsx';
+import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { ZoneField } from './zone-field.tsx';
@@ -64,7 +64,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
           <TextField {...field('firstName')} autoComplete="given-name" required />
           <TextField {...field('lastName')} autoComplete="family-name" />
           <TextField {...field('designation')} autoComplete="organization-title" />
-          <Combobox
+          <LateCombobox
             label={profileText.country}
             placeholder={profileText.chooseCountry}
             options={countryOptions}

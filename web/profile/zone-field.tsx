@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { profileText } from '#contract/text/profile.ts';
-import { Combobox } from '#web/ui/combobox.tsx';
+import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { zoneOptions } from './zone-options.ts';
 
 type Props = {
@@ -16,7 +16,7 @@ export function ZoneField({ country, value, error, onChange }: Props) {
   const [today] = useState(() => new Date());
   const options = useMemo(() => zoneOptions(country, today), [country, today]);
   return (
-    <Combobox
+    <LateCombobox
       label={profileText.timeZone}
       placeholder={profileText.chooseTimeZone}
       options={options}

@@ -26,7 +26,7 @@ const someTime = () => new Promise<void>((done) => setTimeout(done, 1200));
 /** The account menu, with the choice of theme. */
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
-  const trigger = <IconButton name="Account" icon={<Avatar name="Maya Lindqvist" />} size="normal" />;
+  const trigger = <IconButton name="Account" icon={<Avatar name="Maya Lindqvist" />} size="normal" round />;
   return (
     <Menu trigger={trigger}>
       <MenuHead>

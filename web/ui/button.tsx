@@ -25,13 +25,20 @@ interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
 type Element = Act | Way;
 
 export type ButtonProps = Look & { icon?: ReactNode } & Element;
-export type IconButtonProps = Look & { name: string; icon: ReactNode } & Omit<Act, 'children' | 'name'>;
-export type IconLinkProps = Look & { name: string; icon: ReactNode } & Omit<Way, 'children'>;
+interface Icon {
+  /** Read aloud and shown as a tooltip. */
+  name: string;
+  icon: ReactNode;
+  /** A circle, for a person's picture. */
+  round?: boolean | undefined;
+}
+export type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
+export type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
 
 /** The class of a button, for links that a router draws itself. */
 export function buttonClass(
   { kind = 'plain', size = 'normal', wide }: Look = {},
-  ...more: (string | undefined)[]
+  ...more: (string | false | undefined)[]
 ) {
   return classNames(styles.button, styles[kind], styles[size], wide && styles.wide, ...more);
 }
@@ -81,7 +88,14 @@ export function Button({ kind, size, wide, icon, children, ...element }: ButtonP
 }
 
 /** A button of one icon; its name is read aloud and shown as a tooltip. */
-export function IconButton({ kind = 'quiet', size = 'small', name, icon, ...button }: IconButtonProps) {
+export function IconButton({
+  kind = 'quiet',
+  size = 'small',
+  name,
+  icon,
+  round,
+  ...button
+}: IconButtonProps) {
   const { tooltip, events } = useTooltip<HTMLButtonElement>(name, button);
   const element = { ...button, ...events, 'aria-label': name };
   const content = (
@@ -90,11 +104,11 @@ export function IconButton({ kind = 'quiet', size = 'small', name, icon, ...butt
       {tooltip}
     </>
   );
-  return draw(element, buttonClass({ kind, size }, styles.icon), content);
+  return draw(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
 }
 
 /** A link of one icon; its name is read aloud and shown as a tooltip. */
-export function IconLink({ kind = 'quiet', size = 'small', name, icon, ...link }: IconLinkProps) {
+export function IconLink({ kind = 'quiet', size = 'small', name, icon, round, ...link }: IconLinkProps) {
   const { tooltip, events } = useTooltip<HTMLAnchorElement>(name, link);
   const element = { ...link, ...events, 'aria-label': name };
   const content = (
@@ -103,5 +117,5 @@ export function IconLink({ kind = 'quiet', size = 'small', name, icon, ...link }
       {tooltip}
     </>
   );
-  return draw(element, buttonClass({ kind, size }, styles.icon), content);
+  return draw(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
 }

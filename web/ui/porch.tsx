@@ -26,8 +26,8 @@ export function Porch({ children }: { children?: ReactNode }) {
             <stop offset=".8" stopColor="#e9f3d8" stopOpacity="0" />
           </linearGradient>
           <linearGradient id="porch-dusk" x2="0" y2="1">
-            <stop offset=".5" stopColor="#03171a" stopOpacity="0" />
-            <stop offset="1" stopColor="#03171a" stopOpacity=".88" />
+            <stop offset=".45" stopColor="#03171a" stopOpacity="0" />
+            <stop offset="1" stopColor="#03171a" stopOpacity=".93" />
           </linearGradient>
         </defs>
         <g fill="url(#porch-light)" stroke="url(#porch-edge)">

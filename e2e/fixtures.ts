@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { Portal } from './portal.ts';
+
+export const PASSWORD = 'sturdy arch 42';
+let counter = 0;
+
+/** An address nobody has used yet. */
+export const newEmail = (name = 'maya') =>
+  `${name}${(counter += 1)}.${process.pid}.${Date.now()}@northwind.example`;
+
+export type Person = { readonly email: string; readonly urlName: string };
+
+type Fixtures = {
+  /** Signs the page's browser up by calls, for tests that begin later in the story. */
+  signUp(): Promise<{ email: string }>;
+  /** Signs up, confirms and creates an organization by calls. */
+  foundOrganization(name?: string): Promise<Person>;
+};
+
+/** Tests of the portal in a browser: no console error and no policy report is ever allowed. */
+export const test = base.extend<Fixtures, { portal: Portal }>({
+  portal: [
+    async ({}, use) => {
+      const portal = await Portal.start();
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ portal }, use) => use(portal.url),
+  context: async ({ context }, use) => {
+    const problems: string[] = [];
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text()))
+        problems.push(message.text());
+    });
+    context.on('weberror', (error) => problems.push(String(error.error())));
+    await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        const report = `policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`;
+        (globalThis as unknown as { __policyReport(text: string): void }).__policyReport(report);
+      });
+    });
+    await use(context);
+    expect(problems, 'console errors and policy reports').toEqual([]);
+  },
+  signUp: ({ page }, use) =>
+    use(async () => {
+      const email = newEmail();
+      const answer = await page.request.post('/api/signup', {
+        data: { emailId: email, password: PASSWORD, timezone: 'Europe/Stockholm' },
+      });
+      expect(answer.ok()).toBe(true);
+      return { email };
+    }),
+  foundOrganization: ({ page, portal, signUp }, use) =>
+    use(async (name = 'Northwind Traders') => {
+      const { email } = await signUp();
+      const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+      expect((await page.request.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
+      const answer = await page.request.post('/api/orgs', {
+        data: {
+          first_name: 'Maya',
+          last_name: 'Lindqvist',
+          country_name: 'Sweden',
+          organaization_name: name,
+        },
+      });
+      const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+      return { email, urlName: response.OrgUrlName };
+    }),
+});
+
+export { expect };
+
+/** WCAG 2.2 A and AA by axe, in the theme the page shows now. */
+export async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  expect(found).toEqual([]);
+}
+
+/** Nothing on the page is wider than the window. */
+export const expectNoSideScroll = async (page: Page) =>
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+
+/** Runs a check in light and dark, wide and phone, and at 320 px. */
+export async function inEveryLook(page: Page, check: () => Promise<void>) {
+  const before = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1360, 390, 320]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await check();
+    }
+  if (before) await page.setViewportSize(before);
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { freePort } from '#server/testing/ports.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const READY_WITHIN_MS = 60_000;
+
+/** The portal as a newcomer runs it: its own process, port and data folder, mails as files. */
+export class Portal {
+  readonly dataDir = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
+  readonly url: string;
+  readonly #environment: Record<string, string>;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, environment: Record<string, string>) {
+    this.url = `http://localhost:${port}`;
+    this.#environment = { PORT: String(port), DATA_DIR: this.dataDir, ...environment };
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<Portal> {
+    const portal = new Portal(await freePort(), environment);
+    await portal.#launch();
+    return portal;
+  }
+
+  async #launch(): Promise<void> {
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '', ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the portal did not start: ${said}`)), READY_WITHIN_MS);
+      child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      child.stdout.on('data', (text: Buffer) => {
+        said += text.toString();
+        if (!said.includes('Portico is ready')) return;
+        clearTimeout(late);
+        resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`the portal ended with ${code}: ${said}`)));
+    });
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Kills the process the hard way and starts it again on the same data. */
+  async killAndRestart(): Promise<void> {
+    await this.#end('SIGKILL');
+    await this.#launch();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** The mails to one address so far, oldest first. */
+  async mails(address: string): Promise<Email[]> {
+    const folder = path.join(this.dataDir, 'outbox');
+    if (!existsSync(folder)) return [];
+    const names = readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .toSorted();
+    const all = await Promise.all(
+      names.map((name) => PostalMime.parse(readFileSync(path.join(folder, name)))),
+    );
+    return all.filter((mail) => mail.to?.some((to) => to.address === address));
+  }
+
+  /** The first link of the newest mail to an address, as soon as `count` mails have come. */
+  async mailedLink(address: string, count = 1): Promise<string> {
+    const deadline = Date.now() + 15_000;
+    for (;;) {
+      const mails = await this.mails(address);
+      const link = /https?:\/\/\S+/.exec(mails.at(-1)?.text ?? '')?.[0];
+      if (link && mails.length >= count) return link;
+      if (Date.now() > deadline) throw new Error(`no mail to ${address}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
