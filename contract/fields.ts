@@ -59,13 +59,12 @@ export const applicationName = trimmed().check(
   }),
 );
 
+const tooManyEmployees = fill(fieldText.employeeCountMax, { max: EMPLOYEE_COUNT_MAX });
 const employeeNumber = z
-  // Numbers too large to be exact are whole numbers, too; the rules below have their message.
-  .number({ error: fieldText.employeeCountDigits })
+  .int({ error: ({ code }) => (code === 'too_big' ? tooManyEmployees : fieldText.employeeCountDigits) })
   .check(
-    z.refine((value) => Number.isInteger(value), { error: fieldText.employeeCountDigits, abort: true }),
     z.minimum(1, { error: fieldText.employeeCountZero }),
-    z.maximum(EMPLOYEE_COUNT_MAX, { error: fill(fieldText.employeeCountMax, { max: EMPLOYEE_COUNT_MAX }) }),
+    z.maximum(EMPLOYEE_COUNT_MAX, { error: tooManyEmployees }),
   );
 const employeeDigits = z.codec(
   trimmed().check(required, matches(/^-?\d+$/, fieldText.employeeCountDigits)),

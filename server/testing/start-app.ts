@@ -41,7 +41,10 @@ export type TestApp = {
 };
 
 /** Starts the portal on a free port with a database, a data folder and a clock of its own. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(
+  environment: Record<string, string> = {},
+  webApp?: string,
+): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
   const config = readConfig({
@@ -67,9 +70,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
     letters.push(letter);
-    return 'sent';
   });
-  const app = await createApp(deps, log);
+  const app = await createApp(deps, log, webApp);
   await app.listen({ port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {

@@ -38,7 +38,7 @@ export function PasswordProof({ digest, onDead, onDone }: Props) {
   return (
     <>
       <form {...form.props}>
-        {form.messages['password'] === undefined && <RefusalNotice form={form} />}
+        <RefusalNotice form={form} />
         <PasswordField
           label={text.password}
           name="password"

@@ -22,7 +22,14 @@ export function SentPanel({ email, onOther }: { email: string; onOther: () => vo
         </span>
       </p>
       {provider && (
-        <Button href={provider.url} target="_blank" rel="noreferrer" kind="primary" wide icon={<ExternalLink />}>
+        <Button
+          href={provider.url}
+          target="_blank"
+          rel="noreferrer"
+          kind="primary"
+          wide
+          icon={<ExternalLink />}
+        >
           {fill(text.open, { provider: provider.name })}
           <span className="visually-hidden"> {uiText.opensNewTab}</span>
         </Button>

@@ -35,7 +35,7 @@ function SignUpForm() {
     initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone() }),
     beside: { email_id_exist: 'email' },
-    above: ['too_many_requests', 'unavailable'],
+    above: ['email_id_exist', 'too_many_requests', 'unavailable'],
     onDone: ({ id }, { email }) => {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session either: all else goes by mail, whether the address was taken or not.

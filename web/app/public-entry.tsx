@@ -21,16 +21,16 @@ export function PublicEntry({ loading, framed, hasPage }: Props) {
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    loading.then(
-      (chunk) => {
-        document.title = fill(text.title, { page: chunk.page.title, product: PRODUCT_NAME });
-        setPage(chunk.page);
-      },
-      () => {
-        setFailed(true);
-        showAlert({ kind: 'danger', text: errors.internal_error.text });
-      },
-    );
+    const show = (chunk: { page: PublicPage }) => {
+      document.title = fill(text.title, { page: chunk.page.title, product: PRODUCT_NAME });
+      setPage(chunk.page);
+    };
+    const fail = () => {
+      document.title = fill(text.title, { page: text.failedTitle, product: PRODUCT_NAME });
+      setFailed(true);
+      showAlert({ kind: 'danger', text: errors.internal_error.text });
+    };
+    loading.then(show, fail);
   }, [loading]);
 
   const content = page ? <page.View hasPage={hasPage} /> : failed && <NotLoaded />;
