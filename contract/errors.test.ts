@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { codeOf, errors, Refusal, type RefusalName, refuse, type Shown } from '#contract/errors.ts';
+import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { type Shown, shownAs } from '#contract/shown.ts';
 
 /** The wire's table, code by code. */
 const statusOf: Record<number, string> = {
@@ -70,7 +71,9 @@ test.each<[Shown, string]>([
     'org_id_invalid not_signed_in reauthentication_required account_not_confirmed account_is_disable org_not_found',
   ],
 ])('shown as %s: %s', (shown, list) => {
-  expect(names.filter((name) => errors[name].shown === shown).toSorted()).toEqual(list.split(' ').toSorted());
+  expect(names.filter((name) => shownAs(codeOf(name)) === shown).toSorted()).toEqual(
+    list.split(' ').toSorted(),
+  );
 });
 
 test('every text is a sentence for a person', () => {

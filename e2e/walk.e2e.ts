@@ -16,7 +16,7 @@ test('a newcomer signs up, confirms, creates an organization, edits the profile,
 
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
   expect(new URL(page.url()).search).toBe('?action=no_org');
-  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByRole('status').getByText(email)).toBeVisible();
   await expectAccessible(page);
 
   const mailTab = await page.context().newPage();

@@ -2,7 +2,7 @@ import type { OpenApi } from '#server/http/openapi.ts';
 import { escapeHtml } from '#server/html.ts';
 
 type Schema = {
-  type?: string;
+  type?: string | string[];
   const?: unknown;
   enum?: unknown[];
   format?: string;
@@ -20,7 +20,7 @@ function outline(schema: Schema, depth = 0): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf) return schema.anyOf.map((option) => outline(option, depth)).join(' | ');
   if (schema.items) return `[${outline(schema.items, depth)}]`;
-  if (!schema.properties) return schema.format ?? schema.type ?? 'any';
+  if (!schema.properties) return schema.format ?? [schema.type ?? 'any'].flat().join(' | ');
   const pad = '  '.repeat(depth + 1);
   const lines = Object.entries(schema.properties).map(
     ([name, field]) =>

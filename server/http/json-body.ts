@@ -9,7 +9,7 @@ export function readJsonBodies(app: FastifyInstance) {
     if (/charset=(?!"?utf-8\b)/i.test(request.headers['content-type'] ?? ''))
       return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     try {
-      return void read(request, utf8.decode(body), done);
+      return void read(request, utf8.decode(body as Buffer), done);
     } catch {
       return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
     }

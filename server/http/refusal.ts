@@ -29,7 +29,10 @@ const unreadable: Record<string, string> = {
 
 /** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
   const { text: details } = errors.malformed_request;
   const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
   socket.end(

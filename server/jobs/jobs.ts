@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -91,19 +92,16 @@ const expire = ({ sql: database, clock }: Deps) =>
     .execute();
 
 /** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
-export async function runDueJobs(
-  deps: Deps,
-  handlers: JobHandlers,
-  isStopped = () => false,
-): Promise<number> {
-  for (let count = 0; ;) {
-    if (isStopped()) return count;
+export async function runDueJobs(deps: Deps, handlers: JobHandlers, signal?: AbortSignal): Promise<number> {
+  let count = 0;
+  while (!signal?.aborted) {
     await expire(deps);
     const due = await claimDue(deps);
-    if (due.length === 0) return count;
+    if (due.length === 0) break;
     await Promise.all(due.map((job) => runOne(deps, handlers, job)));
     count += due.length;
   }
+  return count;
 }
 
 /** Jobs that ended long ago are history nobody reads. */
@@ -120,31 +118,22 @@ const sweep = ({ sql: database, clock }: Deps) =>
 
 /** Keeps running due jobs, every `pollMs` at the latest; the returned function stops once what runs now is through. */
 export function startJobs(deps: Deps, handlers: JobHandlers, pollMs = SECOND_MS): () => Promise<void> {
-  let stopped = false;
-  let wake = () => {};
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const stop = new AbortController();
+  const { signal } = stop;
   const loop = async () => {
-    for (let round = 0; !stopped; round += 1) {
+    for (let round = 0; !signal.aborted; round += 1) {
       try {
-        await runDueJobs(deps, handlers, () => stopped);
+        await runDueJobs(deps, handlers, signal);
         if (round % 3600 === 0) await sweep(deps);
       } catch (error) {
         deps.log.warn({ reason: (error as Error).message }, 'jobs wait: the database does not answer');
       }
-      if (!stopped) await rest();
+      await pause(pollMs, undefined, { signal }).catch(() => undefined);
     }
   };
   const running = loop();
   return async () => {
-    stopped = true;
-    wake();
+    stop.abort();
     await running;
   };
 }

@@ -63,7 +63,7 @@ test.each([
   [{ first_name: 'M"aya' }, { first_name: fieldText.generalText }],
   [{ first_name: 'Maya', last_name: "O'Brien" }, { last_name: fieldText.generalText }],
   [{ first_name: 'Maya\r\nBcc: x' }, { first_name: fieldText.generalText }],
-  [{ first_name: 'x'.repeat(81) }, { first_name: 'Please keep this under 80 characters.' }],
+  [{ first_name: 'x'.repeat(81) }, { first_name: 'Please use at most 80 characters.' }],
   [{ first_name: 'Maya', country: 'Atlantis' }, { country: fieldText.country }],
   [{ first_name: 'Maya', time_zone: 'Mars/Olympus' }, { time_zone: fieldText.timeZone }],
   [{ first_name: 'Maya', email: 'a@b.example' }, { email: fieldText.unknownField }],

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { errors } from '#contract/errors.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicText as text } from '#contract/text/public.ts';
 import { fill } from '#contract/text.ts';
@@ -28,7 +28,7 @@ export function PublicEntry({ loading, framed, hasPage }: Props) {
     const fail = () => {
       document.title = fill(text.title, { page: text.failedTitle, product: PRODUCT_NAME });
       setFailed(true);
-      showAlert({ kind: 'danger', text: errors.internal_error.text });
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
     };
     loading.then(show, fail);
   }, [loading]);
