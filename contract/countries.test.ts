@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { countries, countryOfZone, isCountry, timeZones, zoneNamed, zonesFor } from '#contract/countries.ts';
 import { country, timeZone } from '#contract/profile.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
 const zonesOf = (name: string) => countries.find((one) => one.name === name)?.zones;
@@ -141,16 +142,16 @@ describe('as fields', () => {
   });
 
   test.each([
-    [country, '', fieldText.country],
-    [country, 'Atlantis', fieldText.country],
-    [country, 'germany', fieldText.country],
-    [country, 'DE', fieldText.country],
-    [country, '__proto__', fieldText.country],
+    [country, '', areaFieldText.country],
+    [country, 'Atlantis', areaFieldText.country],
+    [country, 'germany', areaFieldText.country],
+    [country, 'DE', areaFieldText.country],
+    [country, '__proto__', areaFieldText.country],
     [country, undefined, fieldText.required],
     [country, 49, fieldText.wrongType],
-    [timeZone, '', fieldText.timeZone],
-    [timeZone, 'Mars/Olympus', fieldText.timeZone],
-    [timeZone, 'constructor', fieldText.timeZone],
+    [timeZone, '', areaFieldText.timeZone],
+    [timeZone, 'Mars/Olympus', areaFieldText.timeZone],
+    [timeZone, 'constructor', areaFieldText.timeZone],
     [timeZone, null, fieldText.wrongType],
   ])('%#: %j is refused', (field, value, message) => {
     expect(z.safeDecode(field, value as never).error?.issues[0]?.message).toBe(message);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import * as fields from '#contract/fields.ts';
+import * as areaFields from '#contract/area-fields.ts';
+import * as entranceFields from '#contract/fields.ts';
+import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
 import { fieldText as says } from '#contract/text/fields.ts';
+
+const fields: Record<string, z.core.$ZodType> = { ...entranceFields, ...areaFields };
 
 type Row = [input: unknown, output: unknown];
 type Table = { takes: Row[]; refuses: Row[] };
@@ -18,7 +22,7 @@ const notText = all(says.wrongType, null, 5, true, [], {});
 const missing: Row = [undefined, says.required];
 const empty = all(says.required, '', '   ', '\t\n');
 const unsafe = all(
-  says.generalText,
+  areaSays.generalText,
   'a"b',
   'a<b',
   'a>b',
@@ -51,10 +55,10 @@ const optional = ({ takes, refuses }: Table): Table => ({ takes: [...takes, ['',
 const employeeCount: Table = {
   takes: [...same(1, 2, 99_999, 100_000), ['1', 1], ['100000', 100_000], [' 7 ', 7], ['007', 7]],
   refuses: [
-    ...all(says.employeeCountZero, 0, -1, '0', '-1', '000', Number.MIN_SAFE_INTEGER),
+    ...all(areaSays.employeeCountZero, 0, -1, '0', '-1', '000', Number.MIN_SAFE_INTEGER),
     ...all('Please enter at most 100000.', 100_001, '100001', 2 ** 53, '9'.repeat(30)),
-    ...all(says.employeeCountDigits, 1.5, '1.5', '1,5', 'many', '1e3', '0x10', '+5', '1 000', '--1'),
-    ...all(says.employeeCountDigits, '１２', '١٢', null, true, {}, Number.NaN, Number.POSITIVE_INFINITY),
+    ...all(areaSays.employeeCountDigits, 1.5, '1.5', '1,5', 'many', '1e3', '0x10', '+5', '1 000', '--1'),
+    ...all(areaSays.employeeCountDigits, '１２', '١٢', null, true, {}, Number.NaN, Number.POSITIVE_INFINITY),
     ...empty,
   ],
 };
@@ -75,7 +79,7 @@ const longPassword = all(
 
 const digits: Row[] = same('1', '0', '+49 30 123-456', '- 1', '1'.repeat(30));
 const noPhone = all(
-  says.phone,
+  areaSays.phone,
   '+',
   '-',
   '+ -',
@@ -107,7 +111,7 @@ const tables: Record<string, Table> = {
       missing,
       ...notText,
       ...all(
-        says.organizationWords,
+        areaSays.organizationWords,
         'Acme  Works',
         'Acme-Works',
         'Acme, Inc.',
@@ -127,7 +131,7 @@ const tables: Record<string, Table> = {
       ...notText,
       ...empty,
       ...all(
-        says.lettersOnly,
+        areaSays.lettersOnly,
         'Acme 24',
         '24',
         'Acme  Works',
@@ -149,7 +153,7 @@ const tables: Record<string, Table> = {
       missing,
       ...notText,
       ...empty,
-      ...all(says.lettersOnly, 'A B', 'Sign2', 'A-B', "A'B", '<b>', 'A\nB', '🙂'),
+      ...all(areaSays.lettersOnly, 'A B', 'Sign2', 'A-B', "A'B", '<b>', 'A\nB', '🙂'),
       ['a'.repeat(9), 'Please use at most 8 letters.'],
     ],
   },
@@ -177,7 +181,7 @@ const tables: Record<string, Table> = {
       ...notText,
       ...empty,
       ...all(
-        says.amount,
+        areaSays.amount,
         '1.234',
         '1.',
         '.5',
@@ -245,10 +249,8 @@ const tables: Record<string, Table> = {
 
 const shown = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 60);
 
-const byName: Record<string, z.core.$ZodType> = fields;
-
 describe.each(Object.entries(tables))('%s', (name, { takes, refuses }) => {
-  const field = byName[name] ?? z.never();
+  const field = fields[name] ?? z.never();
 
   test.for(takes.map((row) => [shown(row[0]), ...row] as const))('takes %s', ([, input, output]) => {
     expect(outcome(field, input)).toEqual({ takes: output });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { link, website } from '#contract/fields.ts';
+import { link, website } from '#contract/area-fields.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
 const ofLength = (characters: number) => 'https://example.com/'.padEnd(characters, 'a');
@@ -23,7 +24,7 @@ const controls = ['https://a.de/\u0000', 'https://a.de/\u001B', 'https://a.de/\u
 const tables = {
   website: {
     field: website,
-    says: fieldText.website,
+    says: areaFieldText.website,
     takes: [
       '',
       'example.com',
@@ -73,7 +74,7 @@ const tables = {
   },
   link: {
     field: link,
-    says: fieldText.link,
+    says: areaFieldText.link,
     takes: ['https://example.com', 'http://localhost:3000/x?y#z', 'HTTPS://A', 'https://example.com/ä'],
     refuses: [
       'example.com',

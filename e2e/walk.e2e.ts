@@ -57,7 +57,8 @@ async function changeFirstName(page: Page, name: string) {
 async function signOut(page: Page) {
   await page.getByRole('button', { name: /^Account menu of/ }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await page.waitForURL('**/login*');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
 }
 
 async function signIn(page: Page, email: string) {

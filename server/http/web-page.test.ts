@@ -117,7 +117,7 @@ test('assets leave compressed where the browser takes it, and are kept for good'
 });
 
 test('without a build only the calls are served', async () => {
-  const bare = await startApp({}, '/nowhere');
+  const bare = await startApp();
   expect(codeIn(await raw(bare.url, 'GET', '/login'))).toBe('not_found');
   expect((await raw(bare.url, 'GET', '/api/ustat')).status).toBe(200);
   expect(bare.logLines.join('')).toContain('the web app is not built');

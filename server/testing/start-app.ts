@@ -40,10 +40,10 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** Starts the portal on a free port with a database, a data folder and a clock of its own. */
+/** Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given a web app. */
 export async function startApp(
   environment: Record<string, string> = {},
-  webApp?: string,
+  webApp = '/nowhere',
 ): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));

@@ -5,7 +5,7 @@ import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { SelectField } from '#web/ui/field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './switch-organization.module.css';
 
 type Props = {

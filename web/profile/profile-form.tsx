@@ -1,6 +1,6 @@
 import { countries } from '#contract/countries.ts';
 import { profile } from '#contract/profile.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -37,8 +37,8 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       timeZone: timeZone || undefined,
     }),
     rules: ({ country, timeZone }) => ({
-      ...(user.country && !country && { country: fieldText.country }),
-      ...(user.timeZone && !timeZone && { timeZone: fieldText.timeZone }),
+      ...(user.country && !country && { country: areaFieldText.country }),
+      ...(user.timeZone && !timeZone && { timeZone: areaFieldText.timeZone }),
     }),
     onDone: (saved) => {
       // As stored, so that a trimmed name does not look like one more change.
