@@ -33,10 +33,13 @@ if (name === 'build') {
     ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', ...args],
     [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
   ]);
+} else if (name === 'bench') {
+  const [measurement = 'calls', ...rest] = args;
+  run([[`bench/${measurement}.ts`, ...rest]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);
 } else {
-  fail(`There is no tools/${name}.ts; known are start, dev, build and the files of tools/.`);
+  fail(`There is no tools/${name}.ts; known are start, dev, build, bench and the files of tools/.`);
 }
 
 function installPackages() {

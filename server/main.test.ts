@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { PASSWORD } from '#server/testing/people.ts';
+import { newDataDir, type Portal, startPortal } from '#server/testing/portal.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { responseOf, Visitor } from '#server/testing/visitor.ts';
+
+const portals: Portal[] = [];
+const folders: string[] = [];
+const start = async (environment: Record<string, string>) => {
+  const portal = await startPortal(environment);
+  portals.push(portal);
+  return portal;
+};
+const dataDir = () => {
+  const folder = newDataDir();
+  folders.push(folder);
+  return folder;
+};
+afterEach(async () => {
+  for (const { kill, ended } of portals.splice(0)) {
+    kill('SIGKILL');
+    await ended;
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
+
+describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => {
+  test('says where it is and where mails are, and keeps its data to its own user', async () => {
+    const folder = path.join(dataDir(), 'data');
+    const portal = await start({ DATA_DIR: folder });
+    await portal.ready();
+    expect(portal.out()).toBe(`Portico is ready at ${portal.url}\nMails can be read at ${portal.url}/outbox\n`);
+    expect((await fetch(`${portal.url}/readyz`)).status).toBe(200);
+
+    const visitor = new Visitor(portal.url);
+    responseOf(await visitor.post('/api/signup', account));
+    const outbox = () => fetch(`${portal.url}/outbox`).then((page) => page.text());
+    await expect.poll(outbox, { timeout: 5000 }).toContain('Confirm your email address');
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).toSorted()).toEqual(['database', 'outbox', 'secret']);
+  });
+
+  test('ends with one line a variable when the environment is wrong', async () => {
+    const portal = await start({
+      DATA_DIR: dataDir(),
+      PORT: 'seventy',
+      PUBLIC_URL: 'http://accounts.example.com',
+      SMTP_URL: 'smtp.example.com',
+      SESSION_IDLE_HOURS: '0',
+      TRUSTED_PROXIES: '10.0.0.0/99',
+    });
+    expect(await portal.ended).toBe(1);
+    const lines = portal.errors().trim().split('\n');
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'PUBLIC_URL',
+      'SMTP_URL',
+      'TRUSTED_PROXIES',
+      'SESSION_IDLE_HOURS',
+    ]);
+    expect(lines[0]).toBe('PORT: got "seventy", takes a whole number from 1 to 65535');
+    expect(portal.out()).toBe('');
+  });
+
+  test('ends with one line when its port is taken', async () => {
+    const first = await start({ DATA_DIR: dataDir() });
+    await first.ready();
+    const second = await start({ DATA_DIR: dataDir(), PORT: String(first.port) });
+    expect(await second.ended).toBe(1);
+    expect(second.errors().trim().split('\n')).toHaveLength(1);
+    expect(second.errors()).toContain(`PORT ${first.port}`);
+  });
+
+  test('a second one on the same folder ends at once and names the first', async () => {
+    const folder = dataDir();
+    const first = await start({ DATA_DIR: folder });
+    const refusal = `${folder} is in use by process ${first.pid}. Stop it first, or give this one its own DATA_DIR.\n`;
+    // While the first makes its database, and again when it is up.
+    await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 5000 }).toBeGreaterThan(1);
+    for (const wait of [Promise.resolve(), first.ready()]) {
+      await wait;
+      const began = performance.now();
+      const second = await start({ DATA_DIR: folder });
+      expect(await second.ended).toBe(1);
+      expect(performance.now() - began).toBeLessThan(4000);
+      expect(second.errors()).toBe(refusal);
+      expect(second.out()).toBe('');
+    }
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
+  /** A sign-up whose body is yet to come, on a connection that would be kept alive. */
+  const halfSent = async ({ port }: Portal) => {
+    const socket = connect(port, '127.0.0.1');
+    const body = JSON.stringify(account);
+    socket.write(
+      `POST /api/signup HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: keep-alive\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const [said] = (await once(socket, 'data')) as [Buffer];
+    expect(said.toString()).toContain('100 Continue');
+    return { socket, body };
+  };
+  const closed = ({ url }: Portal) =>
+    expect.poll(() => fetch(`${url}/healthz`).then(() => 'open', () => 'closed'), { timeout: 5000 }).toBe('closed');
+
+  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s, even twice, lets what is under way finish and then stops',
+    async (signal) => {
+      const folder = dataDir();
+      const portal = await start({ DATA_DIR: folder });
+      await portal.ready();
+      const { socket, body } = await halfSent(portal);
+      portal.kill(signal);
+      portal.kill(signal);
+      await closed(portal);
+      portal.kill(signal);
+      const began = performance.now();
+      socket.write(body);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
+      expect(answer.toLowerCase()).toContain('connection: close');
+      expect(await portal.ended).toBe(0);
+      expect(performance.now() - began).toBeLessThan(3000);
+      expect(portal.errors()).toBe('');
+
+      const next = await start({ DATA_DIR: folder });
+      await next.ready();
+      const again = await new Visitor(next.url).post('/api/signup', account);
+      expect(again.code).toBe('email_id_exist');
+    },
+  );
+
+  test('stops within seconds although somebody’s upload never ends', async () => {
+    const portal = await start({ DATA_DIR: dataDir() });
+    await portal.ready();
+    const { socket } = await halfSent(portal);
+    socket.on('error', () => undefined);
+    const began = performance.now();
+    portal.kill('SIGTERM');
+    expect(await portal.ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(8000);
+    socket.destroy();
+  });
+});
+
+describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('kill -9', () => {
+  test('twenty times while people write: everything that was acknowledged is there', { timeout: 120_000 }, async () => {
+    const folder = dataDir();
+    const port = String(await freePort());
+    let visitor: Visitor | undefined;
+    let acknowledged = 0;
+    for (let round = 0; round < 20; round += 1) {
+      const portal = await start({ DATA_DIR: folder, PORT: port });
+      await portal.ready();
+      if (!visitor) {
+        visitor = new Visitor(portal.url);
+        responseOf(await visitor.post('/api/signup', account));
+      } else {
+        const { first_name: name } = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
+        // The write under way when it was killed may or may not have come about.
+        expect([acknowledged, acknowledged + 1]).toContain(Number(name.split(' ')[1]));
+        acknowledged = Number(name.split(' ')[1]);
+      }
+      const killed = pause(randomInt(5, 250)).then(() => portal.kill('SIGKILL'));
+      for (;;) {
+        const name = `Maya ${acknowledged + 1}`;
+        const answer = await visitor.put('/api/user', { first_name: name }).catch(() => undefined);
+        if (!answer) break;
+        expect(responseOf<{ first_name: string }>(answer).first_name).toBe(name);
+        acknowledged += 1;
+      }
+      await killed;
+      expect(await portal.ended).toBe('SIGKILL');
+    }
+    expect(acknowledged).toBeGreaterThan(20);
+  });
+
+  test('during the very first start leaves nothing in the way of the next', { timeout: 60_000 }, async () => {
+    const folder = dataDir();
+    for (const wait of [randomInt(200, 900), randomInt(900, 2500)]) {
+      const portal = await start({ DATA_DIR: folder });
+      await pause(wait);
+      portal.kill('SIGKILL');
+      await portal.ended;
+    }
+    const portal = await start({ DATA_DIR: folder });
+    await portal.ready();
+    responseOf(await new Visitor(portal.url).post('/api/signup', account));
+    expect(readdirSync(folder)).not.toContain('database.new');
+  });
+});
