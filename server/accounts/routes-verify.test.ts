@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { response?: unknown } }> }) =>
+  (await visitor.get('/api/ustat')).body.response !== null;
+
+describe('POST /verifyemail', () => {
+  test('with the own session confirms and keeps everything', async () => {
+    const { visitor, email } = await signedUp(app);
+    const answer = await visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    expect(responseOf(answer)).toEqual({ password_needed: 0 });
+    expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
+  });
+
+  test('on another device with the right password confirms and keeps the session', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const wrong = await app.visitor().post('/api/verifyemail', { digest, password: 'not this one' });
+    expect([wrong.status, wrong.code]).toEqual([403, 'invalid_credentials']);
+    const right = await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD });
+    expect(responseOf(right)).toEqual({ password_needed: 0 });
+    expect(right.headers.getSetCookie()).toEqual([]);
+    expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
+  });
+
+  test('with neither, who signed up is out and the owner of the mailbox chooses a password', async () => {
+    const { visitor, email } = await signedUp(app);
+    const owner = app.visitor();
+    const answer = await owner.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    const { password_needed, digest } = responseOf<{ password_needed: number; digest: string }>(answer);
+    expect(password_needed).toBe(1);
+    expect(await isSignedIn(visitor)).toBe(false);
+    const old = await app
+      .visitor()
+      .post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+    expect(old.code).toBe('invalid_credentials');
+
+    responseOf(await owner.post('/api/resetpassword', { digest, password: 'owner arch 77', timezone: '' }));
+    expect(responseOf(await owner.get('/api/ustat'))).toMatchObject({ email, confirmed: 1 });
+    const again = await app
+      .visitor()
+      .post('/api/resetpassword', { digest, password: 'thief arch 78', timezone: '' });
+    expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
+  });
+
+  test("somebody else's session proves nothing", async () => {
+    const { visitor, email } = await signedUp(app);
+    const other = await confirmed(app);
+    const answer = await other.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
+    expect(responseOf(answer)).toMatchObject({ password_needed: 1 });
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect(await isSignedIn(other.visitor)).toBe(true);
+  });
+
+  test('a digest serves once, for a day, and for its purpose', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const asPassword = await visitor.post('/api/resetpassword', {
+      digest,
+      password: 'any arch 11',
+      timezone: '',
+    });
+    expect(asPassword.code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest }));
+    expect((await visitor.post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
+
+    const late = await signedUp(app);
+    const lateDigest = await mailedDigest(app, late.email);
+    app.clock.forward(24 * HOUR_MS);
+    const answer = await late.visitor.post('/api/verifyemail', { digest: lateDigest });
+    expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
+  });
+
+  test.each([[''], ['x'], ['A'.repeat(43)], [null], [[]], [undefined]])(
+    'refuses the digest %o',
+    async (digest) => {
+      const answer = await app.visitor().post('/api/verifyemail', { digest });
+      expect(['digest_invalid', 'invalid_input']).toContain(answer.code);
+    },
+  );
+
+  test('cut, longer or upper-cased digests are other digests', async () => {
+    const { visitor, email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    for (const other of [digest.slice(0, -1), `${digest}A`, digest.toUpperCase(), digest.toLowerCase()])
+      expect((await visitor.post('/api/verifyemail', { digest: other })).code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest }));
+  });
+
+  test('five wrong passwords use the link up', async () => {
+    const { email } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const tries = Array.from({ length: 12 }, (_, at) =>
+      app.visitor().post('/api/verifyemail', { digest, password: `wrong arch ${at}` }),
+    );
+    const codes = (await Promise.all(tries)).map((answer) => answer.code);
+    expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(5);
+    expect((await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD })).code).toBe(
+      'digest_invalid',
+    );
+  });
+
+  test('ten at once use a digest once', async () => {
+    const { visitor, email, id } = await signedUp(app);
+    const digest = await mailedDigest(app, email);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => visitor.post('/api/verifyemail', { digest })),
+    );
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select('id')
+      .where('user_id', '=', id as never)
+      .where('activity_type', '=', 2)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('POST /verifyemail/resend', () => {
+  const resend = async (email: string) =>
+    responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: email }));
+
+  test('sends a new link and the old one no longer serves', async () => {
+    const { visitor, email } = await signedUp(app);
+    const old = await mailedDigest(app, email);
+    app.clock.forward(30 * SECOND_MS);
+    expect(await resend(email)).toEqual({});
+    const fresh = await mailedDigest(app, email);
+    expect(fresh).not.toBe(old);
+    expect((await visitor.post('/api/verifyemail', { digest: old })).code).toBe('digest_invalid');
+    responseOf(await visitor.post('/api/verifyemail', { digest: fresh }));
+  });
+
+  test('answers alike for unknown and confirmed addresses and mails nobody', async () => {
+    const { email } = await confirmed(app);
+    const before = (await app.mails()).length;
+    app.clock.forward(HOUR_MS);
+    expect(await resend(email)).toEqual({});
+    expect(await resend(newEmail('nobody'))).toEqual({});
+    expect(await app.mails()).toHaveLength(before);
+  });
+
+  test('sends at most every 30 seconds and five times an hour', async () => {
+    const { email } = await signedUp(app);
+    await resend(email);
+    expect(await app.mails(email)).toHaveLength(1);
+    for (let round = 0; round < 8; round += 1) {
+      app.clock.forward(31 * SECOND_MS);
+      await resend(email);
+      await app.mails();
+    }
+    expect(await app.mails(email)).toHaveLength(5);
+  });
+});
