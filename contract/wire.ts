@@ -54,13 +54,13 @@ export type InputSchema = ReturnType<typeof input>;
 export const shape = <const F extends Fields>(fields: F) => codecOf<F>(pairsOf(fields), z.object);
 
 /** 0/1 on the wire, a boolean with us. */
-export const flag = z.codec(z.literal([0, 1]), z.boolean(), {
+export const flag = z.codec(z.union([z.literal(0), z.literal(1)]), z.boolean(), {
   decode: (value) => value === 1,
   encode: (value) => (value ? 1 : 0),
 });
 
 /** ISO 8601 in UTC on the wire, a Date with us. */
-export const time = z.codec(z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)), z.date(), {
+export const time = z.codec(z.iso.datetime(), z.date(), {
   decode: (value) => new Date(value),
   encode: (value) => value.toISOString(),
 });

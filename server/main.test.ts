@@ -47,7 +47,7 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => 
     await expect.poll(outbox, { timeout: 5000 }).toContain('Confirm your email address');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder).toSorted()).toEqual(['database', 'outbox', 'secret']);
+    expect(readdirSync(folder).toSorted()).toEqual(['database', 'outbox', 'pid', 'secret']);
   });
 
   test('ends with one line a variable when the environment is wrong', async () => {
@@ -77,8 +77,7 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => 
     await first.ready();
     const second = await start({ DATA_DIR: dataDir(), PORT: String(first.port) });
     expect(await second.ended).toBe(1);
-    expect(second.errors().trim().split('\n')).toHaveLength(1);
-    expect(second.errors()).toContain(`PORT ${first.port}`);
+    expect(second.errors()).toBe(`PORT: got ${first.port}, takes one that no other process listens on\n`);
   });
 
   test('a second one on the same folder ends at once and names the first', async () => {
@@ -87,8 +86,8 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => 
     const refusal = `${folder} is in use by process ${first.pid}. Stop it first, or give this one its own DATA_DIR.\n`;
     // While the first makes its database, and again when it is up.
     await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 5000 }).toBeGreaterThan(1);
-    for (const wait of [Promise.resolve(), first.ready()]) {
-      await wait;
+    for (const settled of [() => undefined, first.ready]) {
+      await settled();
       const began = performance.now();
       const second = await start({ DATA_DIR: folder });
       expect(await second.ended).toBe(1);
@@ -116,8 +115,8 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
   const closed = ({ url }: Portal) =>
     expect.poll(() => fetch(`${url}/healthz`).then(() => 'open', () => 'closed'), { timeout: 5000 }).toBe('closed');
 
-  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s, even twice, lets what is under way finish and then stops',
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    '%s, even thrice, lets what is under way finish and then stops',
     async (signal) => {
       const folder = dataDir();
       const portal = await start({ DATA_DIR: folder });

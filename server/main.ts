@@ -36,7 +36,10 @@ async function start(config: Config) {
     log,
   };
   const app = await createApp(deps, log);
-  await app.listen({ port: config.port, host: config.host });
+  await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
+  });
   const stopJobs = startJobs(deps, jobHandlers(deps));
 
   console.log(`Portico is ready at ${config.publicUrl.origin}`);

@@ -91,10 +91,13 @@ test('of many that start at once, one holds it', async () => {
   expect(others).toEqual([1, 2, 3].map(() => inUse(holders[0]?.child.pid)));
 });
 
-test('a holder too busy to answer is still a holder', async () => {
+test('a holder too busy to answer is still a holder, and unharmed when nobody waits for its answer', async () => {
   const { child } = await another();
   child.kill('SIGSTOP');
   const started = performance.now();
-  await expect(holdFolder(folder)).rejects.toThrow(`in use by process`);
+  await expect(holdFolder(folder)).rejects.toThrow(inUse(child.pid));
   expect(performance.now() - started).toBeLessThan(2000);
+  child.kill('SIGCONT');
+  expect((await another()).said).toBe(inUse(child.pid));
+  expect(child.exitCode).toBeNull();
 });

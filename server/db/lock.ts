@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,19 +14,21 @@ export class FolderInUse extends Error {
 /**
  * Holds the folder for this process until the returned function is called or the process ends, however it ends;
  * throws FolderInUse with the holder's pid. The lock is a listening socket that the kernel frees itself, so
- * nothing stale is left behind by kill -9, and it answers with its pid.
+ * nothing stale is left behind by kill -9, and it answers with its pid; a file says it too while the holder is busy.
  */
 export async function holdFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const address = addressOf(realpathSync(folder));
-  const server = createServer((socket) => socket.end(String(process.pid)));
+  // Who asked may be gone before the answer is; without a listener that would end the holder.
+  const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
   try {
     await listen(server, address);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new FolderInUse(folder, await holderOf(address));
+    throw new FolderInUse(folder, (await holderOf(address)) ?? readFileSync(path.join(folder, 'pid'), 'utf8'));
   }
   server.unref();
+  writeFileSync(path.join(folder, 'pid'), String(process.pid), { mode: 0o600 });
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
@@ -43,10 +45,10 @@ const listen = (server: Server, address: string) =>
   });
 
 const holderOf = (address: string) =>
-  new Promise<string>((resolve) => {
+  new Promise<string | undefined>((resolve) => {
     let pid = '';
     const socket = connect(address);
     socket.setEncoding('utf8').on('data', (text: string) => (pid += text));
-    socket.on('error', () => resolve('unknown')).on('end', () => resolve(pid));
+    socket.on('error', () => resolve(undefined)).on('end', () => resolve(pid));
     socket.setTimeout(1000, () => socket.destroy(new Error('silent')));
   });

@@ -1,6 +1,6 @@
 import { accounts } from '#contract/accounts.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -8,7 +8,7 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './sent-panel.module.css';
 
-const text = accountsText.resend;
+const text = confirmationText.resend;
 
 /** Sends the link again, once the last one had time to arrive. */
 export function ResendButton({ email }: { email: string }) {

@@ -1,4 +1,4 @@
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { mailProviderOf } from '#web/accounts/mail-providers.ts';
@@ -12,7 +12,7 @@ const ENVELOPE =
   'M22 7l-8.991 5.727a2 2 0 0 1-2.009 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 const ELSEWHERE = 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6';
 
-const text = accountsText.verifyAccount;
+const text = confirmationText.verifyAccount;
 
 /** Where the mail went, the way to its reader, and what to do when it does not come. */
 export function SentPanel({ email, onOther }: { email: string; onOther: () => void }) {

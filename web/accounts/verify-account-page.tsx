@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
 import { SentPanel } from '#web/accounts/sent-panel.tsx';
 import { asideTo } from '#web/lib/navigate.ts';
@@ -7,7 +7,7 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { pendingEmail } from '#web/lib/pending-email.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 
-const text = accountsText.verifyAccount;
+const text = confirmationText.verifyAccount;
 const heads = {
   ask: { heading: text.enterHeading, lead: text.enterLead },
   sent: { heading: text.title, lead: text.lead },

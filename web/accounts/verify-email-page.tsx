@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { accounts } from '#contract/accounts.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
@@ -15,7 +15,7 @@ import { useSessionCheck } from '#web/lib/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 
-const text = accountsText.verifyEmail;
+const text = confirmationText.verifyEmail;
 const digest = takeDigest();
 
 const heads = {
@@ -27,7 +27,7 @@ const heads = {
   missing: { heading: text.missingHeading, lead: text.missingLead },
   used: { heading: text.usedHeading, lead: text.usedLead },
   expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { hours: CONFIRMATION_HOURS }) },
-  sent: { heading: accountsText.verifyAccount.title, lead: accountsText.verifyAccount.lead },
+  sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },
 };
 type State = keyof typeof heads;
 

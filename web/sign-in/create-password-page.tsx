@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signInText } from '#contract/text/sign-in.ts';
+import { createPasswordText as text } from '#contract/text/create-password.ts';
 import { takeDigest } from '#web/lib/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
@@ -8,7 +8,6 @@ import { useSessionCheck } from '#web/lib/session-check.ts';
 import { NewPasswordForm } from '#web/sign-in/new-password-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-const text = signInText.createPassword;
 const digest = takeDigest();
 
 const heads = {

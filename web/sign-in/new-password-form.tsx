@@ -1,7 +1,7 @@
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { createPasswordText as text } from '#contract/text/create-password.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import { signInText } from '#contract/text/sign-in.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -9,8 +9,6 @@ import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-
-const text = signInText.createPassword;
 
 type Props = { digest: string; onDead: (why: 'used' | 'expired') => void };
 
