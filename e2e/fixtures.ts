@@ -13,15 +13,15 @@ export type Person = { readonly email: string; readonly urlName: string };
 
 type Fixtures = {
   /** Signs the page's browser up by calls, for tests that begin later in the story. */
-  signUp(): Promise<{ email: string }>;
+  signUp: () => Promise<{ email: string }>;
   /** Signs up, confirms and creates an organization by calls. */
-  foundOrganization(name?: string): Promise<Person>;
+  foundOrganization: (name?: string) => Promise<Person>;
 };
 
 /** Tests of the portal in a browser: no console error and no policy report is ever allowed. */
 export const test = base.extend<Fixtures, { portal: Portal }>({
   portal: [
-    async ({}, use) => {
+    async ({ playwright: _ }, use) => {
       const portal = await Portal.start();
       await use(portal);
       await portal.stop();

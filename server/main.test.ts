@@ -38,7 +38,9 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => 
     const folder = path.join(dataDir(), 'data');
     const portal = await start({ DATA_DIR: folder });
     await portal.ready();
-    expect(portal.out()).toBe(`Portico is ready at ${portal.url}\nMails can be read at ${portal.url}/outbox\n`);
+    expect(portal.out()).toBe(
+      `Portico is ready at ${portal.url}\nMails can be read at ${portal.url}/outbox\n`,
+    );
     expect((await fetch(`${portal.url}/readyz`)).status).toBe(200);
 
     const visitor = new Visitor(portal.url);
@@ -113,7 +115,16 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
     return { socket, body };
   };
   const closed = ({ url }: Portal) =>
-    expect.poll(() => fetch(`${url}/healthz`).then(() => 'open', () => 'closed'), { timeout: 5000 }).toBe('closed');
+    expect
+      .poll(
+        () =>
+          fetch(`${url}/healthz`).then(
+            () => 'open',
+            () => 'closed',
+          ),
+        { timeout: 5000 },
+      )
+      .toBe('closed');
 
   test.for(['SIGTERM', 'SIGINT'] as const)(
     '%s, even thrice, lets what is under way finish and then stops',
@@ -156,36 +167,41 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
 });
 
 describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('kill -9', () => {
-  test('twenty times while people write: everything that was acknowledged is there', { timeout: 120_000 }, async () => {
-    const folder = dataDir();
-    const port = String(await freePort());
-    let visitor: Visitor | undefined;
-    let acknowledged = 0;
-    for (let round = 0; round < 20; round += 1) {
-      const portal = await start({ DATA_DIR: folder, PORT: port });
-      await portal.ready();
-      if (!visitor) {
-        visitor = new Visitor(portal.url);
-        responseOf(await visitor.post('/api/signup', account));
-      } else {
-        const { first_name: name } = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
+  test(
+    'twenty times while people write: everything that was acknowledged is there',
+    { timeout: 120_000 },
+    async () => {
+      const folder = dataDir();
+      const port = String(await freePort());
+      const first = await start({ DATA_DIR: folder, PORT: port });
+      await first.ready();
+      const visitor = new Visitor(first.url);
+      responseOf(await visitor.post('/api/signup', account));
+      responseOf(await visitor.put('/api/user', { first_name: 'Maya 0' }));
+      first.kill('SIGKILL');
+      await first.ended;
+      let acknowledged = 0;
+      for (let round = 0; round < 20; round += 1) {
+        const portal = await start({ DATA_DIR: folder, PORT: port });
+        await portal.ready();
+        const { first_name: kept } = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
         // The write under way when it was killed may or may not have come about.
-        expect([acknowledged, acknowledged + 1]).toContain(Number(name.split(' ')[1]));
-        acknowledged = Number(name.split(' ')[1]);
+        expect([acknowledged, acknowledged + 1]).toContain(Number(kept.split(' ')[1]));
+        acknowledged = Number(kept.split(' ')[1]);
+        const killed = pause(randomInt(5, 250)).then(() => portal.kill('SIGKILL'));
+        for (;;) {
+          const name = `Maya ${acknowledged + 1}`;
+          const answer = await visitor.put('/api/user', { first_name: name }).catch(() => undefined);
+          if (!answer) break;
+          expect(responseOf<{ first_name: string }>(answer).first_name).toBe(name);
+          acknowledged += 1;
+        }
+        await killed;
+        expect(await portal.ended).toBe('SIGKILL');
       }
-      const killed = pause(randomInt(5, 250)).then(() => portal.kill('SIGKILL'));
-      for (;;) {
-        const name = `Maya ${acknowledged + 1}`;
-        const answer = await visitor.put('/api/user', { first_name: name }).catch(() => undefined);
-        if (!answer) break;
-        expect(responseOf<{ first_name: string }>(answer).first_name).toBe(name);
-        acknowledged += 1;
-      }
-      await killed;
-      expect(await portal.ended).toBe('SIGKILL');
-    }
-    expect(acknowledged).toBeGreaterThan(20);
-  });
+      expect(acknowledged).toBeGreaterThan(20);
+    },
+  );
 
   test('during the very first start leaves nothing in the way of the next', { timeout: 60_000 }, async () => {
     const folder = dataDir();

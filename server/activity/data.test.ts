@@ -36,7 +36,8 @@ const record = (more: Partial<NewActivity> = {}) =>
       },
     ),
   );
-const rows = () => database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
+const rows = () =>
+  database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
 const bytes = (value: Uint8Array) => Buffer.from(value).toString('hex');
 
 /** Recomputes every chain from its rows, as somebody who doubts the log would; says what is wrong with it. */
@@ -67,10 +68,14 @@ async function verify(): Promise<string[]> {
       },
       before.head,
     );
-    if (mac(key.derive('activity-chain'), link).toString('hex') !== bytes(row.mac)) problems.push(`${at}: a broken link`);
+    if (mac(key.derive('activity-chain'), link).toString('hex') !== bytes(row.mac))
+      problems.push(`${at}: a broken link`);
     ends.set(row.chain, { length: row.position, head: bytes(row.mac) });
   }
-  for (const { chain, length, head } of await database.sql.selectFrom('activity_chains').selectAll().execute()) {
+  for (const { chain, length, head } of await database.sql
+    .selectFrom('activity_chains')
+    .selectAll()
+    .execute()) {
     const end = ends.get(chain) ?? { length: 0, head: '' };
     if (end.length !== length || end.head !== bytes(head)) problems.push(`${chain}: a cut tail`);
   }
@@ -197,12 +202,16 @@ describe('a change past the guard is found', () => {
       change: `update activity set information = '{"name": ["a", "c"]}' where position = 2`,
       found: 'org:3 2: another text',
     },
-    { change: `update activity set information_mac = mac where position = 2`, found: 'org:3 2: another text' },
+    {
+      change: `update activity set information_mac = mac where position = 2`,
+      found: 'org:3 2: another text',
+    },
     { change: 'delete from activity where position = 2', found: 'org:3 3: a gap' },
     { change: 'delete from activity where position = 3', found: 'org:3: a cut tail' },
     { change: 'delete from activity', found: 'org:3: a cut tail' },
     {
-      change: 'update activity set position = 9 where position = 2; update activity set position = 2 where position = 3; update activity set position = 3 where position = 9',
+      change:
+        'update activity set position = 9 where position = 2; update activity set position = 2 where position = 3; update activity set position = 3 where position = 9',
       found: 'org:3 2: a broken link',
     },
   ])('$change', async ({ change, found }) => {

@@ -8,7 +8,13 @@ import { createPostgresDatabase, openTestDatabase, type TestDatabase } from '#se
 
 const onPostgres = process.env['TEST_ENGINE'] === 'postgres';
 const now = new Date('2026-03-02T09:00:00.123Z');
-const person = (email: string | null) => ({ email, confirmed_at: null, country: null, time_zone: null, created_at: now });
+const person = (email: string | null) => ({
+  email,
+  confirmed_at: null,
+  country: null,
+  time_zone: null,
+  created_at: now,
+});
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -83,7 +89,9 @@ describe('claim()', () => {
   });
 
   test('of two at once, one wins', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => claim('users_email_key', insert('a@b.example'))));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => claim('users_email_key', insert('a@b.example'))),
+    );
     expect(answers.filter((answer) => answer instanceof Refusal)).toHaveLength(3);
     expect(await emails()).toEqual(['a@b.example']);
   });
@@ -98,16 +106,17 @@ describe('values arrive alike on both engines', () => {
 
   test('bytes as a Buffer, whatever bytes they are', async () => {
     const bytes = Buffer.from([0, 1, 0x5c, 0x27, 0x80, 0xff]);
-    const { rows } = await sql<{ bytes: unknown }>`select ${bytes}::bytea as bytes, ''::bytea as none`.execute(
-      database.sql,
-    );
+    const { rows } = await sql<{
+      bytes: unknown;
+    }>`select ${bytes}::bytea as bytes, ''::bytea as none`.execute(database.sql);
     expect(rows).toEqual([{ bytes, none: Buffer.alloc(0) }]);
     expect(Buffer.isBuffer(rows[0]?.bytes)).toBe(true);
   });
 
   test('moments as Dates to the millisecond, and JSON, flags and null as themselves', async () => {
     const json = { text: 'ü "', list: [1, null, { deep: true }] };
-    const { rows } = await sql`select ${now}::timestamptz as at, '2026-03-02 10:00:00.5+01'::timestamptz as other,
+    const { rows } =
+      await sql`select ${now}::timestamptz as at, '2026-03-02 10:00:00.5+01'::timestamptz as other,
       ${JSON.stringify(json)}::jsonb as json, true as flag, null::text as nothing`.execute(database.sql);
     const other = new Date('2026-03-02T09:00:00.500Z');
     expect(rows).toEqual([{ at: now, other, json, flag: true, nothing: null }]);

@@ -79,7 +79,9 @@ export function openPostgres(url: string, poolSize = 10): Database {
     types: {
       // Ids and counts stay below 2^53.
       getTypeParser: (type, format) =>
-        type === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
+        type === pg.types.builtins.INT8
+          ? Number
+          : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
     },
   });
   // A connection that dies is replaced at the next query, and a query under way fails by itself; without these

@@ -56,7 +56,9 @@ test('a killed process holds nothing any more', async () => {
     expect(said).toBe('held');
     await kill(child);
   }
-  await (await holdFolder(folder))();
+  await (
+    await holdFolder(folder)
+  )();
 });
 
 test('who let go of it is no longer in the way', async () => {

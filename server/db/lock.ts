@@ -25,7 +25,10 @@ export async function holdFolder(folder: string): Promise<() => Promise<void>> {
     await listen(server, address);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new FolderInUse(folder, (await holderOf(address)) ?? readFileSync(path.join(folder, 'pid'), 'utf8'));
+    throw new FolderInUse(
+      folder,
+      (await holderOf(address)) ?? readFileSync(path.join(folder, 'pid'), 'utf8'),
+    );
   }
   server.unref();
   writeFileSync(path.join(folder, 'pid'), String(process.pid), { mode: 0o600 });

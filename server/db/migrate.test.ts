@@ -57,9 +57,10 @@ test('a file that fails leaves the database as it was', async () => {
   // The third file is about to make this table too.
   await sql`create table activity (id int)`.execute(database.sql);
   await expect(migrate(database)).rejects.toThrow('already exists');
-  const { rows } = await sql`select to_regclass('users') as users, to_regclass('migrations') as migrations`.execute(
-    database.sql,
-  );
+  const { rows } =
+    await sql`select to_regclass('users') as users, to_regclass('migrations') as migrations`.execute(
+      database.sql,
+    );
   expect(rows).toEqual([{ users: null, migrations: null }]);
   await sql`drop table activity`.execute(database.sql);
   expect(await migrate(database)).toEqual(files);
@@ -82,7 +83,10 @@ describe.runIf(onPostgres)('starts at once', () => {
       await script('select pg_sleep(3.5)');
     });
     await expect
-      .poll(async () => (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.sql)).rows.length)
+      .poll(
+        async () =>
+          (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.sql)).rows.length,
+      )
       .toBe(1);
     expect(await migrate(other)).toEqual(files);
     await holding;

@@ -52,16 +52,25 @@ test('every foreign key has an index that finds its rows, or a reason to do with
 test('moments carry their time zone, and ids are big enough', async () => {
   const { rows } = await sql`select table_name, column_name, data_type from information_schema.columns
     where table_schema = 'public' and (data_type like 'timestamp without%'
-      or (data_type = 'integer' and (column_name = 'id' or column_name like '%\\_id')))`.execute(database.sql);
+      or (data_type = 'integer' and (column_name = 'id' or column_name like '%\\_id')))`.execute(
+    database.sql,
+  );
   expect(rows).toEqual([]);
 });
 
 test.for([
-  { what: 'an address with capitals', column: 'email', value: 'A@b.example', breaks: 'users_email_canonical' },
+  {
+    what: 'an address with capitals',
+    column: 'email',
+    value: 'A@b.example',
+    breaks: 'users_email_canonical',
+  },
   { what: 'an address twice', column: 'email', value: 'taken@b.example', breaks: 'users_email_key' },
 ])('$what breaks $breaks', async ({ value, breaks }) => {
   const insert = (email: string) => sql`insert into users (email, created_at) values (${email}, now())`;
-  await insert('taken@b.example').execute(database.sql).catch(() => undefined);
+  await insert('taken@b.example')
+    .execute(database.sql)
+    .catch(() => undefined);
   await expect(insert(value).execute(database.sql)).rejects.toMatchObject({ constraint: breaks });
 });
 

@@ -82,7 +82,13 @@ test('a body is taken up to 64 KiB to the byte, however it comes', async () => {
 });
 
 test('every field that breaks its rule is named as the wire names it, and so is every unknown key', async () => {
-  const body = { emailId: 'no address', password: 'short', email_id: 'a@b.example', constructor: 1, toString: 2 };
+  const body = {
+    emailId: 'no address',
+    password: 'short',
+    email_id: 'a@b.example',
+    constructor: 1,
+    toString: 2,
+  };
   const answer = await app.visitor().post('/api/signup', body);
   expect(answer.status).toBe(422);
   expect(answer.body.error?.fields).toEqual({
@@ -97,7 +103,9 @@ test('every field that breaks its rule is named as the wire names it, and so is 
 
 test('a value of the wrong type is the field’s refusal, never a failure', async () => {
   for (const value of [null, 1, true, [], {}, [['a']], { length: 9 }]) {
-    const answer = await app.visitor().post('/api/signup', { emailId: value, password: value, timezone: value });
+    const answer = await app
+      .visitor()
+      .post('/api/signup', { emailId: value, password: value, timezone: value });
     const fields = Object.keys(answer.body.error?.fields ?? {});
     expect({ value, code: answer.code, fields }).toEqual({
       value,
@@ -117,18 +125,46 @@ test('a call that takes nothing comes without a body, or with an empty object, a
 });
 
 test.for([
-  '', '0', '-1', '+1', '01', '1.0', '1e1', '0x1', ' 1', '1 ', 'c', 'c0', 'C1', 'cc1', 'c-1', 'abc', '１', '٣',
-  'null', 'NaN', '9223372036854775808', '1'.repeat(400), '%zz', "1'--", '1\u0000',
+  '',
+  '0',
+  '-1',
+  '+1',
+  '01',
+  '1.0',
+  '1e1',
+  '0x1',
+  ' 1',
+  '1 ',
+  'c',
+  'c0',
+  'C1',
+  'cc1',
+  'c-1',
+  'abc',
+  '１',
+  '٣',
+  'null',
+  'NaN',
+  '9223372036854775808',
+  '1'.repeat(400),
+  '%zz',
+  "1'--",
+  '1\u0000',
 ])('org_id %j is invalid', async (text) => {
-  const answer = await maya.visitor.get(`/api/init?org_id=${text === '%zz' ? text : encodeURIComponent(text)}`);
+  const answer = await maya.visitor.get(
+    `/api/init?org_id=${text === '%zz' ? text : encodeURIComponent(text)}`,
+  );
   expect(answer.status).toBe(400);
   expect(answer.body.error).toEqual({ code: 'org_id_invalid', details: 'org_id is invalid' });
 });
 
-test.for([0, -1, 1.5, '1', 'c1', null, true, [1], {}, 1e300])('org_id %j in a body is invalid', async (orgId) => {
-  const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
-  expect(answer.code).toBe('org_id_invalid');
-});
+test.for([0, -1, 1.5, '1', 'c1', null, true, [1], {}, 1e300])(
+  'org_id %j in a body is invalid',
+  async (orgId) => {
+    const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
+    expect(answer.code).toBe('org_id_invalid');
+  },
+);
 
 test('org_id is an integer or c and an integer; an unknown one is not found', async () => {
   const codeFor = async (query: string) => (await maya.visitor.get(`/api/init${query}`)).code;

@@ -71,7 +71,10 @@ test('every answer has a request id of its own; the client’s counts for nothin
   const paths = ['/api/ustat', '/api/nowhere', '/healthz', '/', '/%zz', '/api/docs', '/outbox'];
   for (const path of paths) {
     const { headers } = await raw(app.url, 'GET', path, { headers: own });
-    expect({ path, id: headers['x-request-id'] }).toEqual({ path, id: expect.stringMatching(UUID) as string });
+    expect({ path, id: headers['x-request-id'] }).toEqual({
+      path,
+      id: expect.stringMatching(UUID) as string,
+    });
     ids.add(headers['x-request-id'] as string);
   }
   expect(ids.size).toBe(paths.length);
@@ -82,7 +85,11 @@ test.for([
   { what: 'an address over 16 KiB', head: `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x`, status: 431 },
   { what: 'no HTTP', head: 'hello', status: 400 },
   { what: 'no Host', head: 'GET / HTTP/1.1', status: 400 },
-  { what: 'two lengths', head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2', status: 400 },
+  {
+    what: 'two lengths',
+    head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2',
+    status: 400,
+  },
   {
     what: 'a length and chunks',
     head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',

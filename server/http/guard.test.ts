@@ -102,7 +102,11 @@ test.for([
   };
   for (const path of ['/api/signup', '/api/signin']) {
     const answer = await raw(app.url, 'POST', path, { headers, body: '{}' });
-    expect({ path, code: codeIn(answer), status: answer.status }).toEqual({ path, code, status: errors[code].status });
+    expect({ path, code: codeIn(answer), status: answer.status }).toEqual({
+      path,
+      code,
+      status: errors[code].status,
+    });
     expect(answer.headers['set-cookie']).toBeUndefined();
   }
 });

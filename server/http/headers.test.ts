@@ -40,7 +40,12 @@ test.for([
   { path: '/api/openapi.json', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
   { path: '/api/docs', policy: 'plain', cache: 'no-store', type: 'text/html; charset=utf-8' },
   { path: '/outbox', policy: 'plain', cache: 'no-store', type: 'text/html; charset=utf-8' },
-  { path: '/assets/area-1a2b.js', policy: 'call', cache: kept, type: 'application/javascript; charset=utf-8' },
+  {
+    path: '/assets/area-1a2b.js',
+    policy: 'call',
+    cache: kept,
+    type: 'application/javascript; charset=utf-8',
+  },
   { path: '/assets/area-1a2b.css', policy: 'call', cache: kept, type: 'text/css; charset=utf-8' },
   { path: '/favicon.svg', policy: 'call', cache: 'public, max-age=3600', type: 'image/svg+xml' },
   { path: '/assets/gone.js', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },

@@ -49,6 +49,8 @@ test('a report is one line of the log whatever it holds', async () => {
 
 test('another site reports nothing here, and JSON or a text is no report', async () => {
   const headers = { 'content-type': 'application/csp-report', origin: 'https://evil.example' };
-  expect(codeIn(await raw(app.url, 'POST', '/cspreport', { headers, body: '{}' }))).toBe('cross_site_request');
+  expect(codeIn(await raw(app.url, 'POST', '/cspreport', { headers, body: '{}' }))).toBe(
+    'cross_site_request',
+  );
   expect(codeIn(await report('text/plain', 'x'))).toBe('unsupported_media_type');
 });

@@ -33,7 +33,9 @@ export function serveHealth(app: FastifyInstance, database: Db) {
     done(null, body),
   );
   app.post('/cspreport', (request, reply) => {
-    const report = String(request.body).replace(/\?[^"\\\s]*/g, '').slice(0, 1000);
+    const report = String(request.body)
+      .replace(/\?[^"\\\s]*/g, '')
+      .slice(0, 1000);
     request.log.warn({ report }, 'a content security policy report');
     return reply.code(204).send();
   });

@@ -3,7 +3,15 @@ import { founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/tes
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-type Line = { msg: string; reqId: string; method: string; path: string; status: number; ms: number; ip: string };
+type Line = {
+  msg: string;
+  reqId: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  ip: string;
+};
 const requests = (app: TestApp) =>
   app.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request');
 
@@ -15,7 +23,9 @@ describe('a request', () => {
   afterAll(() => app.close());
 
   test('is one line: who, what, where, how long', async () => {
-    const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', { headers: { 'x-forwarded-for': '9.9.9.9' } });
+    const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', {
+      headers: { 'x-forwarded-for': '9.9.9.9' },
+    });
     const lines = requests(app).filter(({ reqId }) => reqId === headers['x-request-id']);
     expect(lines).toEqual([
       expect.objectContaining({ method: 'GET', path: '/api/nowhere', status: 404, ip: '127.0.0.1' }),
@@ -91,7 +101,7 @@ describe('behind a trusted proxy', () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '9.9.9.9'] };
     await raw(app.url, 'GET', '/healthz', { headers });
     expect(requests(app).at(-1)?.ip).toBe('9.9.9.9');
-    const others = { 'x_forwarded_for': '9.9.9.9', 'x-real-ip': '9.9.9.9', forwarded: 'for=9.9.9.9' };
+    const others = { x_forwarded_for: '9.9.9.9', 'x-real-ip': '9.9.9.9', forwarded: 'for=9.9.9.9' };
     await raw(app.url, 'GET', '/healthz', { headers: others });
     expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
   });

@@ -61,7 +61,10 @@ function* objectsIn(value: unknown, at = '#'): Generator<[string, Record<string,
 test('it has the shape of OpenAPI 3.1', () => {
   const plain = JSON.parse(JSON.stringify(document)) as typeof document;
   expect(Object.keys(plain).toSorted()).toEqual(['components', 'info', 'openapi', 'paths', 'servers']);
-  expect(plain.info).toMatchObject({ title: expect.any(String) as string, version: expect.any(String) as string });
+  expect(plain.info).toMatchObject({
+    title: expect.any(String) as string,
+    version: expect.any(String) as string,
+  });
   for (const { path, operation } of operations) {
     expect(path).toMatch(/^\/(api|drive)\/[a-z/]+$/i);
     expect(operation.summary).not.toBe('');
@@ -94,7 +97,9 @@ test('a call says what it takes, whom it lets in and what it refuses with', () =
     properties: { org_id: { type: 'integer' }, last_name: { type: 'string' }, time_zone: { type: 'string' } },
   });
   const init = document.paths['/api/init']?.['get'];
-  expect(init?.parameters).toEqual([expect.objectContaining({ name: 'org_id', in: 'query', required: false })]);
+  expect(init?.parameters).toEqual([
+    expect.objectContaining({ name: 'org_id', in: 'query', required: false }),
+  ]);
   expect(init).not.toHaveProperty('requestBody');
   expect(document.paths['/api/signin']?.['post']).not.toHaveProperty('security');
   expect(document.paths['/api/activesession']?.['post']?.responses).toHaveProperty('204');

@@ -13,7 +13,13 @@ async function answerTo(thrown: unknown) {
   refuseErrors(app);
   app.get('/', () => Promise.reject(thrown as Error));
   const { statusCode, headers, body } = await app.inject('/');
-  return { statusCode, headers, body, code: (JSON.parse(body) as { error: { code: string } }).error.code, lines };
+  return {
+    statusCode,
+    headers,
+    body,
+    code: (JSON.parse(body) as { error: { code: string } }).error.code,
+    lines,
+  };
 }
 
 test.for([
@@ -42,7 +48,9 @@ test.for([
 test('a refusal answers with its text, and what it adds', async () => {
   const app = Fastify();
   const until = new Date('2026-03-03T09:00:00Z');
-  app.get('/busy', (_request, reply) => answerRefusal(reply, refuse('unavailable', { retryAfterSeconds: 2 })));
+  app.get('/busy', (_request, reply) =>
+    answerRefusal(reply, refuse('unavailable', { retryAfterSeconds: 2 })),
+  );
   app.get('/closed', (_request, reply) =>
     answerRefusal(reply, refuse('account_is_disable', { reason: 'restricted', until })),
   );
@@ -59,5 +67,7 @@ test('a refusal answers with its text, and what it adds', async () => {
   });
   const wrong = await app.inject('/wrong');
   expect(wrong.statusCode).toBe(403);
-  expect(wrong.json()).toMatchObject({ error: { code: 'invalid_credentials', details: 'Invalid crendentials' } });
+  expect(wrong.json()).toMatchObject({
+    error: { code: 'invalid_credentials', details: 'Invalid crendentials' },
+  });
 });

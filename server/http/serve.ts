@@ -62,7 +62,10 @@ async function fiveSteps(
   if (input instanceof Refusal) return input;
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
-  const origin = { ipAddress: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
+  const origin = {
+    ipAddress: clientAddress(request),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
+  };
   const output = await handler({ input, caller, scope, origin, cookie } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
   return z.encode(endpoint.output, output);

@@ -37,32 +37,62 @@ test.for([...publicPages])('%s is public, with a query too', async (path) => {
   expect(titleOf(await get(`${path}?digest=abc`))).toBe('public');
 });
 
-test.for(['/7/myprofile', '/northwind', '/onboarding', '/login/x', '/Login', '/specimen.html', '/area.html', '/apis'])(
-  '%s belongs to the area',
-  async (path) => {
-    expect(titleOf(await get(path))).toBe('area');
-  },
-);
+test.for([
+  '/7/myprofile',
+  '/northwind',
+  '/onboarding',
+  '/login/x',
+  '/Login',
+  '/specimen.html',
+  '/area.html',
+  '/apis',
+])('%s belongs to the area', async (path) => {
+  expect(titleOf(await get(path))).toBe('area');
+});
 
 test.for([
-  '/api', '/api/', '/api/x', '/api?x', '/api/../x', '/api/../../etc/passwd', '/api/./', '/api//x', '//api/x',
-  '/%61pi/x', '/api%2fx', '/api%2f..%2fx', '/drive', '/drive/', '/drive/profile', '/drive/../x', '/drive/%2e%2e/x',
-  '/assets', '/assets/', '/assets/gone.js', '/assets/../public.html', '/assets/..%2fpublic.html',
-  '/assets/%2e%2e/%2e%2e/package.json', '/assets/..%5c..%5cpackage.json', '/assets/area-1a2b.js/',
+  '/api',
+  '/api/',
+  '/api/x',
+  '/api?x',
+  '/api/../x',
+  '/api/../../etc/passwd',
+  '/api/./',
+  '/api//x',
+  '//api/x',
+  '/%61pi/x',
+  '/api%2fx',
+  '/api%2f..%2fx',
+  '/drive',
+  '/drive/',
+  '/drive/profile',
+  '/drive/../x',
+  '/drive/%2e%2e/x',
+  '/assets',
+  '/assets/',
+  '/assets/gone.js',
+  '/assets/../public.html',
+  '/assets/..%2fpublic.html',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/assets/..%5c..%5cpackage.json',
+  '/assets/area-1a2b.js/',
 ])('%s never falls through to a page', async (path) => {
   const answer = await get(path);
   expect(codeIn(answer)).toBe('not_found');
   expect(answer.text).not.toContain('<html');
 });
 
-test.for(['/../../package.json', '/..%2f..%2fpackage.json', '/.vite/manifest.json', '/public.html.br', '/%00'])(
-  '%s shows nothing of the disk',
-  async (path) => {
-    const answer = await get(path);
-    expect(answer.text).not.toMatch(/"dependencies"|^\{\}$/);
-    expect(titleOf(answer) ?? codeIn(answer)).toBeOneOf(['area', 'malformed_request', 'not_found']);
-  },
-);
+test.for([
+  '/../../package.json',
+  '/..%2f..%2fpackage.json',
+  '/.vite/manifest.json',
+  '/public.html.br',
+  '/%00',
+])('%s shows nothing of the disk', async (path) => {
+  const answer = await get(path);
+  expect(answer.text).not.toMatch(/"dependencies"|^\{\}$/);
+  expect(titleOf(answer) ?? codeIn(answer)).toBeOneOf(['area', 'malformed_request', 'not_found']);
+});
 
 test('only GET and HEAD show a page', async () => {
   expect((await raw(app.url, 'HEAD', '/login')).status).toBe(200);

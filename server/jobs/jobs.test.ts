@@ -70,7 +70,9 @@ describe('what is written down', () => {
     app.clock.forward(HOUR_MS);
     expect(await run()).toBe(0);
     expect(done).toEqual([]);
-    expect(await rows()).toMatchObject([{ last_error: 'out of date', payload: {}, failed_at: app.clock.now() }]);
+    expect(await rows()).toMatchObject([
+      { last_error: 'out of date', payload: {}, failed_at: app.clock.now() },
+    ]);
   });
 
   test('is dropped too when it goes out of date while others run', async () => {

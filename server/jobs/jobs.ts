@@ -93,15 +93,14 @@ const expire = ({ sql: database, clock }: Deps) =>
 
 /** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
 export async function runDueJobs(deps: Deps, handlers: JobHandlers, signal?: AbortSignal): Promise<number> {
-  let count = 0;
-  while (!signal?.aborted) {
+  for (let count = 0; ;) {
+    if (signal?.aborted) return count;
     await expire(deps);
     const due = await claimDue(deps);
-    if (due.length === 0) break;
+    if (due.length === 0) return count;
     await Promise.all(due.map((job) => runOne(deps, handlers, job)));
     count += due.length;
   }
-  return count;
 }
 
 /** Jobs that ended long ago are history nobody reads. */

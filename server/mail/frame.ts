@@ -23,11 +23,9 @@ export function frame(letter: Letter): MailContent {
   const footer = withoutDigest(letter.footer);
   const paragraphs = letter.paragraphs.map(withoutDigest);
   const subject = oneLine(withoutDigest(letter.subject));
-  const text = [
-    ...paragraphs,
-    ...(action ? [`${action.label}:\n${action.url}`] : []),
-    `-- \n${footer}`,
-  ].join('\n\n');
+  const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), `-- \n${footer}`].join(
+    '\n\n',
+  );
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escapeHtml(words)}</p>`;
   const button = action
     ? `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" class="button" style="display:inline-block;background:#00665e;color:#ffffff;text-decoration:none;font-weight:600;padding:12px 20px;border-radius:7px">${escapeHtml(action.label)}</a></p>

@@ -94,12 +94,21 @@ test('while the server is down mails wait in their order; once it is back each a
     await run();
     app.clock.forward(MINUTE_MS);
   }
-  expect((await jobs()).map(({ done_at, failed_at }) => done_at ?? failed_at)).toEqual([null, null, null, null]);
+  expect((await jobs()).map(({ done_at, failed_at }) => done_at ?? failed_at)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
   smtp = await startSmtp(port);
   app.clock.forward(HOUR_MS);
   await run();
   await run();
-  expect(subjects().filter((subject) => subject !== 'to somebody else')).toEqual(['first', 'second', 'third']);
+  expect(subjects().filter((subject) => subject !== 'to somebody else')).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
   expect(smtp.deliveries).toHaveLength(4);
 });
 

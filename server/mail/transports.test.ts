@@ -20,7 +20,11 @@ const letter = (more: Partial<Letter> = {}): Letter => ({
   ...more,
 });
 const to = (address: string) => letter({ to: { name: '', address } });
-const errorOf = (sending: Promise<void>) => sending.then(() => undefined, (error: Error) => error);
+const errorOf = (sending: Promise<void>) =>
+  sending.then(
+    () => undefined,
+    (error: Error) => error,
+  );
 
 describe('over SMTP', () => {
   let smtp: Smtp;
@@ -68,13 +72,21 @@ describe('over SMTP', () => {
   test.for(['Hello\r\nBcc: evil@evil.example', 'Hello\nX-Evil: 1\n\nbody', 'a\u2028Bcc: evil@evil.example'])(
     'subject %j adds no header',
     async (subject) => {
-      await overSmtp(smtp.url)(letter({ subject, from: { name: `x${subject}`, address: 'portico@localhost' } }));
+      await overSmtp(smtp.url)(
+        letter({ subject, from: { name: `x${subject}`, address: 'portico@localhost' } }),
+      );
       const [delivery] = smtp.deliveries;
       expect(delivery?.recipients).toEqual(['maya@northwind.example']);
       expect(delivery?.mail.bcc ?? []).toEqual([]);
-      expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual(
-        ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'],
-      );
+      expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual([
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+      ]);
     },
   );
 
@@ -163,7 +175,9 @@ describe('into a folder', () => {
     const send = intoFolder(folder);
     const times = ['2026-03-02T09:00:00.123Z', '2026-03-02T09:00:00.124Z', '2026-03-02T10:00:00.000Z'];
     for (const [at, time] of [times[0], times[0], times[1], times[2]].entries())
-      await send(letter({ date: new Date(time ?? ''), messageId: `<key.${at + 9}@localhost>`, subject: `${at}` }));
+      await send(
+        letter({ date: new Date(time ?? ''), messageId: `<key.${at + 9}@localhost>`, subject: `${at}` }),
+      );
     const mails = await Promise.all(readdirSync(folder).toSorted().map(parsed));
     expect(mails.map(({ subject }) => subject)).toEqual(['0', '1', '2', '3']);
   });
@@ -176,7 +190,9 @@ describe('into a folder', () => {
 
   test('only the portal’s own user may read it', async () => {
     await intoFolder(folder)(letter());
-    const modes = [folder, path.join(folder, readdirSync(folder)[0] ?? '')].map((one) => statSync(one).mode & 0o777);
+    const modes = [folder, path.join(folder, readdirSync(folder)[0] ?? '')].map(
+      (one) => statSync(one).mode & 0o777,
+    );
     expect(modes).toEqual([0o700, 0o600]);
   });
 

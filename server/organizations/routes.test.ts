@@ -257,7 +257,6 @@ describe('GET /init', () => {
         name_key: 'sales',
         kind: 'custom',
         is_admin: false,
-        created_by: null,
         created_at: at,
       })
       .returning('id')
@@ -265,14 +264,12 @@ describe('GET /init', () => {
     await app.deps.sql
       .insertInto('memberships')
       .values({
-        ...{
-          org_id: orgId as never,
-          user_id: userId as UserId,
-          role_id: role.id,
-          status: 2,
-          first_name: 'Tom',
-        },
-        ...{ created_at: at, invited_by: null, invitation_expires_at: null },
+        org_id: orgId as never,
+        user_id: userId as UserId,
+        role_id: role.id,
+        status: 2,
+        first_name: 'Tom',
+        created_at: at,
       })
       .execute();
   };

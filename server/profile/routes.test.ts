@@ -37,7 +37,11 @@ test('what is changed is stored, what is left out stays, and the log has old and
   expect(responseOf(answer)).toMatchObject(user);
   expect(responseOf(await visitor.get(`/api/user?org_id=${orgId}`))).toMatchObject(user);
   expect((await rowsOf(id))[0]).toMatchObject({
-    ...{ org_id: orgId, module: 2, activity_type: 1, action: 3, record_id: id },
+    org_id: orgId,
+    module: 2,
+    activity_type: 1,
+    action: 3,
+    record_id: id,
     information: { first_name: ['Maya', 'Maj'], designation: ['', 'Head of Operations'] },
   });
 });

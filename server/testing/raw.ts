@@ -1,6 +1,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 
-export type RawAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+};
 type Sent = {
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;

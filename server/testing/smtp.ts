@@ -1,7 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
 
 export type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
@@ -14,26 +21,21 @@ const refusal = ({ code, text }: Answer) => Object.assign(new Error(text), { res
 export async function startSmtp(port = 0) {
   const deliveries: Delivery[] = [];
   const refusing: Refusing = {};
+  const take = async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
+    const source = await buffer(stream);
+    if (refusing.data) throw refusal(refusing.data);
+    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    deliveries.push({ recipients, mail: await PostalMime.parse(source), source: source.toString() });
+  };
   const options: SMTPServerOptions = {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     closeTimeout: 50,
-    onAuth: (_login, _session, done) => (refusing.login ? done(refusal(refusing.login)) : done(null, { user: 1 })),
+    onAuth: (_login, _session, done) =>
+      refusing.login ? done(refusal(refusing.login)) : done(null, { user: 1 }),
     onRcptTo: (_address, _session, done) => done(refusing.recipient && refusal(refusing.recipient)),
-    onData: (stream, session, done) => {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => void parts.push(part));
-      stream.on('end', () => {
-        if (refusing.data) return done(refusal(refusing.data));
-        const source = Buffer.concat(parts);
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        return void PostalMime.parse(source).then((mail) => {
-          deliveries.push({ recipients, mail, source: source.toString() });
-          done();
-        });
-      });
-    },
+    onData: callbackify(take),
   };
   const server = new SMTPServer(options);
   server.on('error', () => undefined);
