@@ -12,7 +12,6 @@ import type { SecurityHeaders } from '#server/http/headers.ts';
 
 /** Where the build of the web app lies. */
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
-const isPublicPage = new Set<string>(publicPages);
 
 /** Serves the web app: hashed assets for good, and one of two pages for every other address outside /api and /drive. */
 export async function serveWebApp(
@@ -54,18 +53,19 @@ export async function serveWebApp(
     // While nobody can tell, the area opens: it asks again itself, and says so when it gets no answer.
     const find = (held: string) => lookups.findCaller(held).catch(() => undefined);
     const signedIn = token !== undefined && (await find(token)) !== null;
-    return send(request, reply, signedIn ? 'area' : 'public');
+    return send(request, reply, signedIn ? 'area' : '/');
   });
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
     const asked = request.params['*'];
     if (/^\/*(api|drive|assets)(\/|$)/.test(asked)) return reply.callNotFound();
-    return send(request, reply, isPublicPage.has(`/${asked}`) ? 'public' : 'area');
+    const page = publicPages.find((name) => name === `/${asked}`);
+    return send(request, reply, page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);
 }
 
-type PageName = 'public' | 'area';
+type PageName = 'area' | '/' | (typeof publicPages)[number];
 type Theme = 'light' | 'dark' | undefined;
 
 /** The choice of the account menu; written into the page, so the first paint has the right colours. */
@@ -87,16 +87,43 @@ function readPages(config: Config, dist: string) {
     .replaceAll('<', '&lt;');
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
   const read = (name: PageName) =>
-    readFileSync(path.join(dist, `${name}.html`), 'utf8').replace(
-      '<!--site-->',
-      () => `<meta name="portico-site" content="${content}">${reload}`,
-    );
+    readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+      .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
+      .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
   const kept = new Map<PageName, string>();
   return (name: PageName, theme: Theme) => {
     const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
     kept.set(name, page);
     return theme ? page.replace('<html', `<html data-theme="${theme}"`) : page;
   };
+}
+
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+
+/** Asks for a public page's own files along with the entry, which would name them a round trip later. */
+function ownFiles(dist: string, name: PageName): string {
+  const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  // By convention /verifyaccount is verify-account-page.tsx; a page that is not found so only comes a little later.
+  const base = name === '/' ? 'home' : name.slice(1);
+  const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
+  const page = manifest['public.html']?.dynamicImports?.find((module) => pageOf(module) === base);
+  const chunks = new Set<Chunk>();
+  const follow = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk || key === 'public.html' || chunks.has(chunk)) return;
+    chunks.add(chunk);
+    chunk.imports?.forEach(follow);
+  };
+  if (page) follow(page);
+  return [...chunks]
+    .flatMap(({ file, css = [] }) => [
+      `<link rel="modulepreload" crossorigin href="/${file}">`,
+      ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
+    ])
+    .join('');
 }
 
 /** Development only: a page asks to be told when the build has changed, and loads itself again. */
