@@ -110,15 +110,16 @@ function ownFiles(dist: string, name: PageName): string {
   const base = name === '/' ? 'home' : name.slice(1);
   const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
   const page = manifest['public.html']?.dynamicImports?.find((module) => pageOf(module) === base);
-  const chunks = new Set<Chunk>();
-  const follow = (key: string) => {
+  const seen = new Set<string>();
+  const withImports = (key: string): Chunk[] => {
     const chunk = manifest[key];
-    if (!chunk || key === 'public.html' || chunks.has(chunk)) return;
-    chunks.add(chunk);
-    chunk.imports?.forEach(follow);
+    if (!chunk || seen.has(key)) return [];
+    seen.add(key);
+    return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
   };
-  if (page) follow(page);
-  return [...chunks]
+  // What the entry itself needs stands in the page already.
+  withImports('public.html');
+  return (page ? withImports(page) : [])
     .flatMap(({ file, css = [] }) => [
       `<link rel="modulepreload" crossorigin href="/${file}">`,
       ...css.map((style) => `<link rel="stylesheet" crossorigin href="/${style}">`),
