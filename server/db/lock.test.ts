@@ -93,7 +93,7 @@ test('of many that start at once, one holds it', async () => {
   expect(others).toEqual([1, 2, 3].map(() => inUse(holders[0]?.child.pid)));
 });
 
-test('a holder too busy to answer is still a holder, and unharmed when nobody waits for its answer', async () => {
+test('a holder too busy to answer is still a holder, and unharmed by who asked', async () => {
   const { child } = await another();
   child.kill('SIGSTOP');
   const started = performance.now();

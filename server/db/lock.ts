@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Server } from 'node:net';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,25 +13,21 @@ export class FolderInUse extends Error {
 
 /**
  * Holds the folder for this process until the returned function is called or the process ends, however it ends;
- * throws FolderInUse with the holder's pid. The lock is a listening socket that the kernel frees itself, so
- * nothing stale is left behind by kill -9, and it answers with its pid; a file says it too while the holder is busy.
+ * throws FolderInUse with the holder's pid. The lock is a listening socket that the kernel frees itself, so nothing
+ * stale is left behind by kill -9; a file beside it says whose it is, however busy that process may be.
  */
 export async function holdFolder(folder: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const address = addressOf(realpathSync(folder));
-  // Who asked may be gone before the answer is; without a listener that would end the holder.
-  const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
+  const server = createServer((socket) => socket.destroy());
+  const holder = path.join(folder, 'pid');
   try {
-    await listen(server, address);
+    await listen(server, addressOf(realpathSync(folder)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new FolderInUse(
-      folder,
-      (await holderOf(address)) ?? readFileSync(path.join(folder, 'pid'), 'utf8'),
-    );
+    throw new FolderInUse(folder, existsSync(holder) ? readFileSync(holder, 'utf8') : 'unknown');
   }
   server.unref();
-  writeFileSync(path.join(folder, 'pid'), String(process.pid), { mode: 0o600 });
+  writeFileSync(holder, String(process.pid), { mode: 0o600 });
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
@@ -45,13 +41,4 @@ const listen = (server: Server, address: string) =>
   new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address, resolve);
-  });
-
-const holderOf = (address: string) =>
-  new Promise<string | undefined>((resolve) => {
-    let pid = '';
-    const socket = connect(address);
-    socket.setEncoding('utf8').on('data', (text: string) => (pid += text));
-    socket.on('error', () => resolve(undefined)).on('end', () => resolve(pid));
-    socket.setTimeout(1000, () => socket.destroy(new Error('silent')));
   });

@@ -2,6 +2,10 @@ import { errorCodes, type FastifyInstance } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Half a letter, as only an escape can write it: no text the database could keep. */
+const hasHalfLetter = (json: string) =>
+  [...json.matchAll(/\\(ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)/gis)].some(([, escape]) => escape?.length === 5);
+
 /** JSON bodies are UTF-8 or refused, never guessed; keys that could reach a prototype are refused too. */
 export function readJsonBodies(app: FastifyInstance) {
   const read = app.getDefaultJsonParser('error', 'error');
@@ -9,9 +13,11 @@ export function readJsonBodies(app: FastifyInstance) {
     if (/charset=(?!"?utf-8\b)/i.test(request.headers['content-type'] ?? ''))
       return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     try {
-      return void read(request, utf8.decode(body as Buffer), done);
+      const json = utf8.decode(body as Buffer);
+      if (!hasHalfLetter(json)) return void read(request, json, done);
     } catch {
-      return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
+      // Refused below, as any other bytes that are no text.
     }
+    return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
   });
 }

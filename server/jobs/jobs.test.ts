@@ -22,6 +22,7 @@ const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.pu
 const add = (name: string, more: Partial<Parameters<typeof enqueue>[2]> = {}) =>
   enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, ...more });
 const run = (handlers: JobHandlers = note) => runDueJobs(app.deps, handlers);
+const payloads = async () => (await rows()).map(({ payload }) => payload);
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const failing = (error: Error): JobHandlers => ({
   note: async (_deps, { name }: Named) => {
@@ -37,8 +38,9 @@ describe('what is written down', () => {
     expect(await run()).toBe(0);
     expect(done).toEqual(['first']);
     expect(await rows()).toMatchObject([
-      { payload: {}, done_at: app.clock.now(), failed_at: null, lease_until: null, attempts: 1 },
+      { done_at: app.clock.now(), failed_at: null, lease_until: null, attempts: 1 },
     ]);
+    expect(await payloads()).toEqual([{}]);
   });
 
   test('never runs when its transaction did not come about', async () => {
@@ -70,9 +72,8 @@ describe('what is written down', () => {
     app.clock.forward(HOUR_MS);
     expect(await run()).toBe(0);
     expect(done).toEqual([]);
-    expect(await rows()).toMatchObject([
-      { last_error: 'out of date', payload: {}, failed_at: app.clock.now() },
-    ]);
+    expect(await rows()).toMatchObject([{ last_error: 'out of date', failed_at: app.clock.now() }]);
+    expect(await payloads()).toEqual([{}]);
   });
 
   test('is dropped too when it goes out of date while others run', async () => {
@@ -121,7 +122,8 @@ describe('a failure', () => {
       app.clock.forward(HOUR_MS);
     }
     const [row] = await rows();
-    expect(row).toMatchObject({ last_error: 'still down', payload: {} });
+    expect(row?.last_error).toBe('still down');
+    expect(row?.payload).toEqual({});
     expect(done).toHaveLength(row?.attempts ?? 0);
     const waited = done.slice(1).reduce((sum, _, at) => sum + backOffMs(at + 1), 0);
     expect(waited / HOUR_MS).toBeGreaterThan(10);
@@ -134,7 +136,8 @@ describe('a failure', () => {
     await run(failing(new GiveUp('no such address')));
     app.clock.forward(DAY_MS);
     expect(await run()).toBe(0);
-    expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'no such address', payload: {} }]);
+    expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'no such address' }]);
+    expect(await payloads()).toEqual([{}]);
   });
 
   test('is told to the log without what the job held', async () => {

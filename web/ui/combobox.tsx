@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -20,6 +20,8 @@ export interface ComboboxProps extends FieldWords {
   required?: boolean;
   name?: string;
   id?: string;
+  /** What somebody typed into the field that held this one's place; it takes the focus over and goes on from there. */
+  begun?: string | undefined;
 }
 
 /**
@@ -74,13 +76,20 @@ export function Combobox(props: ComboboxProps) {
     empty = uiText.noMatches,
     placeholder,
     id,
+    begun,
     ...root
   } = props;
   const ids = useFieldIds({ hint, error }, id);
   const items = useMemo(() => groupOptions(options), [options]);
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
   const box = useRef<HTMLDivElement>(null);
-  const typed = useRef('');
+  const typed = useRef(begun ?? '');
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (begun === undefined) return;
+    input.current?.focus();
+    if (begun === '') input.current?.select();
+  }, [begun]);
   const isOpen = useRef(false);
   const spare = useSparedSurroundings(box);
   function onOpenChange(open: boolean, reason: string) {
@@ -105,10 +114,12 @@ export function Combobox(props: ComboboxProps) {
           typed.current = reason === 'input-change' ? text : '';
         }}
         autoHighlight
+        {...(begun && { defaultOpen: true, defaultInputValue: begun })}
       >
         <Base.InputGroup ref={box} className={field.box}>
           <Base.Input
             {...ids.control}
+            ref={input}
             placeholder={placeholder}
             spellCheck={false}
             onKeyDown={(event) => {

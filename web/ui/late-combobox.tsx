@@ -1,38 +1,51 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { showAlert } from './alert-store.ts';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
 
 let known: ComponentType<ComboboxProps> | undefined;
+let loading: Promise<ComponentType<ComboboxProps>> | undefined;
 
-/** A combobox that a page is drawn without: an equal-looking field holds its place until the code is here. */
+/**
+ * A combobox whose code comes when somebody approaches it: an equal-looking field holds its place until then, and
+ * hands over what was typed meanwhile.
+ */
 export function LateCombobox(props: ComboboxProps) {
-  const [Combobox, setCombobox] = useState(() => known);
-  useEffect(() => {
-    if (known) return;
-    void import('./combobox.tsx').then(
-      (loaded) => {
-        known = loaded.Combobox;
-        return setCombobox(() => loaded.Combobox);
-      },
-      () => showAlert({ kind: 'danger', text: uiText.wentWrong }),
-    );
-  }, []);
-  if (Combobox) return <Combobox {...props} />;
   const { label, hint, error, aside, options, value, placeholder } = props;
+  const [Combobox, setCombobox] = useState(() => known);
+  const [typed, setTyped] = useState<string>();
+  const [hasFocus, setHasFocus] = useState(false);
+  if (Combobox) return <Combobox {...props} begun={hasFocus ? (typed ?? '') : undefined} />;
+
+  const load = async () => {
+    try {
+      loading ??= import('./combobox.tsx').then((module) => module.Combobox);
+      known = await loading;
+      setCombobox(() => known);
+    } catch {
+      loading = undefined;
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
+    }
+  };
   const shown = options.find((option) => option.value === value)?.label ?? '';
   return (
-    <div inert>
+    <div onPointerEnter={() => void load()}>
       <TextField
         label={label}
         hint={hint}
         error={error}
         aside={aside}
         placeholder={placeholder}
-        value={shown}
-        onChange={() => undefined}
+        autoComplete="off"
+        value={typed ?? shown}
+        onChange={(event) => setTyped(event.target.value)}
+        onFocus={() => {
+          setHasFocus(true);
+          void load();
+        }}
+        onBlur={() => setHasFocus(false)}
         end={<ChevronsUpDown />}
       />
     </div>
