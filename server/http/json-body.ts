@@ -2,6 +2,14 @@ import { errorCodes, type FastifyInstance } from 'fastify';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Half a letter, as only an escape can write it: no text the database could keep. */
 const hasHalfLetter = (json: string) =>
   [...json.matchAll(/\\(ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)/gis)].some(([, escape]) => escape?.length === 5);
@@ -12,12 +20,9 @@ export function readJsonBodies(app: FastifyInstance) {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (/charset=(?!"?utf-8\b)/i.test(request.headers['content-type'] ?? ''))
       return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
-    try {
-      const json = utf8.decode(body as Buffer);
-      if (!hasHalfLetter(json)) return void read(request, json, done);
-    } catch {
-      // Refused below, as any other bytes that are no text.
-    }
-    return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
+    const json = textOf(body as Buffer);
+    if (json === undefined || hasHalfLetter(json))
+      return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
+    return void read(request, json, done);
   });
 }

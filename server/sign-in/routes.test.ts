@@ -171,7 +171,7 @@ describe('POST /signin', () => {
   test('a full hash queue answers 503 and when to come back', async () => {
     const { email } = await confirmed(app);
     const { passwords } = app.deps;
-    const { matches } = passwords;
+    const matches = passwords.matches.bind(passwords);
     Object.assign(passwords, {
       matches: () => Promise.resolve(refuse('unavailable', { retryAfterSeconds: 2 })),
     });

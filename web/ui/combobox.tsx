@@ -8,6 +8,9 @@ import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
 
+/** Text typed, and whether the field was pressed, which opens the list. */
+export type Begun = { readonly typed: string; readonly pressed: boolean };
+
 export interface ComboboxProps extends FieldWords {
   options: readonly Option[];
   /** The value of the chosen option, or null. */
@@ -20,8 +23,8 @@ export interface ComboboxProps extends FieldWords {
   required?: boolean;
   name?: string;
   id?: string;
-  /** What somebody typed into the field that held this one's place; it takes the focus over and goes on from there. */
-  begun?: string | undefined;
+  /** What somebody did in the field that held this one's place; it takes the focus over and goes on from there. */
+  begun?: Begun | undefined;
 }
 
 /**
@@ -83,12 +86,12 @@ export function Combobox(props: ComboboxProps) {
   const items = useMemo(() => groupOptions(options), [options]);
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
   const box = useRef<HTMLDivElement>(null);
-  const typed = useRef(begun ?? '');
+  const typed = useRef(begun?.typed ?? '');
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (begun === undefined) return;
     input.current?.focus();
-    if (begun === '') input.current?.select();
+    if (begun.typed === '') input.current?.select();
   }, [begun]);
   const isOpen = useRef(false);
   const spare = useSparedSurroundings(box);
@@ -114,7 +117,8 @@ export function Combobox(props: ComboboxProps) {
           typed.current = reason === 'input-change' ? text : '';
         }}
         autoHighlight
-        {...(begun && { defaultOpen: true, defaultInputValue: begun })}
+        defaultOpen={begun !== undefined && (begun.pressed || begun.typed !== '')}
+        {...(begun?.typed && { defaultInputValue: begun.typed })}
       >
         <Base.InputGroup ref={box} className={field.box}>
           <Base.Input

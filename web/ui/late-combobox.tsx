@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useMemo, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { showAlert } from './alert-store.ts';
 import type { ComboboxProps } from './combobox.tsx';
@@ -16,8 +16,13 @@ export function LateCombobox(props: ComboboxProps) {
   const { label, hint, error, aside, options, value, placeholder } = props;
   const [Combobox, setCombobox] = useState(() => known);
   const [typed, setTyped] = useState<string>();
+  const [pressed, setPressed] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
-  if (Combobox) return <Combobox {...props} begun={hasFocus ? (typed ?? '') : undefined} />;
+  const begun = useMemo(
+    () => (hasFocus ? { typed: typed ?? '', pressed } : undefined),
+    [hasFocus, typed, pressed],
+  );
+  if (Combobox) return <Combobox {...props} begun={begun} />;
 
   const load = async () => {
     try {
@@ -45,6 +50,7 @@ export function LateCombobox(props: ComboboxProps) {
           setHasFocus(true);
           void load();
         }}
+        onPointerDown={() => setPressed(true)}
         onBlur={() => setHasFocus(false)}
         end={<ChevronsUpDown />}
       />
