@@ -88,13 +88,16 @@ export function Combobox(props: ComboboxProps) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef(begun?.typed ?? '');
   const input = useRef<HTMLInputElement>(null);
+  const isOpen = useRef(false);
+  const spare = useSparedSurroundings(box);
+  const opensAtOnce = begun !== undefined && (begun.pressed || begun.typed !== '');
   useLayoutEffect(() => {
     if (begun === undefined) return;
     input.current?.focus();
     if (begun.typed === '') input.current?.select();
-  }, [begun]);
-  const isOpen = useRef(false);
-  const spare = useSparedSurroundings(box);
+    isOpen.current = opensAtOnce;
+    spare(opensAtOnce);
+  }, [begun, opensAtOnce, spare]);
   function onOpenChange(open: boolean, reason: string) {
     isOpen.current = open;
     spare(open);
@@ -117,7 +120,7 @@ export function Combobox(props: ComboboxProps) {
           typed.current = reason === 'input-change' ? text : '';
         }}
         autoHighlight
-        defaultOpen={begun !== undefined && (begun.pressed || begun.typed !== '')}
+        defaultOpen={opensAtOnce}
         {...(begun?.typed && { defaultInputValue: begun.typed })}
       >
         <Base.InputGroup ref={box} className={field.box}>
