@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp } from '#server/testing/start-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
+const webApp = fakeWebApp();
+afterAll(() => rmSync(webApp, { recursive: true }));
+
 test('without its database the portal says so at once, stays alive and shows the public pages', async () => {
-  const app = await startApp({}, fakeWebApp());
+  const app = await startApp({}, webApp);
   const { visitor, email } = await founder(app);
   expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
   await app.database.cut();

@@ -1,8 +1,12 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { founder, PASSWORD } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
+
+const webApp = fakeWebApp();
+afterAll(() => rmSync(webApp, { recursive: true }));
 
 const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -25,7 +29,7 @@ const kept = 'public, max-age=31536000, immutable';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({}, fakeWebApp());
+  app = await startApp({}, webApp);
 });
 afterAll(() => app.close());
 
@@ -78,7 +82,7 @@ test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, fo
 describe('over https', () => {
   let secure: TestApp;
   beforeAll(async () => {
-    secure = await startApp({ PUBLIC_URL: 'https://accounts.example.com' }, fakeWebApp());
+    secure = await startApp({ PUBLIC_URL: 'https://accounts.example.com' }, webApp);
   });
   afterAll(() => secure.close());
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;

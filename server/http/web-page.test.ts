@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
 import { HOUR_MS } from '#server/clock.ts';
@@ -6,12 +7,15 @@ import { codeIn, raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
+const webApp = fakeWebApp();
+afterAll(() => rmSync(webApp, { recursive: true }));
+
 const pricing = `https://price.example/$&/$'?a=1&b="<script>`;
 let app: TestApp;
 beforeAll(async () => {
   app = await startApp(
     { PRICING_URL: pricing, SUPPORT_EMAIL: 'help&care@northwind.example', SIGN_URL: 'https://sign.example/' },
-    fakeWebApp(),
+    webApp,
   );
 });
 afterAll(() => app.close());
