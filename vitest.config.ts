@@ -2,12 +2,18 @@ import { defineConfig } from 'vitest/config';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
+// The process itself is tested as newcomers start it, on the embedded database.
 // Rules and the top-level foundations touch no database, so they need not run once per engine.
 const pure = ['server/**/rules.test.ts', 'server/**/rules-*.test.ts', 'server/!(app|main).test.ts'];
 
-const onEngine = (engine: string) => ({
+const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
-  test: { name: engine, include: ['server/**/*.test.ts'], exclude: pure, env: { TEST_ENGINE: engine } },
+  test: {
+    name: engine,
+    include: ['server/**/*.test.ts'],
+    exclude: [...pure, ...exclude],
+    env: { TEST_ENGINE: engine },
+  },
 });
 
 export default defineConfig({
@@ -16,13 +22,14 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
         test: { name: 'unit', include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure] },
       },
-      onEngine('pglite'),
-      ...(postgresUrl ? [onEngine('postgres')] : []),
+      onEngine('pglite', []),
+      ...(postgresUrl ? [onEngine('postgres', ['server/main.test.ts'])] : []),
     ],
   },
 });

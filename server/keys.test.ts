@@ -52,7 +52,7 @@ describe('the kept secret', () => {
     expect(derived(kept())).not.toBe(derived(other));
   });
 
-  test.skipIf(process.platform === 'win32')('is for its owner alone', () => {
+  test('is for its owner alone', () => {
     kept();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
 
@@ -29,11 +29,16 @@ export function openKeys(config: Pick<Config, 'secretKeys' | 'dataDir'>): Keys {
 function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    // The exclusive flag makes two first starts agree on one secret.
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(file)) {
+    // Written beside and linked into place: it is there whole or not at all, and of two first starts one's counts.
+    const own = `${file}.${process.pid}`;
+    writeFileSync(own, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(own, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    rmSync(own);
   }
   const secret = readFileSync(file, 'utf8');
   if (secret.length < 32) throw new Error(`${file} is cut short: bring it back from a backup`);

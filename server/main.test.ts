@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
-describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => {
+describe('the process', () => {
   test('says where it is and where mails are, and keeps its data to its own user', async () => {
     const folder = path.join(dataDir(), 'data');
     const portal = await start({ DATA_DIR: folder });
@@ -101,7 +101,7 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('the process', () => 
   });
 });
 
-describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
+describe('a signal', () => {
   /** A sign-up whose body is yet to come, on a connection that would be kept alive. */
   const halfSent = async ({ port }: Portal) => {
     const socket = connect(port, '127.0.0.1');
@@ -160,7 +160,7 @@ describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('a signal', () => {
   });
 });
 
-describe.skipIf(process.env['TEST_ENGINE'] === 'postgres')('kill -9', () => {
+describe('kill -9', () => {
   test(
     'twenty times while people write: everything that was acknowledged is there',
     { timeout: 120_000 },
