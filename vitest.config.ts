@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure] },
       },
-      onEngine('pglite', []),
+      onEngine('pglite', ['server/**/*-postgres.test.ts']),
       ...(postgresUrl ? [onEngine('postgres', ['server/main.test.ts'])] : []),
     ],
   },

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { type Database, openPostgres, transaction } from '#server/db/connect.ts';
+import { transaction } from '#server/db/connect.ts';
 import { claim, isUnreachable } from '#server/db/constraints.ts';
-import { cableTo } from '#server/testing/cable.ts';
-import { createPostgresDatabase, openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 
-const onPostgres = process.env['TEST_ENGINE'] === 'postgres';
 const now = new Date('2026-03-02T09:00:00.123Z');
 const person = (email: string | null) => ({
   email,
@@ -163,55 +161,3 @@ test.for([
 ])('$of means an unreachable database: $is', ({ of, is }) => {
   expect(isUnreachable(of)).toBe(is);
 });
-
-if (onPostgres)
-  describe('a lost connection', () => {
-    let cable: Awaited<ReturnType<typeof cableTo>>;
-    let remote: Database;
-    beforeAll(async () => {
-      cable = await cableTo(await createPostgresDatabase());
-      remote = openPostgres(cable.url, 3);
-    });
-    afterAll(() => remote.close());
-    const answers = () => sql`select 1 as one`.execute(remote.sql).then(({ rows }) => rows.length);
-    const failed = (work: Promise<unknown>) => work.then(() => 'no error', isUnreachable);
-
-    test('in the middle of a transaction fails it as unreachable, and the next query finds another', async () => {
-      const work = transaction(remote.sql, async (tx) => {
-        await sql`create table half (id int)`.execute(tx);
-        await cable.cut();
-        await sql`select 1`.execute(tx);
-      });
-      expect(await failed(work)).toBe(true);
-      expect(await failed(answers())).toBe(true);
-      await cable.mend();
-      expect(await answers()).toBe(1);
-      const { rows } = await sql`select to_regclass('half') as half`.execute(remote.sql);
-      expect(rows).toEqual([{ half: null }]);
-    });
-
-    test('in the middle of a query fails it at once', async () => {
-      const slow = failed(sql`select pg_sleep(2)`.execute(remote.sql));
-      await expect.poll(answers).toBe(1);
-      await cable.cut();
-      expect(await slow).toBe(true);
-      await cable.mend();
-      await expect.poll(() => answers().catch(() => 0)).toBe(1);
-    });
-
-    test('while it lies idle goes unnoticed', async () => {
-      await Promise.all([answers(), answers(), answers()]);
-      await cable.cut();
-      await cable.mend();
-      await expect.poll(() => answers().catch(() => 0)).toBe(1);
-    });
-
-    test('a query over three seconds is ended by the server, and a full pool turns away after two', async () => {
-      const started = performance.now();
-      const busy = [1, 2, 3].map(() => failed(sql`select pg_sleep(60)`.execute(remote.sql)));
-      expect(await failed(answers())).toBe(true);
-      expect(performance.now() - started).toBeLessThan(2800);
-      expect(await Promise.all(busy)).toEqual([true, true, true]);
-      expect(performance.now() - started).toBeLessThan(4500);
-    });
-  });
