@@ -15,7 +15,7 @@ export const accounts = {
       timeZone: as('timezone', browserTimeZone),
     }),
     output: shape({ id: z.optional(userId), confirmed: flag }),
-    failures: ['email_id_exist', 'unavailable'],
+    failures: ['email_id_exist', 'too_many_requests', 'unavailable'],
   }),
   verifyEmail: endpoint({
     method: 'POST',

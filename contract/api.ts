@@ -2,11 +2,13 @@ import { accounts } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
+import { recovery } from '#contract/recovery.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { stepUp } from '#contract/step-up.ts';
 
 /** Every call there is, by feature. */
-export const api = { accounts, signIn, sessions, organizations, profile } satisfies Record<
+export const api = { accounts, signIn, stepUp, recovery, sessions, organizations, profile } satisfies Record<
   string,
   Record<string, Endpoint>
 >;

@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly path: `/${'api' | 'drive'}/${string}`;
   readonly summary: string;
   readonly access: Access;
+  /** Needs a proof of identity younger than REAUTH_WINDOW_MINUTES. */
+  readonly recentProof?: true;
   /** Without an org_id the call works in the caller's default organization. */
   readonly inDefaultOrganization?: true;
   readonly input: Schema;

@@ -66,6 +66,13 @@ const cidrs: Read<string[]> = (text) => {
     : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
 };
 
+const origins: Read<string[]> = (text) => {
+  const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  return list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry)
+    ? list
+    : new Takes('origins, comma-separated, such as https://sign.example.com');
+};
+
 /** One or more keys, the newest first; older ones still open what they sealed. */
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
@@ -121,6 +128,9 @@ function parse(environment: NodeJS.ProcessEnv) {
     trustedProxies: read('TRUSTED_PROXIES', cidrs),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     disclosure: read('ACCOUNT_DISCLOSURE', oneOf('spec', 'neutral')),
+    rateLimitFactor: read('RATE_LIMIT_FACTOR', whole(1, 1, 1_000_000)),
+    reauthWindowMinutes: read('REAUTH_WINDOW_MINUTES', whole(10, 0, 1440)),
+    allowedRedirects: read('ALLOWED_REDIRECTS', origins),
     organizationsPerUser: read('MAX_ORGS_PER_USER', whole(10, 1, 100_000)),
     sessionIdleHours: read('SESSION_IDLE_HOURS', whole(168, 1, 8760)),
     sessionAbsoluteHours: read('SESSION_ABSOLUTE_HOURS', whole(720, 1, 8760)),
@@ -134,6 +144,8 @@ function parse(environment: NodeJS.ProcessEnv) {
     problems.push(
       'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production',
     );
+  if (config.rateLimitFactor !== 1 && production)
+    problems.push(`RATE_LIMIT_FACTOR: got "${config.rateLimitFactor}", takes nothing but 1 in production`);
   if (problems.length > 0) throw new WrongEnvironment(problems);
   return Object.freeze(config);
 }

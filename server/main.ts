@@ -7,6 +7,7 @@ import { FolderInUse } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { createLimiter } from '#server/limiter.ts';
 import { createPasswords } from '#server/passwords.ts';
 
 /** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
@@ -30,6 +31,7 @@ async function start(config: Config) {
     config,
     keys,
     passwords: createPasswords(keys, config),
+    limiter: createLimiter(database.sql, systemClock, config),
     log,
   };
   const app = await createApp(deps, log);

@@ -1,4 +1,4 @@
-import { CONFIRMATION_HOURS, PRODUCT_NAME } from '#contract/limits.ts';
+import { CONFIRMATION_HOURS, NOT_ME_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { frame } from '#server/mail/frame.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 
@@ -23,4 +23,15 @@ export const accountExistsMail = (publicUrl: URL): MailContent =>
     ],
     action: { label: 'Sign in', url: `${publicUrl.origin}/login` },
     footer: 'If it was not you, do nothing.',
+  });
+
+/** What happened to an account, in words for its owner. */
+export type Notice = { readonly subject: string; readonly paragraphs: readonly string[] };
+
+/** A security mail: what happened, and the way to undo it if it was not oneself. */
+export const noticeMail = (publicUrl: URL, notice: Notice): MailContent =>
+  frame({
+    ...notice,
+    action: { label: 'This wasn’t me', url: `${publicUrl.origin}/notme?digest={{digest}}` },
+    footer: `If this was you, there is nothing to do. The link signs you out everywhere and lets you choose a new password; it works once, for ${NOT_ME_DAYS} days.`,
   });

@@ -4,7 +4,7 @@ import type { Right } from '#contract/permissions.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
-export type TokenPurpose = 'verify-email' | 'set-password';
+export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -19,6 +19,7 @@ export type Tables = {
     time_zone: string | null;
     contact_number: Generated<string>;
     mfa_enabled: Generated<boolean>;
+    wrong_codes: Generated<number>;
     created_at: Date;
   };
   passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
@@ -52,6 +53,29 @@ export type Tables = {
     lifted_at: Date | null;
   };
   account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
+  challenges: {
+    id: Generated<number>;
+    user_id: UserId;
+    session_id: SessionId | null;
+    token_hash: Uint8Array | null;
+    code_hash: Uint8Array;
+    tries: Generated<number>;
+    mails: Generated<number>;
+    created_at: Date;
+    mailed_at: Date;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
+  rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
+  redirect_codes: {
+    code_hash: Uint8Array;
+    user_id: UserId;
+    org_id: OrgId | null;
+    redirect_url: string;
+    expires_at: Date;
+    used_at: Date | null;
+  };
   organizations: {
     id: Generated<OrgId>;
     name: string;

@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { createLimiter } from '#server/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
@@ -57,12 +58,9 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const logLines: string[] = [];
   const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
   const deps: Deps = {
-    sql: database.sql,
-    clock,
-    config,
-    keys,
+    ...{ sql: database.sql, clock, config, keys, log },
     passwords: createPasswords(keys, config),
-    log,
+    limiter: createLimiter(database.sql, clock, config),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {

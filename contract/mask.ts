@@ -1,0 +1,7 @@
+/** An address as others may glimpse it, `m•••@northwind.io`; always three dots, so that its length stays untold. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at < 1) return '•••';
+  // Of a name of one letter the first would be the whole.
+  return `${at === 1 ? '' : email.slice(0, 1)}•••${email.slice(at)}`;
+}
