@@ -5,10 +5,11 @@ import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { social } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 
 /** Every call there is, by feature. */
-export const api = { accounts, signIn, stepUp, recovery, sessions, organizations, profile } satisfies Record<
+export const api = { accounts, signIn, stepUp, recovery, social, sessions, organizations, profile } satisfies Record<
   string,
   Record<string, Endpoint>
 >;

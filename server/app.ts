@@ -9,6 +9,7 @@ import { profile } from '#contract/profile.ts';
 import { sessions } from '#contract/sessions.ts';
 import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
@@ -33,10 +34,12 @@ import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
+import { deleteIdentities } from '#server/sign-in/data.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
+import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
 const lookupsOf = (deps: Deps): Lookups => ({
@@ -91,6 +94,7 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
       session: config.sessionAbsoluteHours * 3600,
       challenge: CODE_MINUTES * 60,
       device: KNOWN_DEVICE_DAYS * 86_400,
+      oauth: SOCIAL_SIGN_IN_MINUTES * 60,
     },
   });
   app.addHook('onRequest', async (request, reply) => {
@@ -116,12 +120,17 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
     open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
-    endAll: deleteSessionsOf,
+    endAll: async (tx, userId) => {
+      await deleteSessionsOf(tx, userId);
+      await deleteIdentities(tx, userId);
+    },
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, recovery, recoveryRoutes(deps), lookups);
+  serve(app, social, socialRoutes(deps), lookups);
+  serveReturns(app, deps, lookups, headers);
   await app.register(async (beacon) => {
     beacon.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();

@@ -41,6 +41,16 @@ const url =
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
+/** An address of an identity provider; a local one that stands in may do without https. */
+const providerUrl: Read<URL | null> = (text) => {
+  const value = url('http:', 'https:')(text);
+  if (value === null || value instanceof Takes) return value;
+  if (value.username || value.password || value.hash) return new Takes('a URL without user or fragment');
+  return value.protocol === 'https:' || isLoopback(value.hostname)
+    ? value
+    : new Takes('an https URL (plain http is for loopback only)');
+};
+
 /** The origin browsers see; cookies with the __Host- prefix and HSTS need https, loopback excepted. */
 const publicOrigin =
   (port: number): Read<URL> =>
@@ -90,6 +100,23 @@ const anyText =
   (text) =>
     text ?? fallback;
 
+/** Where an identity provider is: to be asked for its addresses (OpenID Connect), or the three that OAuth needs. */
+export type ProviderAddress =
+  { readonly issuer: URL } | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
+export type ProviderConfig = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly at: ProviderAddress;
+};
+const realProviders = {
+  FACEBOOK: {
+    authorize: new URL('https://www.facebook.com/v25.0/dialog/oauth'),
+    token: new URL('https://graph.facebook.com/v25.0/oauth/access_token'),
+    userInfo: new URL('https://graph.facebook.com/v25.0/me?fields=id,email,first_name,last_name'),
+  },
+  GOOGLE: { issuer: new URL('https://accounts.google.com') },
+} satisfies Record<string, ProviderAddress>;
+
 export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
@@ -109,6 +136,34 @@ function parse(environment: NodeJS.ProcessEnv) {
     );
     // Never used: parse() refuses below when there is any problem.
     return reader(undefined) as T;
+  };
+
+  const belongs = (name: string, what: string) => problems.push(`${name}: got "", takes ${what}`);
+
+  const readProvider = (name: keyof typeof realProviders): ProviderConfig | null => {
+    const clientId = read(`${name}_CLIENT_ID`, anyText(''));
+    const clientSecret = read(`${name}_CLIENT_SECRET`, anyText(''));
+    if (clientId && !clientSecret) belongs(`${name}_CLIENT_SECRET`, `the secret of ${name}_CLIENT_ID`);
+    if (clientSecret && !clientId) belongs(`${name}_CLIENT_ID`, `the id that ${name}_CLIENT_SECRET is for`);
+    const at = readAddress(name);
+    return clientId && clientSecret ? { clientId, clientSecret, at } : null;
+  };
+
+  const readAddress = (name: keyof typeof realProviders): ProviderAddress => {
+    const issuer = read(`${name}_ISSUER`, providerUrl);
+    const [authorize, token, userInfo] = [
+      read(`${name}_AUTHORIZE_URL`, providerUrl),
+      read(`${name}_TOKEN_URL`, providerUrl),
+      read(`${name}_USERINFO_URL`, providerUrl),
+    ];
+    if (!authorize && !token && !userInfo) return issuer ? { issuer } : realProviders[name];
+    if (issuer) problems.push(`${name}_ISSUER: got "${issuer.href}", takes nothing beside ${name}_…_URL`);
+    if (authorize && token && userInfo) return { authorize, token, userInfo };
+    const parts = { AUTHORIZE: authorize, TOKEN: token, USERINFO: userInfo };
+    for (const [part, address] of Object.entries(parts))
+      if (!address && !environment[`${name}_${part}_URL`])
+        belongs(`${name}_${part}_URL`, `a URL when another ${name}_…_URL is set`);
+    return realProviders[name];
   };
 
   const production = read('NODE_ENV', oneOf('development', 'production', 'test')) === 'production';
@@ -138,6 +193,10 @@ function parse(environment: NodeJS.ProcessEnv) {
     seoUrl: read('SEO_URL', url('http:', 'https:')),
     pricingUrl: read('PRICING_URL', url('http:', 'https:')),
     supportEmail: read('SUPPORT_EMAIL', mailbox),
+    facebook: readProvider('FACEBOOK'),
+    google: readProvider('GOOGLE'),
+    googleLogin: read('GOOGLE_LOGIN', oneOf('0', '1')) === '1',
+    providerPatienceMs: 5000,
     hashConcurrency: availableParallelism(),
   };
   if (config.databaseUrl && production && !config.secretKeys)

@@ -16,6 +16,7 @@ const buckets = {
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
+  socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

@@ -13,6 +13,7 @@ const order = [
   'sign-in',
   'sign-in/step-up',
   'sign-in/recovery',
+  'social/provider',
   'social',
   'members',
   'roles',

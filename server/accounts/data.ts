@@ -9,10 +9,13 @@ import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#
 import type { PasswordRecord } from '#server/passwords.ts';
 
 export type NewUser = {
-  readonly email: string;
+  readonly email: string | null;
   readonly country: string;
   readonly timeZone: string | null;
   readonly createdAt: Date;
+  readonly confirmedAt?: Date | null;
+  readonly firstName?: string;
+  readonly lastName?: string;
 };
 
 export const insertUser = (tx: Tx, user: NewUser) =>
@@ -25,7 +28,9 @@ export const insertUser = (tx: Tx, user: NewUser) =>
         country: user.country,
         time_zone: user.timeZone,
         created_at: user.createdAt,
-        confirmed_at: null,
+        confirmed_at: user.confirmedAt ?? null,
+        first_name: user.firstName ?? '',
+        last_name: user.lastName ?? '',
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { MemberStatus } from '#contract/members.ts';
 import type { Right } from '#contract/permissions.ts';
+import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
@@ -75,6 +76,14 @@ export type Tables = {
     redirect_url: string;
     expires_at: Date;
     used_at: Date | null;
+  };
+  social_identities: { provider: ProviderName; subject: string; user_id: UserId; created_at: Date };
+  social_visits: {
+    state_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    provider: ProviderName;
+    session_id: SessionId | null;
+    expires_at: Date;
   };
   organizations: {
     id: Generated<OrgId>;

@@ -15,12 +15,13 @@ declare module 'fastify' {
 }
 /** How cookies are guarded: the __Host- prefix where the portal is served over https; how long each is kept. */
 export type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-export type CookieName = 'session' | 'challenge' | 'device';
+export type CookieName = 'session' | 'challenge' | 'device' | 'oauth';
 
 const names: Record<CookieName, string> = {
   session: 'portico',
   challenge: 'portico-challenge',
   device: 'portico-device',
+  oauth: 'portico-oauth',
 };
 
 /** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (wire.md). */
@@ -41,6 +42,19 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
     // What the browser kept of this person goes too: caches and storage, not the theme.
     void reply.header('clear-site-data', '"cache", "storage"');
   };
-  return { session: { ...session, clear: leave }, challenge: cookie('challenge'), device: cookie('device') };
+  return {
+    session: { ...session, clear: leave },
+    challenge: cookie('challenge'),
+    device: cookie('device'),
+    oauth: cookie('oauth'),
+  };
 }
 export type Cookies = ReturnType<typeof cookiesOf>;
+
+/** What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step only. */
+export function giveCookies(cookies: Cookies, result: { token: string; device: string } | { challenge: string }) {
+  if ('challenge' in result) return cookies.challenge.set(result.challenge);
+  cookies.session.set(result.token);
+  cookies.device.set(result.device);
+  cookies.challenge.clear();
+}

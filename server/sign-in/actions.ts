@@ -67,16 +67,23 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
     return refuse('invalid_credentials');
   }
   await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
-  const block = blockOf(account);
-  if (block) return block;
-  if (!account.confirmed_at) return refuse('account_not_confirmed');
-
   // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
   const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
     await rehashPassword(deps.sql, account.id, record, fresh);
+  return passGate(deps, account, input, browser);
+}
+
+/**
+ * Where every way in ends, once it is sure who comes: a closed account stays closed, an address is to be confirmed
+ * where there is one, and where the second step is on a code is mailed instead of a session opened.
+ */
+export async function passGate(deps: Deps, account: Account, onward: Onward, browser: Browser) {
+  const block = blockOf(account);
+  if (block) return block;
+  if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
   if (!account.mfa_enabled || !account.email)
-    return transaction(deps.sql, (tx) => letIn(tx, deps, account, input, browser));
+    return transaction(deps.sql, (tx) => letIn(tx, deps, account, onward, browser));
   const challenge = randomToken();
   const mailed = await startChallenge(
     deps,
@@ -106,7 +113,13 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath'>;
 
 /** Opens the session, whatever door was used: the browser's earlier one ends, an unknown browser is told to the owner. */
-async function letIn(tx: Tx, deps: Deps, account: Account, onward: Onward, browser: Browser): Promise<LetIn> {
+export async function letIn(
+  tx: Tx,
+  deps: Deps,
+  account: Account,
+  onward: Onward,
+  browser: Browser,
+): Promise<LetIn> {
   const now = deps.clock.now();
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });

@@ -1,4 +1,5 @@
 import { KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import type { ProviderName } from '#contract/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -35,3 +36,37 @@ export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
     .where('mfa_enabled', '<>', on)
     .returning(['id', 'email'])
     .executeTakeFirst();
+
+/** Lets a provider's name of a person open the account; false when it opens one already. */
+export async function insertIdentity(
+  tx: Tx,
+  identity: { provider: ProviderName; subject: string; userId: UserId; createdAt: Date },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('social_identities')
+    .values({
+      provider: identity.provider,
+      subject: identity.subject,
+      user_id: identity.userId,
+      created_at: identity.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Identities open the account no more. The one that a confirmed account began with may stay: it came before anybody
+ * else could have added theirs.
+ */
+export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false } = {}) =>
+  tx
+    .deleteFrom('social_identities')
+    .where('user_id', '=', userId)
+    .$if(keepFirst, (query) =>
+      query.where('created_at', '>', (of) =>
+        of.selectFrom('users').select('users.created_at').where('users.id', '=', userId),
+      ),
+    )
+    .execute();

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Cookies } from '#server/http/cookies.ts';
+import { type Cookies, giveCookies } from '#server/http/cookies.ts';
 import type { Handlers, Origin } from '#server/http/serve.ts';
 import {
   type Browser,
@@ -26,13 +26,8 @@ const browserOf = (call: {
 
 /** Sets what the outcome of a sign-in gives the browser, and says how to go on. */
 function settle(cookies: Cookies, result: LetIn | Challenged) {
-  if ('challenge' in result) {
-    cookies.challenge.set(result.challenge);
-    return { mfaEnabled: true, contact: result.contact };
-  }
-  cookies.session.set(result.token);
-  cookies.device.set(result.device);
-  cookies.challenge.clear();
+  giveCookies(cookies, result);
+  if ('challenge' in result) return { mfaEnabled: true, contact: result.contact };
   return { mfaEnabled: false, ...(result.next !== undefined && { next: result.next }) };
 }
 

@@ -29,7 +29,7 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { forgetDevicesOf } from '#server/sign-in/data.ts';
+import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
 type Choice = Input<typeof recovery.resetPassword>;
@@ -81,12 +81,13 @@ async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
 }
 
-/** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links. */
-async function endEverything(tx: Tx, deps: Deps, userId: UserId) {
-  await deleteSessionsOf(tx, userId);
-  await deleteChallengesOf(tx, userId);
-  await forgetDevicesOf(tx, userId);
-  await voidTokens(tx, userId, deps.clock.now());
+/** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links, linked sign-ins. */
+async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
+  await deleteSessionsOf(tx, user.id);
+  await deleteChallengesOf(tx, user.id);
+  await forgetDevicesOf(tx, user.id);
+  await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
+  await voidTokens(tx, user.id, deps.clock.now());
 }
 
 async function checkedHash(
@@ -116,7 +117,7 @@ export async function resetPassword(deps: Deps, input: Choice) {
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await liftRestriction(tx, user.id, now);
-    await endEverything(tx, deps, user.id);
+    await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.change);
     await mailNotice(tx, deps, user, passwordNotice);
     return {};
@@ -152,7 +153,7 @@ export async function createPassword(deps: Deps, input: Choice, place: Place) {
     if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
-    await endEverything(tx, deps, user.id);
+    await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
     return openSession(tx, deps, user.id, place);
   });
@@ -165,7 +166,7 @@ export async function notMe(deps: Deps, digest: string) {
   const { user, tokenId } = opened;
   return transaction(deps.sql, async (tx) => {
     if (!(await useToken(tx, tokenId, deps.clock.now()))) return refuse('digest_invalid');
-    await endEverything(tx, deps, user.id);
+    await endEverything(tx, deps, user);
     await recordActivity(tx, deps, {
       orgId: null,
       userId: user.id,
