@@ -1,84 +1,64 @@
-/** How a refusal reaches a person: an alert's colour, beside its field, the upgrade popup, or by leading on. */
-export type Shown = 'danger' | 'warning' | 'field' | 'upgrade' | 'redirect';
+import { uiText } from '#contract/text/ui.ts';
 
-type Entry = { status: number; text: string; shown: Shown; code?: string };
+type Entry = { status: number; text: string; code?: string };
 
 /**
  * Every refusal there is (specification section 8, wire.md). The key is our name of the case; `code` is the
  * wire's where several cases share one. Quoted texts keep the specification's spelling, mistakes included.
+ * How each reaches a person is said in `contract/shown.ts`: the web loads that, and takes the texts from answers.
  */
 export const errors = {
-  malformed_request: { status: 400, text: 'The request could not be read.', shown: 'danger' },
-  org_id_invalid: { status: 400, text: 'org_id is invalid', shown: 'redirect' },
-  not_signed_in: { status: 401, text: 'Please sign in to continue.', shown: 'redirect' },
-  invalid_credentials: { status: 401, text: 'The Email address or Password is wrong.', shown: 'danger' },
-  wrong_password: { status: 403, text: 'Invalid crendentials', shown: 'danger', code: 'invalid_credentials' },
-  reauthentication_required: {
-    status: 403,
-    text: 'Please confirm it is you before you go on.',
-    shown: 'redirect',
-  },
-  not_allowed: { status: 403, text: 'Your role does not allow this.', shown: 'danger' },
-  super_admin_only: { status: 403, text: 'Only a Super Admin may delete users', shown: 'danger' },
+  malformed_request: { status: 400, text: 'The request could not be read.' },
+  org_id_invalid: { status: 400, text: 'org_id is invalid' },
+  not_signed_in: { status: 401, text: 'Please sign in to continue.' },
+  invalid_credentials: { status: 401, text: 'The Email address or Password is wrong.' },
+  wrong_password: { status: 403, text: 'Invalid crendentials', code: 'invalid_credentials' },
+  reauthentication_required: { status: 403, text: 'Please confirm it is you before you go on.' },
+  not_allowed: { status: 403, text: 'Your role does not allow this.' },
+  super_admin_only: { status: 403, text: 'Only a Super Admin may delete users' },
   account_not_confirmed: {
     status: 403,
     text: 'Please confirm your email address first. We sent you a mail with a link.',
-    shown: 'redirect',
   },
-  account_is_disable: { status: 403, text: 'This account is disabled.', shown: 'redirect' },
-  cross_site_request: { status: 403, text: 'This request came from another site.', shown: 'danger' },
-  org_not_found: { status: 404, text: 'This organization was not found.', shown: 'redirect' },
-  user_not_found: { status: 404, text: 'Email id does not exist', shown: 'danger' },
-  role_not_found: { status: 404, text: 'This role was not found.', shown: 'danger' },
-  session_not_found: { status: 404, text: 'This device is no longer signed in.', shown: 'danger' },
-  file_not_found: { status: 404, text: 'This file was not found.', shown: 'danger' },
-  not_found: { status: 404, text: 'There is nothing at this address.', shown: 'danger' },
-  email_id_exist: { status: 409, text: 'Email Id already exits', shown: 'danger' },
-  user_present_in_org: { status: 409, text: 'User already present in the Org', shown: 'warning' },
-  role_already_exists: { status: 409, text: 'A role with this name already exists.', shown: 'warning' },
-  no_changes: { status: 409, text: 'No changes', shown: 'warning' },
+  account_is_disable: { status: 403, text: 'This account is disabled.' },
+  cross_site_request: { status: 403, text: 'This request came from another site.' },
+  org_not_found: { status: 404, text: 'This organization was not found.' },
+  user_not_found: { status: 404, text: 'Email id does not exist' },
+  role_not_found: { status: 404, text: 'This role was not found.' },
+  session_not_found: { status: 404, text: 'This device is no longer signed in.' },
+  file_not_found: { status: 404, text: 'This file was not found.' },
+  not_found: { status: 404, text: 'There is nothing at this address.' },
+  email_id_exist: { status: 409, text: 'Email Id already exits' },
+  user_present_in_org: { status: 409, text: 'User already present in the Org' },
+  role_already_exists: { status: 409, text: 'A role with this name already exists.' },
+  no_changes: { status: 409, text: 'No changes' },
   last_super_admin: {
     status: 409,
     text: 'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status',
-    shown: 'danger',
   },
-  same_password: {
-    status: 409,
-    text: 'The new password must differ from the current one.',
-    shown: 'danger',
-  },
+  same_password: { status: 409, text: 'The new password must differ from the current one.' },
   sign_max_users_reached: {
     status: 409,
     text: 'You have reached the user limit of your plan. Upgrade to add more people.',
-    shown: 'upgrade',
   },
   org_max_limit_reached: {
     status: 409,
     text: 'You have reached the organization limit of your plan. Upgrade to create more organizations.',
-    shown: 'upgrade',
   },
-  digest_invalid: { status: 410, text: 'This link was already used or replaced.', shown: 'danger' },
-  digest_expired: { status: 410, text: 'This link is out of date.', shown: 'danger' },
-  otp_invalid: { status: 401, text: 'Invalid OTP', shown: 'danger' },
-  otp_expired: { status: 410, text: 'This code is no longer valid. Ask for a new one.', shown: 'danger' },
-  file_too_large: { status: 413, text: 'The file is larger than 5 MB.', shown: 'danger' },
-  payload_too_large: { status: 413, text: 'The request is too large.', shown: 'danger' },
-  invalid_image: { status: 415, text: 'Please choose a PNG or JPEG image.', shown: 'danger' },
-  unsupported_media_type: {
-    status: 415,
-    text: 'The request has a content type this call does not take.',
-    shown: 'danger',
-  },
-  misdirected_request: { status: 421, text: 'This host is not served here.', shown: 'danger' },
-  invalid_input: { status: 422, text: 'Please check the marked fields.', shown: 'field' },
-  too_many_requests: { status: 429, text: 'Too many tries. Please wait a moment.', shown: 'danger' },
-  internal_error: { status: 500, text: 'Oops! Something went wrong', shown: 'danger' },
-  unavailable: {
-    status: 503,
-    text: 'We are busy or restarting. Please try again in a moment.',
-    shown: 'danger',
-  },
-  social_not_set_up: { status: 503, text: 'This way to sign in is not set up yet.', shown: 'danger' },
+  digest_invalid: { status: 410, text: 'This link was already used or replaced.' },
+  digest_expired: { status: 410, text: 'This link is out of date.' },
+  otp_invalid: { status: 401, text: 'Invalid OTP' },
+  otp_expired: { status: 410, text: 'This code is no longer valid. Ask for a new one.' },
+  file_too_large: { status: 413, text: 'The file is larger than 5 MB.' },
+  payload_too_large: { status: 413, text: 'The request is too large.' },
+  invalid_image: { status: 415, text: 'Please choose a PNG or JPEG image.' },
+  unsupported_media_type: { status: 415, text: 'The request has a content type this call does not take.' },
+  misdirected_request: { status: 421, text: 'This host is not served here.' },
+  invalid_input: { status: 422, text: 'Please check the marked fields.' },
+  too_many_requests: { status: 429, text: 'Too many tries. Please wait a moment.' },
+  internal_error: { status: 500, text: uiText.wentWrong },
+  unavailable: { status: 503, text: 'We are busy or restarting. Please try again in a moment.' },
+  social_not_set_up: { status: 503, text: 'This way to sign in is not set up yet.' },
 } as const satisfies Record<string, Entry>;
 
 export type RefusalName = keyof typeof errors;

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/endpoint.ts';
 import {
-  email,
   employeeCount,
   firstName,
   lastName,
   newOrganizationName,
   optionalPhone,
-} from '#contract/fields.ts';
+} from '#contract/area-fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { email } from '#contract/fields.ts';
 import { member } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { isCountry, zoneNamed } from '#contract/countries.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { designation, firstName, generalText, lastName } from '#contract/fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { designation, firstName, generalText, lastName } from '#contract/area-fields.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { user } from '#contract/user.ts';
 import { input, orgId, orgIdInQuery } from '#contract/wire.ts';
 
 /** A country's English name from our list. */
-export const country = generalText.check(z.refine(isCountry, { error: fieldText.country }));
+export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));
 /** A zone from our list; an older spelling is taken and turned into the name it goes by now. */
 export const timeZone = generalText.check(
-  z.refine((name) => zoneNamed(name) !== undefined, { error: fieldText.timeZone }),
+  z.refine((name) => zoneNamed(name) !== undefined, { error: areaFieldText.timeZone }),
   z.overwrite((name) => zoneNamed(name) ?? name),
 );
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
 import { accounts } from '#contract/accounts.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
@@ -17,14 +23,16 @@ import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
 import { serveDocs } from '#server/http/openapi.ts';
-import { answerRefusal, refuseErrors } from '#server/http/refusal.ts';
+import { readJsonBodies } from '#server/http/json-body.ts';
+import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
-import { serveWebApp } from '#server/http/web-page.ts';
+import { builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
@@ -71,13 +79,21 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
 });
 
 /** The whole portal without a listener: features mounted, nothing started. */
-export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOptions['loggerInstance']>) {
+export async function createApp(
+  deps: Deps,
+  logger: NonNullable<FastifyServerOptions['loggerInstance']>,
+  webApp = builtWebApp,
+) {
   const { config } = deps;
   const headers = securityHeaders(config);
+  const marked = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(headers.call).header('x-request-id', request.id);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (_error, _request, reply) => void answerRefusal(reply, refuse('malformed_request')),
+    frameworkErrors: (_error, request, reply) =>
+      void answerRefusal(marked(request, reply), refuse('malformed_request')),
+    clientErrorHandler: answerUnreadable,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
@@ -86,6 +102,8 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     forceCloseConnections: 'idle',
+    // What still arrives on an open connection is answered; readyz has told the balancer.
+    return503OnClosing: false,
     onProtoPoisoning: 'error',
   });
   app.decorate('cookieRules', {
@@ -97,15 +115,13 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
     },
   });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers.call).header('x-request-id', request.id);
-  });
+  app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
     const ms = Math.round(reply.elapsedTime);
     request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms, ip: request.ip },
+      { method: request.method, path, status: reply.statusCode, ms, ip: clientAddress(request) },
       'request',
     );
   });
@@ -114,6 +130,7 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));
   // A text is no form of input; only the beacon, which reads none, may carry one.
   app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   await app.register(fastifyCookie);
 
   serveHealth(app, deps.sql);
@@ -132,6 +149,7 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
   serve(app, social, socialRoutes(deps), lookups);
   serveReturns(app, deps, lookups, headers);
   await app.register(async (beacon) => {
+    beacon.removeAllContentTypeParsers();
     beacon.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();
       done(null);
@@ -142,6 +160,6 @@ export async function createApp(deps: Deps, logger: NonNullable<FastifyServerOpt
   serve(app, profile, profileRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
-  await serveWebApp(app, config, headers, lookups);
+  await serveWebApp(app, config, headers, lookups, webApp);
   return app;
 }

@@ -10,6 +10,9 @@ import { openKeys } from '#server/keys.ts';
 import { createLimiter } from '#server/limiter.ts';
 import { createPasswords } from '#server/passwords.ts';
 
+/** How long requests may still take once a signal came; one that stalls must not hold up the stop. */
+const STOP_LIMIT_MS = 5000;
+
 /** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
 function fail(error: unknown): never {
   const plain = error instanceof WrongEnvironment || error instanceof FolderInUse;
@@ -49,6 +52,7 @@ async function start(config: Config) {
     // The terminal and the starter may both pass a signal on; once is enough.
     if (stopping) return;
     stopping = true;
+    setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
     await app.close();
     await stopJobs();
     await database.close();

@@ -16,9 +16,13 @@ const ownZones = zones.filter((zone) => {
   return /^[A-Z][a-z]+\//.test(zone.name) && target.countries[0] !== country;
 });
 const own = new Set(ownZones.map((zone) => zone.name));
-const aliases = zones.flatMap((zone) =>
-  zone.aliasOf && !own.has(zone.name) ? [[zone.name, zone.aliasOf]] : [],
-);
+/** Browsers still say Pacific/Truk: an older spelling leads to its own country's name of the zone, where it has one. */
+const aliases = zones.flatMap((zone) => {
+  if (!zone.aliasOf || own.has(zone.name)) return [];
+  const [country] = zone.countries;
+  const here = ownZones.find((other) => other.aliasOf === zone.aliasOf && other.countries[0] === country);
+  return [[zone.name, here?.name ?? zone.aliasOf]];
+});
 
 const countries = Object.values(getAllCountries()).map((country) => {
   const here = ownZones.filter((zone) => zone.countries[0] === country.id);

@@ -20,7 +20,6 @@ export const organizationText = {
   switchTitle: 'Switch organization',
   switchLead: 'You are in {name}.',
   organization: 'Organization',
-  chooseOrganization: 'Choose an organization',
   roleThere: 'Your role there: {role}',
   switch: 'Switch',
   addOrganization: 'Add Organization',

@@ -22,7 +22,7 @@ export type Database = {
   close(): Promise<void>;
 };
 
-const INT8 = 20;
+const BYTEA = 17;
 
 /** Opens PostgreSQL where DATABASE_URL says, else the embedded database in the data folder, alone. */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
@@ -53,6 +53,8 @@ async function openFolder(folder: string): Promise<PGlite> {
 
 /** The door over a PGlite instance. */
 export function overPGlite(pglite: PGlite): Database {
+  // A bytea arrives as a Buffer, as it does from PostgreSQL.
+  pglite.parsers[BYTEA] = (text) => Buffer.from(text.slice(2), 'hex');
   const sql = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
   return {
     sql,
@@ -75,13 +77,15 @@ export function openPostgres(url: string, poolSize = 10): Database {
     lock_timeout: 2000,
     idle_in_transaction_session_timeout: 10_000,
     types: {
-      // Ids and counts stay below 2^53; a bytea arrives as a Buffer on both engines.
+      // Ids and counts stay below 2^53.
       getTypeParser: (type, format) =>
-        type === INT8 ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
+        type === pg.types.builtins.INT8 ? Number : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
     },
   });
-  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
+  // A connection that dies is replaced at the next query, and a query under way fails by itself; without these
+  // listeners it would end the process, the first while it lies idle, the second while it is in use.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     sql,

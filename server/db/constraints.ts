@@ -25,7 +25,10 @@ export function isUnreachable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(08|57P0|53)/.test(code) ||
-    ['55P03', '57014', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code) ||
-    /timeout exceeded when trying to connect|Connection terminated|PGlite is clos/.test(error.message)
+    ['55P03', '57014'].includes(code) ||
+    /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is clos/.test(
+      error.message,
+    )
   );
 }

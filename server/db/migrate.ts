@@ -19,7 +19,7 @@ export async function migrate(database: Database): Promise<string[]> {
   return database.exclusively(async (script) => {
     await script(`select pg_advisory_xact_lock(${LOCK})`);
     await script(`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+      name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const rows = await script('select name, checksum from migrations');
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const done: string[] = [];

@@ -10,6 +10,10 @@ export function serveHealth(app: FastifyInstance, database: Db) {
   app.addHook('preClose', async () => {
     stopping = true;
   });
+  // A connection kept alive past its last answer would hold the stop up until it is idle long enough.
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) void reply.header('connection', 'close');
+  });
   app.get('/healthz', () => ({ success: true, response: {} }));
   app.get('/readyz', async (request, reply) => {
     if (stopping) return answerRefusal(reply, refuse('unavailable'));
@@ -22,13 +26,15 @@ export function serveHealth(app: FastifyInstance, database: Db) {
     }
   });
 
-  // Browsers tell here what the content security policy stopped; it goes to the log, cut short.
+  // Browsers tell here what the content security policy stopped; it goes to the log, cut short and without the
+  // queries of its addresses: digests stand there.
   const types = ['application/csp-report', 'application/reports+json'];
   app.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 8192 }, (_request, body, done) =>
     done(null, body),
   );
   app.post('/cspreport', (request, reply) => {
-    request.log.warn({ report: String(request.body).slice(0, 1000) }, 'a content security policy report');
+    const report = String(request.body).replace(/\?[^"\\\s]*/g, '').slice(0, 1000);
+    request.log.warn({ report }, 'a content security policy report');
     return reply.code(204).send();
   });
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
@@ -19,6 +21,35 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   });
 }
 
+/** What Node could not read as HTTP, by its error's code. */
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { text: details } = errors.malformed_request;
+  const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
+  socket.end(
+    [
+      `HTTP/1.1 ${unreadable[error.code ?? ''] ?? '400 Bad Request'}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      `x-request-id: ${randomUUID()}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
 /** What the HTTP layer itself can't take, by Fastify's error code. */
 const transportRefusals: Record<string, Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('unsupported_media_type'),
@@ -34,12 +65,12 @@ export function refuseErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = transportRefusals[error.code];
     if (known) return answerRefusal(reply, known);
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+      return answerRefusal(reply, refuse('malformed_request'));
     if (isUnreachable(error)) {
       request.log.warn({ err: brief(error) }, 'the database does not answer');
       return answerRefusal(reply, refuse('unavailable'));
     }
-    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-      return answerRefusal(reply, refuse('malformed_request'));
     request.log.error({ err: brief(error) }, 'a request failed');
     return answerRefusal(reply, refuse('internal_error'));
   });

@@ -4,6 +4,7 @@ import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { InputSchema, OrgId } from '#contract/wire.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
@@ -61,7 +62,7 @@ async function fiveSteps(
   if (input instanceof Refusal) return input;
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
-  const origin = { ipAddress: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
+  const origin = { ipAddress: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
   const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
   return z.encode(endpoint.output, output);
@@ -76,6 +77,7 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   // A beacon's body is never read; a call that takes nothing may come without one.
   const source = endpoint.method === 'GET' ? request.query : (request.body ?? {});
   if (endpoint.output instanceof z.ZodMiniUndefined) return {};
+  if (typeof source !== 'object' || Array.isArray(source)) return refuse('malformed_request');
   if (endpoint.method === 'GET' && Object.values(source as object).some(Array.isArray))
     return refuse('malformed_request', { details: 'Each query parameter may be given once.' });
   const result = z.safeDecode(endpoint.input, source);
@@ -83,7 +85,8 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
 }
 
 function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodError): Refusal {
-  const fields: Record<string, string> = {};
+  // Without a prototype: `constructor` is a key like any other.
+  const fields = Object.create(null) as Record<string, string>;
   const given = source as Record<string, unknown> | null;
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');

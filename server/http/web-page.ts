@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,8 @@ import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
-const dist = path.join(import.meta.dirname, '../../web/dist');
+/** Where the build of the web app lies. */
+export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 const isPublicPage = new Set<string>(publicPages);
 
 /** Serves the web app: hashed assets for good, and one of two pages for every other address outside /api and /drive. */
@@ -18,6 +20,7 @@ export async function serveWebApp(
   config: Config,
   headers: SecurityHeaders,
   lookups: Pick<Lookups, 'findCaller'>,
+  dist: string,
 ) {
   if (!existsSync(path.join(dist, 'public.html'))) {
     app.log.warn({ dist }, 'the web app is not built; only the calls are served');
@@ -39,7 +42,7 @@ export async function serveWebApp(
     },
   });
 
-  const pages = readPages(config);
+  const pages = readPages(config, dist);
   const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
     reply
       .headers(headers.page)
@@ -48,15 +51,18 @@ export async function serveWebApp(
 
   app.get('/', async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
-    const signedIn = token !== undefined && (await lookups.findCaller(token)) !== null;
+    // While nobody can tell, the area opens: it asks again itself, and says so when it gets no answer.
+    const find = (held: string) => lookups.findCaller(held).catch(() => undefined);
+    const signedIn = token !== undefined && (await find(token)) !== null;
     return send(request, reply, signedIn ? 'area' : 'public');
   });
-  app.get('/*', (request, reply) => {
-    const { pathname } = new URL(request.url, config.publicUrl);
-    if (/^\/(api|drive|assets)(\/|$)/.test(pathname)) return reply.callNotFound();
-    return send(request, reply, isPublicPage.has(pathname) ? 'public' : 'area');
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
+    const asked = request.params['*'];
+    if (/^\/*(api|drive|assets)(\/|$)/.test(asked)) return reply.callNotFound();
+    return send(request, reply, isPublicPage.has(`/${asked}`) ? 'public' : 'area');
   });
-  if (config.dev) reloadOnChange(app);
+  if (config.dev) reloadOnChange(app, dist);
 }
 
 type PageName = 'public' | 'area';
@@ -68,7 +74,7 @@ function themeOf(request: FastifyRequest): Theme {
   return theme === 'light' || theme === 'dark' ? theme : undefined;
 }
 
-function readPages(config: Config) {
+function readPages(config: Config, dist: string) {
   const site: Site = {
     signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
     seoUrl: config.seoUrl?.href ?? null,
@@ -83,7 +89,7 @@ function readPages(config: Config) {
   const read = (name: PageName) =>
     readFileSync(path.join(dist, `${name}.html`), 'utf8').replace(
       '<!--site-->',
-      `<meta name="portico-site" content="${content}">${reload}`,
+      () => `<meta name="portico-site" content="${content}">${reload}`,
     );
   const kept = new Map<PageName, string>();
   return (name: PageName, theme: Theme) => {
@@ -94,7 +100,9 @@ function readPages(config: Config) {
 }
 
 /** Development only: a page asks to be told when the build has changed, and loads itself again. */
-function reloadOnChange(app: FastifyInstance) {
+function reloadOnChange(app: FastifyInstance, dist: string) {
+  const open = new Set<ServerResponse>();
+  app.addHook('preClose', async () => open.forEach((page) => page.end()));
   app.get('/dev/reload.js', (_request, reply) =>
     reply
       .type('text/javascript')
@@ -108,6 +116,10 @@ function reloadOnChange(app: FastifyInstance) {
       clearTimeout(soon);
       soon = setTimeout(() => reply.raw.write('data: built\n\n'), 200);
     });
-    request.raw.on('close', () => watcher.close());
+    open.add(reply.raw);
+    request.raw.on('close', () => {
+      open.delete(reply.raw);
+      watcher.close();
+    });
   });
 }

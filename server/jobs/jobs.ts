@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -11,7 +12,7 @@ type NewJob = { kind: string; payload: object; lane?: string; runAt?: Date; expi
 type ClaimedJob = { id: number; kind: string; payload: object; attempts: number };
 
 const LEASE_MS = 2 * MINUTE_MS;
-const ATTEMPTS_MAX = 14;
+const ATTEMPTS_MAX = 23;
 const AT_ONCE = 8;
 
 /** Thrown by a handler when trying again can't help. */
@@ -58,7 +59,8 @@ async function claimDue({ sql: database, clock }: Deps): Promise<ClaimedJob[]> {
 
 async function runOne(deps: Deps, handlers: JobHandlers, job: ClaimedJob): Promise<void> {
   const { sql: database, clock, log } = deps;
-  const update = database.updateTable('jobs').where('id', '=', job.id);
+  // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
+  const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
@@ -86,13 +88,16 @@ const expire = ({ sql: database, clock }: Deps) =>
     .where('expires_at', '<=', clock.now())
     .where('done_at', 'is', null)
     .where('failed_at', 'is', null)
+    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', clock.now())]))
     .execute();
 
-/** Runs what is due until nothing is; returns how many jobs were run. */
-export async function runDueJobs(deps: Deps, handlers: JobHandlers): Promise<number> {
+/** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
+export async function runDueJobs(deps: Deps, handlers: JobHandlers, signal?: AbortSignal): Promise<number> {
   let count = 0;
-  await expire(deps);
-  for (let due = await claimDue(deps); due.length > 0; due = await claimDue(deps)) {
+  while (!signal?.aborted) {
+    await expire(deps);
+    const due = await claimDue(deps);
+    if (due.length === 0) break;
     await Promise.all(due.map((job) => runOne(deps, handlers, job)));
     count += due.length;
   }
@@ -111,33 +116,24 @@ const sweep = ({ sql: database, clock }: Deps) =>
     )
     .execute();
 
-/** Keeps running due jobs, every `pollMs` at the latest; the returned function stops after the current round. */
+/** Keeps running due jobs, every `pollMs` at the latest; the returned function stops once what runs now is through. */
 export function startJobs(deps: Deps, handlers: JobHandlers, pollMs = SECOND_MS): () => Promise<void> {
-  let stopped = false;
-  let wake = () => {};
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  const stop = new AbortController();
+  const { signal } = stop;
   const loop = async () => {
-    for (let round = 0; !stopped; round += 1) {
+    for (let round = 0; !signal.aborted; round += 1) {
       try {
-        await runDueJobs(deps, handlers);
+        await runDueJobs(deps, handlers, signal);
         if (round % 3600 === 0) await sweep(deps);
       } catch (error) {
         deps.log.warn({ reason: (error as Error).message }, 'jobs wait: the database does not answer');
       }
-      if (!stopped) await rest();
+      await pause(pollMs, undefined, { signal }).catch(() => undefined);
     }
   };
   const running = loop();
   return async () => {
-    stopped = true;
-    wake();
+    stop.abort();
     await running;
   };
 }

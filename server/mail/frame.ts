@@ -14,12 +14,17 @@ export type Letter = {
 /** Header lines stay one line whatever a name holds. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
+/** Only the button carries the one-time secret: a name that reads like its placeholder gets none into a mail's words. */
+const withoutDigest = (words: string) => words.replaceAll('{{digest}}', '');
+
 /** Frames a letter as plain text and as HTML that reads well in light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {
-  const { action, footer } = letter;
-  const subject = oneLine(letter.subject);
+  const { action } = letter;
+  const footer = withoutDigest(letter.footer);
+  const paragraphs = letter.paragraphs.map(withoutDigest);
+  const subject = oneLine(withoutDigest(letter.subject));
   const text = [
-    ...letter.paragraphs,
+    ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     `-- \n${footer}`,
   ].join('\n\n');
@@ -36,7 +41,7 @@ export function frame(letter: Letter): MailContent {
 <body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
 <p style="margin:0 0 20px;font-weight:600;font-size:17px">Portico</p>
-${letter.paragraphs.map(paragraph).join('\n')}
+${paragraphs.map(paragraph).join('\n')}
 ${button}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>
 </td></tr></table></td></tr></table></body></html>`;

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import nodemailer, { type TransportOptions } from 'nodemailer';
 import type { Config } from '#server/config.ts';
+import { GiveUp } from '#server/jobs/jobs.ts';
 
 type Address = { name: string; address: string };
 /** One mail ready to leave. Addresses are objects: a plain string would be parsed as a list. */
@@ -15,8 +16,8 @@ export type Letter = {
   date: Date;
 };
 
-/** Delivers one mail; `refused` when the server will never take it; throws when trying again may help. */
-export type Transport = (letter: Letter) => Promise<'sent' | 'refused'>;
+/** Delivers one mail; throws GiveUp when the server will never take it, anything else when trying again may help. */
+export type Transport = (letter: Letter) => Promise<void>;
 
 /** SMTP where SMTP_URL says, else files in the data folder. */
 export const openTransport = (config: Config): Transport =>
@@ -24,26 +25,26 @@ export const openTransport = (config: Config): Transport =>
 
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
 
-/** Delivers through an SMTP server, connections reused; a 5xx answer is final. */
-export function overSmtp(url: string): Transport {
-  const mailer = nodemailer.createTransport({
-    url,
-    pool: true,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as TransportOptions);
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Delivers through an SMTP server, connections reused; a 5xx answer to the mail itself is final. */
+export function overSmtp(url: string, limits = timeouts): Transport {
+  const mailer = nodemailer.createTransport({ url, pool: true, ...limits } as TransportOptions);
   return async (letter) => {
     try {
       await mailer.sendMail(letter);
-      return 'sent';
     } catch (error) {
-      const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-      if (code >= 500 && code < 600) return 'refused';
+      if (isFinal(error as SmtpError)) throw new GiveUp((error as SmtpError).message);
       throw error;
     }
   };
 }
+
+type SmtpError = Error & { code?: string; responseCode?: number };
+
+/** Whether this mail was refused; a refused greeting or login says nothing about the mail and may be mended. */
+const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
+  responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
 /** Writes one RFC 5322 file a mail; names sort by time. Written beside and moved, so a reader never sees half a mail. */
 export function intoFolder(folder: string): Transport {
@@ -56,6 +57,5 @@ export function intoFolder(folder: string): Transport {
     const file = path.join(folder, name);
     writeFileSync(`${file}.part`, message as Buffer, { mode: 0o600 });
     renameSync(`${file}.part`, file);
-    return 'sent';
   };
 }

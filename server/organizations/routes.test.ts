@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, newEmail, type Person, signedUp } from '#server/testing/people.ts';
@@ -70,13 +71,13 @@ describe('POST /orgs', () => {
 
   test.each([
     [{ first_name: '' }, { first_name: fieldText.required }],
-    [{ first_name: 'Ma<b>ya' }, { first_name: fieldText.generalText }],
-    [{ country_name: 'Atlantis' }, { country_name: fieldText.country }],
-    [{ organaization_name: 'North-Wind' }, { organaization_name: fieldText.organizationWords }],
-    [{ employee_count: 0 }, { employee_count: fieldText.employeeCountZero }],
+    [{ first_name: 'Ma<b>ya' }, { first_name: areaFieldText.generalText }],
+    [{ country_name: 'Atlantis' }, { country_name: areaFieldText.country }],
+    [{ organaization_name: 'North-Wind' }, { organaization_name: areaFieldText.organizationWords }],
+    [{ employee_count: 0 }, { employee_count: areaFieldText.employeeCountZero }],
     [{ employee_count: '100001' }, { employee_count: 'Please enter at most 100000.' }],
-    [{ employee_count: 'many' }, { employee_count: fieldText.employeeCountDigits }],
-    [{ contact_number: 'call me' }, { contact_number: fieldText.phone }],
+    [{ employee_count: 'many' }, { employee_count: areaFieldText.employeeCountDigits }],
+    [{ contact_number: 'call me' }, { contact_number: areaFieldText.phone }],
     [{ email_id: 'other@x.example' }, { email_id: fieldText.unknownField }],
     [{ plan: 'free' }, { plan: fieldText.unknownField }],
   ])('refuses %o and creates nothing', async (body, fields) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
@@ -60,12 +61,12 @@ test('nothing different is no change and writes nothing', async () => {
 test.each([
   [{ first_name: '' }, { first_name: fieldText.required }],
   [{}, { first_name: fieldText.required }],
-  [{ first_name: 'M"aya' }, { first_name: fieldText.generalText }],
-  [{ first_name: 'Maya', last_name: "O'Brien" }, { last_name: fieldText.generalText }],
-  [{ first_name: 'Maya\r\nBcc: x' }, { first_name: fieldText.generalText }],
-  [{ first_name: 'x'.repeat(81) }, { first_name: 'Please keep this under 80 characters.' }],
-  [{ first_name: 'Maya', country: 'Atlantis' }, { country: fieldText.country }],
-  [{ first_name: 'Maya', time_zone: 'Mars/Olympus' }, { time_zone: fieldText.timeZone }],
+  [{ first_name: 'M"aya' }, { first_name: areaFieldText.generalText }],
+  [{ first_name: 'Maya', last_name: "O'Brien" }, { last_name: areaFieldText.generalText }],
+  [{ first_name: 'Maya\r\nBcc: x' }, { first_name: areaFieldText.generalText }],
+  [{ first_name: 'x'.repeat(81) }, { first_name: 'Please use at most 80 characters.' }],
+  [{ first_name: 'Maya', country: 'Atlantis' }, { country: areaFieldText.country }],
+  [{ first_name: 'Maya', time_zone: 'Mars/Olympus' }, { time_zone: areaFieldText.timeZone }],
   [{ first_name: 'Maya', email: 'a@b.example' }, { email: fieldText.unknownField }],
   [
     { first_name: 'Maya', user_role: 'Super Admin', id: 1 },

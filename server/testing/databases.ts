@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { type Database, openPostgres, overPGlite } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { cableTo } from '#server/testing/cable.ts';
 import { sha256 } from '#server/keys.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -13,16 +14,21 @@ const migrations = path.join(root, 'server/db/migrations');
 export type TestDatabase = Database & {
   readonly engine: 'pglite' | 'postgres';
   readonly url: string | undefined;
+  /** Takes the database away from under the app, as a crash or a lost network would. */
+  cut(): Promise<void>;
 };
 
 /** A fresh, migrated database of the engine that TEST_ENGINE names. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  if (process.env['TEST_ENGINE'] !== 'postgres')
-    return { ...overPGlite(await pgliteFromSnapshot()), engine: 'pglite', url: undefined };
+  if (process.env['TEST_ENGINE'] !== 'postgres') {
+    const pglite = await pgliteFromSnapshot();
+    return { ...overPGlite(pglite), engine: 'pglite', url: undefined, cut: () => pglite.close() };
+  }
   const url = await createPostgresDatabase();
-  const database = openPostgres(url);
+  const cable = await cableTo(url);
+  const database = openPostgres(cable.url);
   await migrate(database);
-  return { ...database, engine: 'postgres', url };
+  return { ...database, engine: 'postgres', url, cut: cable.cut };
 }
 
 /** A new, empty database on the PostgreSQL that the test run started. */

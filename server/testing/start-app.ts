@@ -41,8 +41,11 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
-/** Starts the portal on a free port with a database, a data folder and a clock of its own. */
-export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+/** Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given a web app. */
+export async function startApp(
+  environment: Record<string, string> = {},
+  webApp = '/nowhere',
+): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
   const config = readConfig({
@@ -65,9 +68,8 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
     letters.push(letter);
-    return 'sent';
   });
-  const app = await createApp(deps, log);
+  const app = await createApp(deps, log, webApp);
   await app.listen({ port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {

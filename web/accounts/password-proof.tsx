@@ -5,7 +5,7 @@ import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './password-proof.module.css';
 
 const text = accountsText.verifyEmail;
@@ -38,7 +38,7 @@ export function PasswordProof({ digest, onDead, onDone }: Props) {
   return (
     <>
       <form {...form.props}>
-        {form.messages['password'] === undefined && <RefusalNotice form={form} />}
+        <RefusalNotice form={form} />
         <PasswordField
           label={text.password}
           name="password"

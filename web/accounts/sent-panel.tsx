@@ -1,4 +1,3 @@
-import { ExternalLink, Mail } from 'lucide-react';
 import { accountsText } from '#contract/text/accounts.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
@@ -6,7 +5,12 @@ import { mailProviderOf } from '#web/accounts/mail-providers.ts';
 import { maskEmail } from '#web/accounts/mask.ts';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import styles from './sent-panel.module.css';
+
+const ENVELOPE =
+  'M22 7l-8.991 5.727a2 2 0 0 1-2.009 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
+const ELSEWHERE = 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6';
 
 const text = accountsText.verifyAccount;
 
@@ -16,13 +20,20 @@ export function SentPanel({ email, onOther }: { email: string; onOther: () => vo
   return (
     <>
       <p className={styles.sentTo}>
-        <Mail aria-hidden="true" />
+        <Icon d={ENVELOPE} />
         <span>
           {text.sentTo} <strong>{maskEmail(email)}</strong>
         </span>
       </p>
       {provider && (
-        <Button href={provider.url} target="_blank" rel="noreferrer" kind="primary" wide icon={<ExternalLink />}>
+        <Button
+          href={provider.url}
+          target="_blank"
+          rel="noreferrer"
+          kind="primary"
+          wide
+          icon={<Icon d={ELSEWHERE} />}
+        >
           {fill(text.open, { provider: provider.name })}
           <span className="visually-hidden"> {uiText.opensNewTab}</span>
         </Button>

@@ -10,7 +10,8 @@ import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = accountsText.signUp;
 
@@ -35,7 +36,7 @@ function SignUpForm() {
     initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone() }),
     beside: { email_id_exist: 'email' },
-    above: ['too_many_requests', 'unavailable'],
+    above: ['email_id_exist', 'too_many_requests', 'unavailable'],
     onDone: ({ id }, { email }) => {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session either: all else goes by mail, whether the address was taken or not.

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { accountsText } from '#contract/text/accounts.ts';
 import { fill } from '#contract/text.ts';
@@ -19,7 +20,7 @@ const leads = {
 };
 
 function SupportPage() {
-  const state = supportState(location.search, new Date());
+  const [state] = useState(() => supportState(location.search, new Date()));
   return (
     <>
       <PageHead {...leads[state.kind]} />

@@ -11,12 +11,8 @@ export function supportState(search: string, now: Date): SupportState {
   const date = new Date(query.get('until') ?? '');
   const until = Number.isNaN(date.getTime()) ? undefined : date;
   const leftMs = until ? until.getTime() - now.getTime() : 0;
-  switch (query.get('reason')) {
-    case 'deactivated':
-      return { kind: 'deactivated', until, daysLeft: Math.max(0, Math.ceil(leftMs / DAY_MS)) };
-    case 'restricted':
-      return { kind: 'restricted', until, over: until !== undefined && leftMs <= 0 };
-    default:
-      return { kind: 'contact' };
-  }
+  const kind = query.get('reason');
+  if (kind === 'deactivated') return { kind, until, daysLeft: Math.max(0, Math.ceil(leftMs / DAY_MS)) };
+  if (kind === 'restricted') return { kind, until, over: until !== undefined && leftMs <= 0 };
+  return { kind: 'contact' };
 }

@@ -51,6 +51,8 @@ export function AccountButton(acts: Acts) {
       onBlur={() => {
         hadFocus.current = false;
       }}
+      // Already on the way down: the menu's own button may have taken this place before the press ends.
+      onPointerDown={open}
       onClick={open}
     />
   );

@@ -35,10 +35,19 @@ export function AreaSkeleton() {
         <div className={styles.contentLoading}>
           <Skeleton shape="title" width="third" />
           <Skeleton width="half" />
-          <div className={styles.cardLoading}>
-            {fields.map((field) => (
-              <Skeleton key={field} shape="field" width="full" />
-            ))}
+          <div className={styles.splitLoading}>
+            <div className={styles.wordsLoading}>
+              <Skeleton width="half" />
+              <Skeleton width="most" />
+            </div>
+            <div className={styles.cardLoading}>
+              <Skeleton shape="picture" />
+              <div className={styles.fieldsLoading}>
+                {fields.map((field) => (
+                  <Skeleton key={field} shape="field" width="full" />
+                ))}
+              </div>
+            </div>
           </div>
         </div>
       </main>

@@ -4,7 +4,7 @@ import '#web/ui/base.css';
 import { AreaApp } from './area-app.tsx';
 import { goToLogin } from './session.ts';
 
-presentWith('not_signed_in', goToLogin);
+presentWith('not_signed_in', () => goToLogin());
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<AreaApp />);

@@ -4,7 +4,6 @@ import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './shell.module.css';
@@ -20,9 +19,7 @@ function Banner({ email }: { email: string }) {
   const { run, busy } = useCall(accounts.resendVerification);
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });
   const sendAgain = async () => {
-    if ((await run({ email })) === undefined) return;
-    restart();
-    showAlert({ kind: 'success', text: fill(areaText.linkSent, { email }) });
+    if (await run({ email })) restart();
   };
   return (
     <div className={styles.banner}>
@@ -34,7 +31,7 @@ function Banner({ email }: { email: string }) {
           </Button>
         }
       >
-        {fill(areaText.confirmAddress, { email })}
+        <output>{fill(left > 0 ? areaText.linkSent : areaText.confirmAddress, { email })}</output>
       </Notice>
     </div>
   );

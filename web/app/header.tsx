@@ -44,7 +44,7 @@ export function Header() {
       {current && <span className={styles.slash} />}
       {current && <Name organization={current} onSwitch={others.length > 0 ? switcher.open : undefined} />}
       <div className={styles.end}>
-        <div className={styles.account}>
+        <div>
           <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
         </div>
       </div>

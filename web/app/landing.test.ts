@@ -15,7 +15,7 @@ describe('landing', () => {
     ['/northwind', northwind, 'communications', { go: 'page', page: 'communications' }],
     ['/onboarding', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/northwind/myapps', northwind, 'communications', { go: 'stay' }],
-    ['/northwind/myapps/', northwind, null, { go: 'page', page: 'myapps' }],
+    ['/northwind/myapps/', northwind, null, { go: 'stay' }],
     ['/northwind/organization', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/northwind/myapps/deeper', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/12', northwind, null, { go: 'page', page: 'myprofile' }],

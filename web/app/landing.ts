@@ -53,7 +53,7 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
 
   const page = pages.find((name) => name === second);
   if (page === undefined || deeper.length > 0) return { go: 'page', page: home };
-  return path === `/${current.urlName}/${page}` ? { go: 'stay' } : { go: 'page', page };
+  return byId ? { go: 'page', page } : { go: 'stay' };
 }
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {

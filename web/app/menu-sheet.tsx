@@ -2,7 +2,7 @@ import { Menu, X } from 'lucide-react';
 import { useRef } from 'react';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
-import { IconButton } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { PageLinks } from './page-links.tsx';
 import styles from './menu-sheet.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { errors } from '#contract/errors.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicText as text } from '#contract/text/public.ts';
 import { fill } from '#contract/text.ts';
@@ -21,16 +21,16 @@ export function PublicEntry({ loading, framed, hasPage }: Props) {
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
-    loading.then(
-      (chunk) => {
-        document.title = fill(text.title, { page: chunk.page.title, product: PRODUCT_NAME });
-        setPage(chunk.page);
-      },
-      () => {
-        setFailed(true);
-        showAlert({ kind: 'danger', text: errors.internal_error.text });
-      },
-    );
+    const show = (chunk: { page: PublicPage }) => {
+      document.title = fill(text.title, { page: chunk.page.title, product: PRODUCT_NAME });
+      setPage(chunk.page);
+    };
+    const fail = () => {
+      document.title = fill(text.title, { page: text.failedTitle, product: PRODUCT_NAME });
+      setFailed(true);
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
+    };
+    loading.then(show, fail);
   }, [loading]);
 
   const content = page ? <page.View hasPage={hasPage} /> : failed && <NotLoaded />;

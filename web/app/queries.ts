@@ -1,16 +1,12 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { User } from '#contract/user.ts';
-import { CallError } from '#web/lib/call.ts';
 import { type PageName, pages } from './pages.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Offline, a paused query would look like an endless load; a failed one can be tried again.
-    queries: {
-      networkMode: 'always',
-      retry: (failures, cause) => failures < 1 && !(cause instanceof CallError),
-    },
+    queries: { networkMode: 'always', retry: false },
   },
 });
 
@@ -24,9 +20,11 @@ focusManager.setEventListener((onFocus) => {
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => openSession(location.pathname),
+  queryFn: () => {
+    const opened = queryClient.getQueryData<Session>(['session']);
+    return opened ? refreshSession(opened) : openSession(location.pathname);
+  },
   staleTime: Infinity,
-  retry: false,
   // Somebody who opened the mailed link in another tab comes back here.
   refetchOnWindowFocus: ({ state }) => (state.data?.user.confirmed === false ? 'always' : false),
 });
@@ -42,5 +40,4 @@ export const pageQuery = (name: PageName) =>
     queryFn: pages[name].load,
     staleTime: Infinity,
     gcTime: Infinity,
-    retry: false,
   });

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { errors } from '#contract/errors.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { type Carried, land } from './landing.ts';
@@ -92,7 +92,7 @@ router.history.block({
       await queryClient.ensureQueryData(pageQuery(name));
       return false;
     } catch {
-      showAlert({ kind: 'danger', text: errors.internal_error.text });
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
       return true;
     }
   },

@@ -21,6 +21,10 @@ export async function openSession(path: string): Promise<Session> {
   }
 }
 
+/** Looks again while the area is open: a failure then changes nothing on the screen. */
+export const refreshSession = ({ current }: Session): Promise<Session> =>
+  call(organizations.init, current ? { orgId: current.id } : {});
+
 async function checkStatus() {
   const signedIn = await call(signIn.status, {}).catch(statusFailed);
   if (signedIn === null) await recover('login');
@@ -46,7 +50,7 @@ async function initFor(path: string): Promise<Session> {
 async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   switch (recovery) {
     case 'login':
-      goToLogin();
+      goToLogin({ replace: true });
       break;
     case 'signUp':
       goTo('/signup', { replace: true });
@@ -66,10 +70,10 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
 /** The browser is on its way to another document: nothing here should go on meanwhile. */
 export const stayWhileLeaving = () => new Promise<never>(() => {});
 
-/** To the login page, which leads back here. */
-export function goToLogin() {
+/** To the login page, which leads back here; `replace` where no page was shown that one could go back to. */
+export function goToLogin(how?: { replace: boolean }) {
   const here = `${location.pathname}${location.search}`;
-  goTo(`/login?redirectpath=${encodeURIComponent(here)}`, { replace: true });
+  goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);
 }
 
 export async function signOut() {

@@ -1,6 +1,6 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useIsFetching } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
@@ -59,19 +59,22 @@ function titleOf(path: string) {
   return isPage(name) ? pages[name].label : organizationText.onboardingTitle;
 }
 
-/** Titles the document, remembers the page, and takes the reader to its top when they came from another one. */
-function usePageArrival(path: string, application: string, main: React.RefObject<HTMLElement | null>) {
-  const previous = useRef(path);
+/** Titles the document, remembers the page, and takes the reader to the top of the next one. */
+function usePageArrival(path: string, application: string, main: RefObject<HTMLElement | null>) {
+  const router = useRouter();
   useEffect(() => {
     document.title = fill(areaText.title, { page: titleOf(path), application });
-  }, [path, application]);
-  useEffect(() => {
     rememberedSegment.keep(segmentToRemember(path));
-    if (previous.current === path) return;
-    previous.current = path;
-    const heading = main.current?.querySelector('h1');
-    heading?.setAttribute('tabindex', '-1');
-    (heading ?? main.current)?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  }, [path, main]);
+  }, [path, application]);
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged) return;
+        const heading = main.current?.querySelector('h1');
+        heading?.setAttribute('tabindex', '-1');
+        (heading ?? main.current)?.focus({ preventScroll: true });
+        scrollTo(0, 0);
+      }),
+    [router, main],
+  );
 }

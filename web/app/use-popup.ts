@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { errors } from '#contract/errors.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 
 /** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
@@ -15,7 +15,7 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
       await fetch();
       setOpen(true);
     } catch {
-      showAlert({ kind: 'danger', text: errors.internal_error.text });
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
     }
   };
   return {

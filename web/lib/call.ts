@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { codeOf, errors, type RefusalName, type Shown } from '#contract/errors.ts';
+import { type Shown, shownAs } from '#contract/shown.ts';
+import { uiText } from '#contract/text/ui.ts';
 import type { InputSchema } from '#contract/wire.ts';
 
 type Envelope =
@@ -24,22 +25,17 @@ export class CallError extends Error {
   readonly reason: 'deactivated' | 'restricted' | undefined;
   readonly until: string | undefined;
   constructor(
-    name: RefusalName,
-    detail: Partial<Pick<CallError, 'message' | 'fields' | 'reason' | 'until'>> = {},
+    code: string,
+    message: string,
+    detail: Partial<Pick<CallError, 'fields' | 'reason' | 'until'>> = {},
   ) {
-    super(detail.message ?? errors[name].text);
-    this.code = codeOf(name);
-    this.shown = errors[name].shown;
+    super(message);
+    this.code = code;
+    this.shown = shownAs(code);
     this.fields = detail.fields ?? {};
     this.reason = detail.reason;
     this.until = detail.until;
   }
-}
-
-/** The call's own case of a code where several share one: a wrong current password is not a failed sign-in. */
-function nameOf(endpoint: Endpoint, code: string): RefusalName {
-  const names = Object.keys(errors) as RefusalName[];
-  return [...endpoint.failures, ...names].find((name) => codeOf(name) === code) ?? 'internal_error';
 }
 
 function request(endpoint: Endpoint, input: unknown): Promise<Response> {
@@ -62,14 +58,13 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
     const response = await request(endpoint, input);
     envelope = (await response.json()) as Envelope;
   } catch (cause) {
-    throw Object.assign(new CallError('internal_error'), { cause });
+    throw Object.assign(new CallError('internal_error', uiText.wentWrong), { cause });
   }
   if (envelope.success) return z.decode(endpoint.output, envelope.response) as Output<E>;
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;
   const ours = Object.entries(fields).map(([wire, text]) => [schema.ours(wire), text]);
-  throw new CallError(nameOf(endpoint, code), {
-    message: details,
+  throw new CallError(code, details, {
     fields: Object.fromEntries(ours) as Record<string, string>,
     ...rest,
   });

@@ -28,7 +28,7 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
   toInput?: (values: V) => object;
   /** Rules between fields, such as two passwords that must be equal. */
   rules?: (values: V) => Partial<Record<keyof V, string>>;
-  /** Codes whose text belongs beside a field; they are the form's `refusal`, too. */
+  /** Codes whose text belongs beside a field. */
   beside?: Readonly<Record<string, keyof V & string>>;
   /** Codes that the page shows in the form as its `refusal`, instead of an alert. */
   above?: readonly string[];
@@ -53,7 +53,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
   const refuse = (failure: CallError) => {
     const field = beside[failure.code];
-    setRefusal(failure);
+    if (above.includes(failure.code)) setRefusal(failure);
     if (field !== undefined) mark({ [field]: failure.message });
   };
   const own = [...Object.keys(beside), ...above].map((code) => [code, refuse] as const);

@@ -53,12 +53,10 @@ describe('ownPath', () => {
 
   it('never leaves the origin, whatever a browser makes of it', () => {
     const pieces = ['/', '\\', '.', '%2f', '%5c', '\t', '@', ':', 'evil.example', 'javascript:'];
-    for (const a of pieces)
-      for (const b of pieces)
-        for (const c of pieces) {
-          const path = ownPath(`/${a}${b}${c}`, origin);
-          if (path !== undefined) expect(new URL(path, origin).origin).toBe(origin);
-        }
+    const pairs = pieces.flatMap((a) => pieces.map((b) => a + b));
+    const paths = pairs.flatMap((pair) => pieces.map((c) => ownPath(`/${pair}${c}`, origin)));
+    const origins = paths.map((path) => new URL(path ?? '/', origin).origin);
+    expect(new Set(origins)).toEqual(new Set([origin]));
   });
 });
 

@@ -50,4 +50,5 @@ export function ownPath(value: string | null | undefined, origin = location.orig
 }
 
 /** The page a person was on their way to when they were asked to sign in. */
-export const askedPath = (search = location.search) => ownPath(new URLSearchParams(search).get('redirectpath'));
+export const askedPath = (search = location.search) =>
+  ownPath(new URLSearchParams(search).get('redirectpath'));

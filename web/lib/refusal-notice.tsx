@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import type { CallError } from '#web/lib/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -12,10 +12,12 @@ type Props = {
 export function RefusalNotice({ form, action }: Props) {
   const { refusal, messages } = form;
   const element = useRef<HTMLDivElement>(null);
-  const marked = Object.keys(messages).length > 0;
+  // Only a new refusal moves the focus; a mark that goes while somebody types must not.
+  const takeFocus = useEffectEvent(() => {
+    if (Object.keys(messages).length === 0) element.current?.focus();
+  });
   useEffect(() => {
-    if (refusal && !marked) element.current?.focus();
-    // Only a new refusal moves the focus; a mark that goes while somebody types must not.
+    if (refusal) takeFocus();
   }, [refusal]);
   if (!refusal) return null;
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { errors } from '#contract/errors.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { call } from '#web/lib/call.ts';
 import { asideTo, askedPath, goTo, onwardTo } from '#web/lib/navigate.ts';
@@ -28,7 +28,7 @@ export function useEntranceCheck() {
   useSessionCheck({
     signedIn: () => goTo(askedPath() ?? onwardTo('/'), { replace: true }),
     failed: () => {
-      if (location.pathname === '/signup') showAlert({ kind: 'danger', text: errors.internal_error.text });
+      if (location.pathname === '/signup') showAlert({ kind: 'danger', text: uiText.wentWrong });
       else goTo(asideTo('/signup'), { replace: true });
     },
   });

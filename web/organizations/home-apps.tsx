@@ -1,25 +1,26 @@
-import {
-  ArrowUpRight,
-  ChartNoAxesColumn,
-  ClipboardList,
-  type LucideIcon,
-  MessagesSquare,
-  Signature,
-} from 'lucide-react';
 import { homeText as text } from '#contract/text/home.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { site } from '#web/lib/site.ts';
+import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
 
-type App = { name: string; about: string; icon: LucideIcon; active: boolean; url: string | null };
+type App = { name: string; about: string; icon: string; active: boolean; url: string | null };
+
+const SIGNATURE =
+  'M21 17l-2.156-1.868A.5.5 0 0 0 18 15.5v.5a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1c0-2.545-3.991-3.97-8.5-4a1 1 0 0 0 0 5c4.153 0 4.745-11.295 5.708-13.5a2.5 2.5 0 1 1 3.31 3.284M3 21h18';
+const COLUMNS = 'M5 21v-6M12 21V3M19 21V9';
+const CLIPBOARD =
+  'M9 2h6a1 1 0 0 1 1 1v2a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1zM16 4h2a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h2M12 11h4M12 16h4M8 11h.01M8 16h.01';
+const MESSAGES =
+  'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1';
 
 const apps: readonly App[] = [
-  { ...text.apps.sign, icon: Signature, active: true, url: site.signUrl },
-  { ...text.apps.seo, icon: ChartNoAxesColumn, active: true, url: site.seoUrl },
-  { ...text.apps.forms, icon: ClipboardList, active: false, url: null },
-  { ...text.apps.surveys, icon: MessagesSquare, active: false, url: null },
+  { ...text.apps.sign, icon: SIGNATURE, active: true, url: site.signUrl },
+  { ...text.apps.seo, icon: COLUMNS, active: true, url: site.seoUrl },
+  { ...text.apps.forms, icon: CLIPBOARD, active: false, url: null },
+  { ...text.apps.surveys, icon: MESSAGES, active: false, url: null },
 ];
 
 /** The suite's applications; those that are there lead to their own address, when the operator set one. */
@@ -39,12 +40,12 @@ export function HomeApps() {
   );
 }
 
-function AppCard({ app: { name, about, icon: Icon, active, url } }: { app: App }) {
+function AppCard({ app: { name, about, icon, active, url } }: { app: App }) {
   return (
     <>
       <div className={styles.appTop}>
         <span className={styles.tile} aria-hidden="true">
-          <Icon />
+          <Icon d={icon} />
         </span>
         <Pill tone={active ? 'good' : 'warn'}>{active ? text.active : text.upcoming}</Pill>
       </div>
@@ -53,7 +54,7 @@ function AppCard({ app: { name, about, icon: Icon, active, url } }: { app: App }
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>
           {fill(text.open, { app: name })}
-          <ArrowUpRight />
+          <Icon d="M7 7h10v10M7 17 17 7" />
           <span className="visually-hidden"> {uiText.opensNewTab}</span>
         </a>
       )}

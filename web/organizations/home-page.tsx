@@ -1,4 +1,3 @@
-import { ArrowRight } from 'lucide-react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { publicText } from '#contract/text/public.ts';
@@ -8,6 +7,7 @@ import type { PublicPage } from '#web/lib/public-page.ts';
 import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import styles from './home-page.module.css';
 
@@ -37,7 +37,7 @@ function HomePage() {
             <div className={styles.ways}>
               <Button href={signUp} kind="primary" className={styles.large}>
                 {text.signUp}
-                <ArrowRight />
+                <Icon d="M5 12h14M12 5l7 7-7 7" />
               </Button>
               <Button href={signIn} className={styles.large}>
                 {text.signIn}

@@ -4,8 +4,8 @@ import type { Organization } from '#contract/organizations.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Combobox } from '#web/ui/combobox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import styles from './switch-organization.module.css';
 
 type Props = {
@@ -19,13 +19,12 @@ type Props = {
 
 /** Chooses another of one's organizations; moving there loads the page anew. */
 export function SwitchOrganizationDialog({ open, onClose, current, others, onSwitch, onAdd }: Props) {
-  const [urlName, setUrlName] = useState(others[0]?.urlName ?? null);
+  const [urlName, setUrlName] = useState(others[0]?.urlName ?? '');
   const [leaving, setLeaving] = useState(false);
   const chosen = others.find((organization) => organization.urlName === urlName);
   const options = others.map(({ name, urlName }) => ({
     value: urlName,
     label: name,
-    alsoFoundBy: [urlName],
   }));
   const switchTo = () => {
     if (!chosen) return;
@@ -53,13 +52,12 @@ export function SwitchOrganizationDialog({ open, onClose, current, others, onSwi
         </>
       }
     >
-      <Combobox
+      <SelectField
         label={organizationText.organization}
-        placeholder={organizationText.chooseOrganization}
         hint={chosen && fill(organizationText.roleThere, { role: chosen.role })}
         options={options}
         value={urlName}
-        onChange={setUrlName}
+        onChange={(event) => setUrlName(event.target.value)}
       />
     </Dialog>
   );

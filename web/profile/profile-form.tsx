@@ -1,5 +1,6 @@
 import { countries } from '#contract/countries.ts';
 import { profile } from '#contract/profile.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -28,12 +29,16 @@ type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
 export function ProfileForm({ orgId, user, onSaved }: Props) {
   const form = useForm(profile.update, {
     initial: valuesOf(user),
-    // A place not chosen yet stays as it is: there is no empty country.
+    // A place not chosen yet is left out, and one that was chosen can't be taken back.
     toInput: ({ country, timeZone, ...names }) => ({
       orgId,
       ...names,
       country: country || undefined,
       timeZone: timeZone || undefined,
+    }),
+    rules: ({ country, timeZone }) => ({
+      ...(user.country && !country && { country: areaFieldText.country }),
+      ...(user.timeZone && !timeZone && { timeZone: areaFieldText.timeZone }),
     }),
     onDone: (saved) => {
       // As stored, so that a trimmed name does not look like one more change.

@@ -8,7 +8,8 @@ import { keepPendingEmail } from '#web/lib/pending-email.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = signInText.login;
 

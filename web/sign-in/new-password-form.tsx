@@ -8,7 +8,7 @@ import { leaveFor } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = signInText.createPassword;
 

@@ -2,10 +2,14 @@ import { Pencil, Plus, Search, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { countries } from '#contract/countries.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Button, IconButton, IconLink } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { PasswordField, SelectField, TextAreaField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { Card, FieldGrid, FullRow, Split } from '#web/ui/sections.tsx';
 import styles from './specimen.module.css';
 

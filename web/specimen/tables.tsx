@@ -1,6 +1,7 @@
 import { Pencil, Trash2, UserPlus, Users } from 'lucide-react';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Button, IconButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './alert-store.ts';
 import styles from './alert.module.css';
 import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
 import { kindIcons } from './kind-icons.tsx';
 
 const FILL_AFTER_MS = 30;
@@ -45,7 +45,7 @@ function AlertItem({ alert }: { alert: Alert }) {
         aria-label={uiText.dismiss}
         onClick={() => dismissAlert(alert.id)}
       >
-        <X />
+        <Icon d="M18 6 6 18M6 6l12 12" />
       </button>
       <span className={styles.line} ref={setLineTime} />
     </div>

@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -26,10 +26,19 @@ export interface ComboboxProps extends FieldWords {
  * Base UI hides the rest of the page from screen readers while the list is open, and with it our label and every
  * focusable neighbour. It spares live regions: so the surroundings become one, of the kind that never speaks.
  */
-function spareSurroundings(field: Element | null, open: boolean) {
-  const surroundings = field?.closest('[role="dialog"], [role="alertdialog"], body > *');
-  if (open) surroundings?.setAttribute('aria-live', 'off');
-  else surroundings?.removeAttribute('aria-live');
+function useSparedSurroundings(field: RefObject<Element | null>) {
+  const spared = useRef<Element>(null);
+  const spare = useCallback(
+    (open: boolean) => {
+      spared.current?.removeAttribute('aria-live');
+      spared.current =
+        (open && field.current?.closest('[role="dialog"], [role="alertdialog"], body > *')) || null;
+      spared.current?.setAttribute('aria-live', 'off');
+    },
+    [field],
+  );
+  useEffect(() => () => spare(false), [spare]);
+  return spare;
 }
 
 function drawOption(option: Option) {
@@ -72,8 +81,11 @@ export function Combobox(props: ComboboxProps) {
   const chosen = useMemo(() => options.find((option) => option.value === value) ?? null, [options, value]);
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef('');
+  const isOpen = useRef(false);
+  const spare = useSparedSurroundings(box);
   function onOpenChange(open: boolean, reason: string) {
-    spareSurroundings(box.current, open);
+    isOpen.current = open;
+    spare(open);
     // Who types a whole name and moves on has chosen it.
     if (open || reason === 'escape-key' || reason === 'item-press') return;
     const named = options.find((option) => option.label.toLowerCase() === typed.current.trim().toLowerCase());
@@ -99,6 +111,10 @@ export function Combobox(props: ComboboxProps) {
             {...ids.control}
             placeholder={placeholder}
             spellCheck={false}
+            onKeyDown={(event) => {
+              // On a closed list Escape would clear the choice; it belongs to the dialog around, if any.
+              if (event.key === 'Escape' && !isOpen.current) event.preventBaseUIHandler();
+            }}
             className={classNames(field.input, field.hasEnd, styles.input)}
           />
           <Base.Trigger className={classNames(field.end, field.eye)} aria-label={uiText.showOptions}>

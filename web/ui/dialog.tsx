@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { uiText } from '#contract/text/ui.ts';
-import { IconButton } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 

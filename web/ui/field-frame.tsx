@@ -1,6 +1,12 @@
-import { CircleAlert } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
 import styles from './field.module.css';
+import { kindIcons } from './kind-icons.tsx';
+
+/** What the control of a field takes from its element. */
+export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
+  ComponentPropsWithRef<Tag>,
+  'style' | 'className'
+>;
 
 export interface FieldWords {
   label: string;
@@ -40,7 +46,7 @@ export function FieldFrame({ label, hint, error, aside, ids, children }: Props) 
       {children}
       {error && (
         <p id={ids.errorId} className={styles.error}>
-          <CircleAlert />
+          {kindIcons.danger}
           {error}
         </p>
       )}

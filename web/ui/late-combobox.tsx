@@ -1,5 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentType, useEffect, useState } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { showAlert } from './alert-store.ts';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
 
@@ -10,10 +12,13 @@ export function LateCombobox(props: ComboboxProps) {
   const [Combobox, setCombobox] = useState(() => known);
   useEffect(() => {
     if (known) return;
-    void import('./combobox.tsx').then((loaded) => {
-      known = loaded.Combobox;
-      return setCombobox(() => loaded.Combobox);
-    });
+    void import('./combobox.tsx').then(
+      (loaded) => {
+        known = loaded.Combobox;
+        return setCombobox(() => loaded.Combobox);
+      },
+      () => showAlert({ kind: 'danger', text: uiText.wentWrong }),
+    );
   }, []);
   if (Combobox) return <Combobox {...props} />;
   const { label, hint, error, aside, options, value, placeholder } = props;

@@ -154,23 +154,40 @@ const boundedFetch =
     return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
   };
 
+class AnswerTooLarge extends Error {
+  readonly code = 'ANSWER_TOO_LARGE';
+}
+
 async function readBounded({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop cancels the rest.
-    if (size > ANSWER_MAX_BYTES) throw new Error('the answer is too large');
+    if (size > ANSWER_MAX_BYTES) throw new AnswerTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Kinds and codes only: an error of the library holds the answer, and that holds codes and tokens. */
+/** Codes only: whatever else an error of the library holds, an answer with its codes and tokens may be in it. */
 function note({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
-  const { name, code, error: answered } = error as { name?: string; code?: string; error?: string };
+  const codes: string[] = [];
+  for (let at = error; at instanceof Error && codes.length < 4; at = at.cause)
+    codes.push('code' in at && typeof at.code === 'string' ? at.code : at.name);
+  const answered = (error as { error?: unknown }).error;
   log.warn(
-    { event: 'identity provider failed', provider, kind: name, code, answered: answered?.slice(0, 60) },
+    {
+      event: 'identity provider failed',
+      provider,
+      codes,
+      ...(isKnownAnswer(answered) && { answered }),
+    },
     'a social sign-in could not go on',
   );
 }
+
+/** The standard's words for a refused code or a wrong client; a hostile provider may answer with anything. */
+const isKnownAnswer = (answer: unknown) =>
+  typeof answer === 'string' &&
+  /^(invalid_(client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/.test(answer);

@@ -1,0 +1,119 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod/mini';
+import { api } from '#contract/api.ts';
+import { type Endpoint, endpoint, type FailureOf, type Input, type Output } from '#contract/endpoint.ts';
+import { errors } from '#contract/errors.ts';
+import { input, shape } from '#contract/wire.ts';
+
+const calls = Object.entries(api).flatMap(([feature, group]) =>
+  Object.entries<Endpoint>(group).map(([name, call]) => [`${feature}.${name}`, call] as const),
+);
+const key = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+/** Every call that the wire names, and in the second list those that it opens to people without a session. */
+const signedIn = `
+  GET /init · GET /orgs · POST /orgs · PUT /orgs · POST /orgs/leave · GET /user · PUT /user · PUT /changepassword ·
+  GET /settings · GET /emailnotify · PUT /emailnotify · GET /usersession · DELETE /usersession · DELETE /deleteaccount ·
+  GET /orgusers · POST /orgusers · PUT /orgusers · DELETE /orgusers · POST /orgusers/resend · GET /role · POST /role ·
+  PUT /role · DELETE /role · GET /auditlogs · GET /auditlogs/export · GET /orgsetting · POST /clientOrgIcon ·
+  DELETE /logout · POST /activesession · GET /mfa · PUT /mfa · POST /reauthenticate · POST /reauthenticate/code ·
+  GET /invitations · POST /invitation · GET /notifications · PUT /notifications`;
+const open = `
+  GET /ustat · POST /signin · POST /otp · POST /verifyotp · POST /signup · POST /forgotpassword · PUT /resetpassword ·
+  POST /resetpassword · GET /auth · POST /verifyemail · POST /verifyemail/resend · GET /invitation ·
+  POST /restoreaccount · POST /restoreaccount/resend`;
+const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
+const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];
+const known = new Set([...inApi(signedIn), ...inApi(open), ...onDrive, 'GET /drive/appicon']);
+const isOpen = new Set([...inApi(open), 'GET /drive/appicon']);
+const isNext = ({ path }: Endpoint) =>
+  path.startsWith('/api/next/') || path.startsWith('/api/auth/callback/');
+
+describe.each(calls)('%s', (_, call) => {
+  test('is a call that the wire names', () => expect(known.has(key(call)) || isNext(call)).toBe(true));
+
+  test('needs a session unless the wire opens it', () => {
+    expect(call.access !== 'public' || isOpen.has(key(call)) || isNext(call)).toBe(true);
+  });
+
+  test('has a path under /api or /drive, without a slash at the end', () => {
+    expect(call.path).toMatch(/^\/(api|drive)(\/[A-Za-z][A-Za-z:*{}]*)+$/);
+  });
+
+  test('tells in one line what it does', () => expect(call.summary).toMatch(/^[A-Z][^\n]{8,}[^.\n]$/));
+
+  test('refuses with names of the catalogue, each once', () => {
+    expect(call.failures.filter((name) => !(name in errors))).toEqual([]);
+    expect(new Set(call.failures).size).toBe(call.failures.length);
+  });
+
+  test('does not list what every call may refuse with', () => {
+    const shared = new Set([
+      'malformed_request',
+      'invalid_input',
+      'not_signed_in',
+      'cross_site_request',
+      'internal_error',
+    ]);
+    expect(call.failures.filter((name) => shared.has(name))).toEqual([]);
+  });
+
+  test('may refuse an organization when it is given one', () => {
+    const takesOrganization = 'org_id' in (schemaOf(call).properties ?? {});
+    expect(!takesOrganization || call.failures.includes('org_not_found')).toBe(true);
+  });
+
+  test('refuses unknown keys', () => {
+    const issues = z.safeDecode(call.input, { surprise: 1 }).error?.issues ?? [];
+    expect(issues.map(({ code }) => code)).toContain('unrecognized_keys');
+  });
+});
+
+type Schema = { properties?: Record<string, Schema>; type?: string; enum?: unknown[]; const?: unknown };
+const schemaOf = (call: Endpoint) =>
+  z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+
+test.each(calls.filter(([, { method }]) => method === 'GET'))(
+  '%s: a query can say its whole input',
+  (_, call) => {
+    const types = Object.values(schemaOf(call).properties ?? {}).map(({ type }) => type);
+    expect(types.filter((type) => type !== 'string')).toEqual([]);
+  },
+);
+
+test('a method and path belong to one call', () => {
+  const keys = calls.map(([, call]) => key(call));
+  expect(keys.filter((one, at) => keys.indexOf(one) !== at)).toEqual([]);
+});
+
+test('an endpoint’s types come from its description', () => {
+  const call = endpoint({
+    method: 'POST',
+    path: '/api/things',
+    summary: 'Make a thing',
+    access: 'session',
+    input: input({ firstName: z.string(), count: z.optional(z.int()) }),
+    output: shape({ isOpen: z.boolean() }),
+    failures: ['no_changes', 'not_allowed'],
+  });
+  expectTypeOf<Input<typeof call>>().toExtend<{ firstName: string; count?: number | undefined }>();
+  expectTypeOf<Output<typeof call>>().toExtend<{ isOpen: boolean }>();
+  expectTypeOf<FailureOf<typeof call>>().toEqualTypeOf<'no_changes' | 'not_allowed'>();
+  expectTypeOf(call.path).toEqualTypeOf<'/api/things'>();
+  expectTypeOf(call.access).toEqualTypeOf<'session'>();
+  expect(call.failures).toEqual(['no_changes', 'not_allowed']);
+});
+
+test('an endpoint without input or failures takes nothing and refuses nothing of its own', () => {
+  const call = endpoint({
+    method: 'GET',
+    path: '/api/x',
+    summary: 'X',
+    access: 'public',
+    output: z.object({}),
+  });
+  expectTypeOf<FailureOf<typeof call>>().toEqualTypeOf<never>();
+  expect(call.failures).toEqual([]);
+  expect(z.decode(call.input, {})).toEqual({});
+  expect(z.safeDecode(call.input, { a: 1 }).success).toBe(false);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { email } from '#contract/fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+
+const atDomain = (characters: number) => `a@${'b'.repeat(characters - 5)}.co`;
+
+const taken: [typed: string, kept?: string][] = [
+  ['ann@example.com'],
+  ['Ann@Example.COM'],
+  ['a@b.co'],
+  ['first.last+tag@mail.example.co.uk'],
+  ["o'neil@example.com"],
+  ['!#$%&*/=?^_`{|}~-@example.com'],
+  ['1@2.example'],
+  ['ann@münchen.de'],
+  ['ann@उदाहरण.भारत'],
+  ['ann@пример.рф'],
+  ['ann@ｅｘａｍｐｌｅ.com'],
+  ['ann@xn--mnchen-3ya.xn--p1ai'],
+  ['  ann@example.com\n', 'ann@example.com'],
+  ['ann@mu\u0308nchen.de', 'ann@münchen.de'],
+  // The Kelvin sign composes to K, so what is stored and mailed to is the plain letter.
+  ['\u212Aim@example.com', 'Kim@example.com'],
+  [atDomain(254)],
+];
+
+const refused: Record<string, string[]> = {
+  'no address': [
+    'ann',
+    'ann@',
+    '@example.com',
+    '@',
+    'ann.example.com',
+    'ann@@example.com',
+    'a@b@example.com',
+  ],
+  'no dotted domain': ['ann@localhost', 'ann@example.', 'ann@.com', 'ann@example..com', 'ann@example.com.'],
+  'a domain that is none': ['ann@-a.com', 'ann@a-.com', 'ann@a_b.com', 'ann@a.c', 'ann@a.1c', 'ann@a.c-'],
+  'an IP address': ['ann@127.0.0.1', 'ann@[127.0.0.1]', 'ann@[IPv6:::1]', 'ann@1'],
+  'a port or path': ['ann@example.com:25', 'ann@example.com/x', 'ann@example.com?x', 'ann@example.com#x'],
+  'a list': ['a@b.co,c@d.co', 'a@b.co, c@d.co', 'a@b.co;c@d.co', 'a@b.co c@d.co'],
+  'a display name': [
+    'Ann <ann@example.com>',
+    '<ann@example.com>',
+    'ann@example.com (Ann)',
+    'mailto:ann@example.com',
+  ],
+  quotes: ['"ann"@example.com', '"a@evil.example x"@example.com', '"a b"@example.com', 'a\\@b@example.com'],
+  'stray dots': ['.ann@example.com', 'ann.@example.com', 'an..n@example.com'],
+  spaces: [
+    'an n@example.com',
+    'ann@exam ple.com',
+    'ann @example.com',
+    'ann@ example.com',
+    'a\u00A0b@example.com',
+  ],
+  'control characters': ['ann@example.com\r\nBcc: x@y.zz', 'an\u0000n@example.com', 'ann@example.com\u0000'],
+  'what can’t be seen': [
+    'an\u200Bn@example.com',
+    'ann@exam\u200Bple.com',
+    'ann\u00AD@example.com',
+    'ann@exa\u202Emple.com',
+  ],
+  'look-alike signs': ['ann＠example.com', 'ann@example。com', 'ann@example．com', 'ann﹫example.com'],
+  'a local part beyond ASCII': [
+    'añn@example.com',
+    'ａnn@example.com',
+    '李@example.com',
+    '🙂@example.com',
+    'ı@example.com',
+  ],
+  'more than 254 characters': [atDomain(255), `${'a'.repeat(250)}@b.co`],
+};
+
+test.for(taken)('takes %j', ([typed, kept = typed]) => {
+  expect(z.decode(email, typed)).toBe(kept);
+});
+
+describe.for(Object.entries(refused))('refuses %s', ([, rows]) => {
+  test.for(rows)('%j', (typed) => {
+    expect(z.safeDecode(email, typed).error?.issues[0]?.message).toBe(fieldText.email);
+  });
+});
+
+test.for([
+  ['', fieldText.required],
+  [' ', fieldText.required],
+  [undefined, fieldText.required],
+  [null, fieldText.wrongType],
+  [['ann@example.com'], fieldText.wrongType],
+])('says of %j: %s', ([typed, message]) => {
+  expect(z.safeDecode(email, typed as never).error?.issues[0]?.message).toBe(message);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { type Shown, shownAs } from '#contract/shown.ts';
+
+/** The wire's table, code by code. */
+const statusOf: Record<number, string> = {
+  400: 'malformed_request org_id_invalid',
+  401: 'not_signed_in invalid_credentials otp_invalid',
+  403: 'reauthentication_required not_allowed super_admin_only account_not_confirmed account_is_disable cross_site_request',
+  404: 'org_not_found user_not_found role_not_found session_not_found file_not_found not_found',
+  409: `email_id_exist user_present_in_org role_already_exists no_changes last_super_admin same_password
+    sign_max_users_reached org_max_limit_reached`,
+  410: 'digest_invalid digest_expired otp_expired',
+  413: 'file_too_large payload_too_large',
+  415: 'invalid_image unsupported_media_type',
+  421: 'misdirected_request',
+  422: 'invalid_input',
+  429: 'too_many_requests',
+  500: 'internal_error',
+  503: 'unavailable social_not_set_up',
+};
+const table = Object.entries(statusOf).flatMap(([status, codes]) =>
+  codes.split(/\s+/).map((code) => [code, Number(status)] as const),
+);
+const names = Object.keys(errors) as RefusalName[];
+
+describe('statuses', () => {
+  test.each(table)('%s is %i', (code, status) => {
+    expect(names).toContain(code);
+    expect(errors[code as RefusalName].status).toBe(status);
+    expect(codeOf(code as RefusalName)).toBe(code);
+  });
+
+  test('a wrong current password has the code of a failed sign-in, with 403', () => {
+    expect(codeOf('wrong_password')).toBe('invalid_credentials');
+    expect(errors.wrong_password.status).toBe(403);
+  });
+
+  test('there is no code that the wire does not name', () => {
+    const known = new Set(table.map(([code]) => code));
+    expect(names.filter((name) => !known.has(codeOf(name)))).toEqual([]);
+  });
+});
+
+// Word for word, mistakes included (specification section 8; wire.md for org_id).
+test.each([
+  ['internal_error', 'Oops! Something went wrong'],
+  ['no_changes', 'No changes'],
+  ['user_present_in_org', 'User already present in the Org'],
+  ['org_id_invalid', 'org_id is invalid'],
+  [
+    'last_super_admin',
+    'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status',
+  ],
+  ['email_id_exist', 'Email Id already exits'],
+  ['invalid_credentials', 'The Email address or Password is wrong.'],
+  ['wrong_password', 'Invalid crendentials'],
+  ['user_not_found', 'Email id does not exist'],
+  ['otp_invalid', 'Invalid OTP'],
+  ['super_admin_only', 'Only a Super Admin may delete users'],
+] as const)('%s says %j', (name, text) => {
+  expect(errors[name].text).toBe(text);
+});
+
+test.each<[Shown, string]>([
+  ['warning', 'user_present_in_org role_already_exists no_changes'],
+  ['upgrade', 'sign_max_users_reached org_max_limit_reached'],
+  ['field', 'invalid_input'],
+  [
+    'redirect',
+    'org_id_invalid not_signed_in reauthentication_required account_not_confirmed account_is_disable org_not_found',
+  ],
+])('shown as %s: %s', (shown, list) => {
+  expect(names.filter((name) => shownAs(codeOf(name)) === shown).toSorted()).toEqual(
+    list.split(' ').toSorted(),
+  );
+});
+
+test('every text is a sentence for a person', () => {
+  expect(
+    names.filter((name) => !/^[A-Za-z].{5,}$/.test(errors[name].text) || /[{}_]/.test(errors[name].text)),
+  ).toEqual(['org_id_invalid']);
+});
+
+describe('a refusal', () => {
+  test('carries its name and what was added', () => {
+    const refusal = refuse('account_is_disable', { reason: 'restricted', until: new Date(0) });
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal).toMatchObject({
+      name: 'account_is_disable',
+      detail: { reason: 'restricted', until: new Date(0) },
+    });
+    expect(refuse('no_changes').detail).toEqual({});
+  });
+
+  test('its name reaches the type, and only names of the catalogue compile', () => {
+    expectTypeOf(refuse('no_changes')).toEqualTypeOf<Refusal<'no_changes'>>();
+    expectTypeOf<Parameters<typeof refuse>[0]>().toEqualTypeOf<RefusalName>();
+    expectTypeOf<'no_change'>().not.toExtend<RefusalName>();
+    expectTypeOf<Refusal<'no_changes'>>().not.toExtend<Refusal<'not_allowed'>>();
+  });
+});

@@ -1,0 +1,40 @@
+import { performance } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { api } from '#contract/api.ts';
+import * as areaFields from '#contract/area-fields.ts';
+import * as fields from '#contract/fields.ts';
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+
+// What makes patterns and normal forms slow, as much of it as a body may hold; one such line took ten seconds.
+const units = ['1', '+1 ', 'a', 'a.', 'a-', 'a@', 'a ', ' ', '\u0301\u0323', 'https://a.', '🙂', 'ﷺ'];
+const hostile = units
+  .map((unit) => unit.repeat(JSON_BODY_MAX_BYTES / unit.length))
+  .flatMap((text) => [`${text}!`, `a@${text}!`, `https://a.de/${text}"`]);
+
+function slowestMs(field: z.core.$ZodType): number {
+  const times = hostile.map((text) => {
+    const start = performance.now();
+    z.safeDecode(field, text);
+    return performance.now() - start;
+  });
+  return Math.max(...times);
+}
+
+const inputs = Object.values(api).flatMap((calls) =>
+  Object.values(calls).flatMap(({ path, input }) => {
+    const { shape } = (input as unknown as { def: { in: { shape: Record<string, z.core.$ZodType> } } }).def
+      .in;
+    return Object.entries(shape).map(([name, type]) => [`${path} ${name}`, type] as const);
+  }),
+);
+
+test.for([...Object.entries(fields), ...Object.entries(areaFields), ...inputs])(
+  '%s answers the longest bodies at once',
+  ([, field]) => {
+    // The better of two, so that a busy machine does not pass for a slow pattern.
+    expect(Math.min(slowestMs(field), slowestMs(field))).toBeLessThan(150);
+  },
+);
+
+test('the inputs were found', () => expect(inputs.length).toBeGreaterThan(20));

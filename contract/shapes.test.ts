@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { accounts } from '#contract/accounts.ts';
+import { member, memberStatus } from '#contract/members.ts';
+import { organization, organizations } from '#contract/organizations.ts';
+import { profile } from '#contract/profile.ts';
+import { role } from '#contract/roles.ts';
+import { signedIn, signIn } from '#contract/sign-in.ts';
+import { user } from '#contract/user.ts';
+
+const at = '2026-01-02T03:04:05.000Z';
+const anOrganization = {
+  Id: 7,
+  OrgName: 'Northwind',
+  Orgtype: '',
+  isDefault: 1,
+  OrgUrlName: 'northwind',
+  EmployeeCount: null,
+  Description: '',
+  WebSite: '',
+  ApplicationName: 'Portico',
+  AppIconDark: '/a.png',
+  AppIconLight: '/b.png',
+  role: 'Admin',
+};
+const aUser = {
+  id: 3,
+  first_name: 'Ann',
+  last_name: '',
+  full_name: 'Ann',
+  contact_number: '',
+  profile_picture_url: null,
+  designation: '',
+  user_role: null,
+  time_zone: 'Europe/Berlin',
+  country: 'Germany',
+  email: 'ann@example.com',
+  pending_email: null,
+  confirmed: 0,
+  mfa_enabled: 0,
+  has_password: 1,
+};
+const aRole = {
+  id: 2,
+  name: 'Admin',
+  created_time: at,
+  created_by: 'Ann',
+  is_admin: 1,
+  is_system: 1,
+  members: 4,
+};
+const aMember = {
+  id: 5,
+  user_id: 3,
+  first_name: 'Ann',
+  last_name: '',
+  email: null,
+  role: 'Admin',
+  role_id: 2,
+  designation: '',
+  status: 1,
+  invitation_expires: at,
+};
+
+/** What the wire writes out: our values of it and back give the very same keys and values. */
+const answers: Record<string, [schema: z.core.$ZodType, wire: object]> = {
+  Organization: [organization, anOrganization],
+  User: [user, aUser],
+  Role: [role, aRole],
+  Member: [member, aMember],
+  'GET /ustat': [signedIn, { id: 3, email: 'ann@example.com', full_name: 'Ann', confirmed: 1 }],
+  'GET /init': [
+    organizations.init.output,
+    {
+      default_organizations: anOrganization,
+      other_organizations: [anOrganization],
+      Roles: [aRole],
+      organizations_users: [aMember],
+      user_information: aUser,
+    },
+  ],
+  'POST /orgs': [organizations.create.output, { Id: 7, OrgUrlName: 'northwind' }],
+  'POST /signup': [accounts.signUp.output, { id: 3, confirmed: 0 }],
+  'POST /signup, neutral': [accounts.signUp.output, { confirmed: 0 }],
+  'POST /signin': [signIn.signIn.output, { mfa_enabled: 0, next: '/x' }],
+  'POST /verifyemail': [accounts.verifyEmail.output, { password_needed: 1, digest: 'abc' }],
+};
+
+describe('answers', () => {
+  test.each(Object.entries(answers))('%s has exactly the keys of the wire', (_, [schema, wire]) => {
+    expect(z.encode(schema, z.decode(schema, wire))).toStrictEqual(wire);
+  });
+  test.each(Object.entries(answers))(
+    '%s needs each of them, the optional ones aside',
+    (_, [schema, wire]) => {
+      const optional = new Set(['invitation_expires', 'id', 'next', 'digest']);
+      for (const key of Object.keys(wire).filter((name) => !optional.has(name))) {
+        const { [key]: _left, ...rest } = wire as Record<string, unknown>;
+        expect([key, z.safeDecode(schema, rest as never).success]).toEqual([key, false]);
+      }
+    },
+  );
+});
+
+const digest = 'abc';
+const password = 'correct horse';
+const inputs: Record<string, [schema: z.core.$ZodType, body: object, ours: object]> = {
+  'POST /signup': [
+    accounts.signUp.input,
+    { emailId: 'a@b.co', password, timezone: 'Etc/UTC' },
+    { email: 'a@b.co', password, timeZone: 'Etc/UTC' },
+  ],
+  'POST /verifyemail': [accounts.verifyEmail.input, { digest, password }, { digest, password }],
+  'POST /verifyemail/resend': [
+    accounts.resendVerification.input,
+    { email_id: 'a@b.co' },
+    { email: 'a@b.co' },
+  ],
+  'POST /signin': [
+    signIn.signIn.input,
+    { email_id: 'a@b.co', password: 'x', timezone: '', redirectpath: '/x' },
+    { email: 'a@b.co', password: 'x', timeZone: '', redirectPath: '/x' },
+  ],
+  'POST /resetpassword': [
+    signIn.createPassword.input,
+    { password, digest, timezone: '' },
+    { password, digest, timeZone: '' },
+  ],
+  'POST /orgs': [
+    organizations.create.input,
+    {
+      first_name: 'Ann',
+      last_name: '',
+      country_name: 'Germany',
+      contact_number: '1',
+      organaization_name: 'Acme 1',
+      employee_count: '12',
+      email_id: 'a@b.co',
+    },
+    {
+      firstName: 'Ann',
+      lastName: '',
+      country: 'Germany',
+      contactNumber: '1',
+      name: 'Acme 1',
+      employeeCount: 12,
+      email: 'a@b.co',
+    },
+  ],
+  'PUT /user': [
+    profile.update.input,
+    {
+      org_id: 7,
+      first_name: 'Ann',
+      last_name: '',
+      designation: '',
+      country: 'Germany',
+      time_zone: 'Asia/Calcutta',
+    },
+    {
+      orgId: 7,
+      firstName: 'Ann',
+      lastName: '',
+      designation: '',
+      country: 'Germany',
+      timeZone: 'Asia/Kolkata',
+    },
+  ],
+  'GET /init': [organizations.init.input, { org_id: 'c7' }, { orgId: 7 }],
+  'GET /user': [profile.read.input, { org_id: '7' }, { orgId: 7 }],
+};
+
+test.each(Object.entries(inputs))('%s takes exactly the keys of the wire', (_, [schema, body, ours]) => {
+  expect(z.decode(schema, body)).toStrictEqual(ours);
+});
+
+test.each([
+  [organizations.create.input, { country_name: 'Germany', first_name: 'Ann' }],
+  [signIn.signIn.input, { email_id: 'a@b.co', password: 'x', timezone: '' }],
+  [accounts.verifyEmail.input, { digest }],
+  [profile.read.input, {}],
+])('%#: the optional keys may be left out, the others not', (schema, body) => {
+  expect(z.safeDecode(schema, body as never).success).toBe(true);
+  for (const key of Object.keys(body)) {
+    const { [key]: _left, ...rest } = body as Record<string, unknown>;
+    expect([key, z.safeDecode(schema, rest as never).success]).toEqual([key, false]);
+  }
+});
+
+test('a member’s status is 1 to 4', () => {
+  expect([0, 1, 2, 3, 4, 5, '1', null].map((value) => z.safeParse(memberStatus, value).success)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

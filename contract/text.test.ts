@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { fill } from '#contract/text.ts';
+
+describe('fill', () => {
+  test('puts values into their places, as often as they stand there', () => {
+    expect(fill('Hello {name}', { name: 'Ann' })).toBe('Hello Ann');
+    expect(fill('{a} and {a}, then {b}', { a: 1, b: 'two' })).toBe('1 and 1, then two');
+    expect(fill('{empty}|{zero}', { empty: '', zero: 0 })).toBe('|0');
+    expect(fill('nothing to fill')).toBe('nothing to fill');
+  });
+
+  test('takes values as they are', () => {
+    expect(fill('{a}{b}', { a: '{b}', b: '$& $1' })).toBe('{b}$& $1');
+    expect(fill('{a} { a } {} {a-b}' as '{a}', { a: 'x' })).toBe('x { a } {} {a-b}');
+  });
+
+  test('without a value the placeholder stays, so that the slip shows', () => {
+    const unknownToTheCompiler: string = 'Hello {name}';
+    expect(fill(unknownToTheCompiler)).toBe('Hello {name}');
+  });
+
+  test('each placeholder is asked for by the compiler, and nothing else is', () => {
+    type ValuesOf<T extends string> = Parameters<typeof fill<T>>[1];
+    expectTypeOf<ValuesOf<'Hi {name}'>>().toEqualTypeOf<Record<'name', string | number>>();
+    expectTypeOf<ValuesOf<'{a} and {b} and {a}'>>().toEqualTypeOf<Record<'a' | 'b', string | number>>();
+    expectTypeOf<Parameters<typeof fill<'plain'>>>().toEqualTypeOf<[template: 'plain']>();
+    expectTypeOf<{ nmae: string }>().not.toExtend<ValuesOf<'Hi {name}'>>();
+    expectTypeOf<undefined>().not.toExtend<ValuesOf<'Hi {name}'>>();
+  });
+});
+
+const folder = `${import.meta.dirname}/text`;
+const catalogues = await Promise.all(
+  readdirSync(folder).map(async (file) => [file, (await import(`${folder}/${file}`)) as object] as const),
+);
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsOf);
+
+test.each(catalogues)('%s holds whole texts with well-formed placeholders', (_, catalogue) => {
+  const texts = textsOf(catalogue);
+  expect(texts.length).toBeGreaterThan(0);
+  const odd = texts.filter(
+    (text) => text.trim() !== text || text === '' || /[{}]/.test(text.replace(/\{[a-z]\w*\}/gi, '')),
+  );
+  expect(odd).toEqual([]);
+});

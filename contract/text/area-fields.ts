@@ -1,0 +1,16 @@
+/** What a field of the signed-in area says when its rule is broken (specification section 5). */
+export const areaFieldText = {
+  generalText: 'Please leave out " < > and \'.',
+  phone: 'Please use digits, spaces, + and - only.',
+  organizationWords: 'Please use letters, digits and single spaces only.',
+  lettersOnly: 'Please use letters only.',
+  applicationNameLong: 'Please use at most {max} letters.',
+  employeeCountDigits: 'Please enter a whole number.',
+  employeeCountZero: 'Please enter a number greater than 0.',
+  employeeCountMax: 'Please enter at most {max}.',
+  website: 'Please enter a web address, such as https://example.com.',
+  link: 'Please enter a link that starts with https:// or http://.',
+  amount: 'Please enter a number with at most two decimals.',
+  country: 'Please choose a country from the list.',
+  timeZone: 'Please choose a time zone from the list.',
+} as const;

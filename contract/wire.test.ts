@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  as,
+  flag,
+  input,
+  memberId,
+  nothing,
+  type OrgId,
+  orgId,
+  orgIdInQuery,
+  roleId,
+  sessionId,
+  shape,
+  time,
+  type UserId,
+  userId,
+} from '#contract/wire.ts';
+
+const fields = {
+  firstName: z.string(),
+  timeZone: as('timezone', z.string()),
+  osName: as('OS_name', z.optional(z.string())),
+  isOpen: z.optional(flag),
+};
+const ours = { firstName: 'Ann', timeZone: 'Etc/UTC', osName: 'Linux', isOpen: true };
+const wire = { first_name: 'Ann', timezone: 'Etc/UTC', OS_name: 'Linux', is_open: 1 };
+
+describe.each([
+  ['input', input(fields)],
+  ['shape', shape(fields)],
+] as const)('%s', (_, schema) => {
+  test('names are snake case on the wire, or the spelling given, both ways', () => {
+    expect(z.decode(schema, wire as never)).toEqual(ours);
+    expect(z.encode(schema, ours)).toEqual(wire);
+  });
+
+  test('what is left out stays out, both ways', () => {
+    expect(z.decode(schema, { first_name: 'a', timezone: 'b' })).toStrictEqual({
+      firstName: 'a',
+      timeZone: 'b',
+    });
+    expect(z.encode(schema, { firstName: 'a', timeZone: 'b', osName: undefined })).toStrictEqual({
+      first_name: 'a',
+      timezone: 'b',
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ ...wire, first_name: 5 }],
+    [{ ...wire, is_open: true }],
+    [ours],
+    [[]],
+    [null],
+    ['x'],
+    [undefined],
+  ])('refuses %j', (value) => expect(z.safeDecode(schema, value as never).success).toBe(false));
+
+  test('encoding after decoding gives the same body', () => {
+    const body = fc.record(
+      {
+        first_name: fc.string(),
+        timezone: fc.string(),
+        OS_name: fc.string(),
+        is_open: fc.constantFrom(0, 1),
+      },
+      { requiredKeys: ['first_name', 'timezone'], noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(body, (sent) => {
+        expect(z.encode(schema, z.decode(schema, sent as never))).toEqual(sent);
+      }),
+    );
+  });
+});
+
+describe('unknown keys', () => {
+  test.for([
+    ['typo', { ...wire, firts_name: 'x' }, ['firts_name']],
+    ['our own spelling', { ...wire, firstName: 'x' }, ['firstName']],
+    ['__proto__', JSON.parse('{"first_name":"a","timezone":"b","__proto__":{"admin":1}}'), ['__proto__']],
+    ['constructor', { ...wire, constructor: 1, toString: 2 }, ['constructor', 'toString']],
+  ] as const)('%s is refused in an input, by name', ([, body, keys]) => {
+    expect(z.safeDecode(input(fields), body as never).error?.issues).toMatchObject([
+      { code: 'unrecognized_keys', keys },
+    ]);
+  });
+
+  test('an input of nothing takes nothing', () => {
+    expect(z.safeDecode(input({}), {}).success).toBe(true);
+    expect(z.safeDecode(input({}), { a: 1 }).success).toBe(false);
+  });
+
+  test('never leave with an answer, also from inside lists', () => {
+    const person = { ...ours, passwordHash: 'secret', timezone: 'wrong spelling' };
+    expect(z.encode(shape(fields), person)).toEqual(wire);
+    expect(z.encode(shape({ people: z.array(shape(fields)) }), { people: [person] })).toEqual({
+      people: [wire],
+    });
+    expect(z.encode(nothing as z.core.$ZodType, { secret: 1 })).toEqual({});
+  });
+
+  test('of an answer are dropped by the client, so that a newer server does not break it', () => {
+    expect(z.decode(shape(fields), { ...wire, new_field: 1 })).toEqual(ours);
+  });
+});
+
+test('an input tells our name of a wire key, and puts form values under their wire keys', () => {
+  const schema = input(fields);
+  expect(['first_name', 'timezone', 'OS_name', 'unknown'].map(schema.ours)).toEqual([
+    'firstName',
+    'timeZone',
+    'osName',
+    'unknown',
+  ]);
+  expect(
+    schema.wire({ firstName: '', timeZone: 'x', osName: undefined, isOpen: 'unchecked', more: 1 }),
+  ).toStrictEqual({
+    first_name: '',
+    timezone: 'x',
+    is_open: 'unchecked',
+  });
+});
+
+const taken = (schema: z.core.$ZodType, values: unknown[]) =>
+  values.filter((value) => z.safeDecode(schema, value).success);
+
+describe('flag', () => {
+  test.each([
+    [0, false],
+    [1, true],
+  ] as const)('%i is %s', (sent, value) => {
+    expect(z.decode(flag, sent)).toBe(value);
+    expect(z.encode(flag, value)).toBe(sent);
+  });
+  test('nothing else is a flag', () => {
+    expect(taken(flag, [2, -1, 0.5, '0', '1', true, false, null, undefined, [1], Number.NaN])).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test.each(['2026-02-28T23:59:59.123Z', '2024-02-29T00:00:00.000Z', '1970-01-01T00:00:00.000Z'])(
+    '%s both ways',
+    (text) => {
+      expect(z.decode(time, text)).toEqual(new Date(text));
+      expect(z.encode(time, new Date(text))).toBe(text);
+    },
+  );
+  test('needs UTC, a real day and ISO 8601', () => {
+    expect(
+      taken(time, [
+        '2026-01-01T00:00:00+02:00',
+        '2026-01-01T00:00:00',
+        '2026-01-01 00:00:00Z',
+        '2026-01-01',
+        '2026-02-30T00:00:00Z',
+        '2025-02-29T00:00:00Z',
+        '2026-13-01T00:00:00Z',
+        '2026-01-01T25:00:00Z',
+        'yesterday',
+        '',
+        0,
+        null,
+      ]),
+    ).toEqual([]);
+  });
+  test('an invalid date does not leave', () => {
+    expect(z.safeEncode(time, new Date(Number.NaN)).success).toBe(false);
+  });
+});
+
+describe('ids', () => {
+  test.each(Object.entries({ userId, orgId, roleId, sessionId, memberId }))(
+    '%s is a positive integer',
+    (_, id) => {
+      expect([1, 2, 2 ** 53 - 1].map((value) => z.decode(id as typeof userId, value))).toEqual([
+        1,
+        2,
+        2 ** 53 - 1,
+      ]);
+      expect(
+        taken(id, [
+          0,
+          -1,
+          1.5,
+          2 ** 53,
+          '1',
+          'c1',
+          null,
+          true,
+          [1],
+          {},
+          Number.NaN,
+          Number.POSITIVE_INFINITY,
+        ]),
+      ).toEqual([]);
+    },
+  );
+
+  test('one kind does not pass for another', () => {
+    expectTypeOf<OrgId>().not.toExtend<UserId>();
+    expectTypeOf<number>().not.toExtend<OrgId>();
+    expectTypeOf<OrgId>().toExtend<number>();
+  });
+});
+
+describe('org_id in a query', () => {
+  test.each([
+    ['12', 12],
+    ['c12', 12],
+    ['1', 1],
+    ['999999999999999', 999_999_999_999_999],
+  ])('%s is %i', (text, value) => {
+    expect(z.decode(orgIdInQuery, text)).toBe(value);
+  });
+
+  test('anything else is not one', () => {
+    const near =
+      '|c|C12|cc12|c 12|c-12|12c|d12|c012|012|0|c0|-1|+1|1.0|1e1|0x10| 12|12 |12\n|1,2|1_000|1;2'.split('|');
+    const foreign = [
+      '١٢',
+      '１２',
+      '9223372036854775808',
+      '9007199254740993',
+      12,
+      null,
+      undefined,
+      ['12'],
+      true,
+    ];
+    expect(taken(orgIdInQuery, [...near, ...foreign])).toEqual([]);
+  });
+
+  test('is sent as its digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e15 - 1 }), (id) => {
+        const sent = z.encode(orgIdInQuery, id as OrgId);
+        expect(sent).toBe(String(id));
+        expect(z.decode(orgIdInQuery, sent)).toBe(id);
+        expect(z.decode(orgIdInQuery, `c${sent}`)).toBe(id);
+      }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, inEveryLook, newEmail, test } from './fixtures.ts';
+
+// Every screen: one h1, a title of its own, nothing wider than the window, and no axe finding, in both themes.
+
+const publicScreens: [path: string, heading: string | RegExp][] = [
+  ['/', /One door to every application/],
+  ['/signup', 'Create your account'],
+  ['/login', 'Welcome back'],
+  ['/verifyaccount', 'Confirm your address'],
+  ['/verifyemail?digest=abc', 'Confirm your address'],
+  ['/verifyemail', 'This link is not complete'],
+  ['/createpassword?digest=abc', 'Create your password'],
+  ['/support', 'How can we help?'],
+  ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
+  ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],
+  ['/closetab', 'You can close this tab'],
+];
+
+async function judge(page: Page) {
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+}
+
+for (const [path, heading] of publicScreens)
+  test(`${path} is fit to be seen`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page).toHaveTitle(/ · Portico$/);
+    await judge(page);
+  });
+
+test('onboarding is fit to be seen', async ({ page, signUp }) => {
+  await signUp();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+  await judge(page);
+});
+
+test('My Profile, My Apps and what opens over them are fit to be seen', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myapps`);
+  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
+  await judge(page);
+
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible();
+  await judge(page);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.getByRole('button', { name: /^Account menu of/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Add Organization' }).click();
+    await expect(page.getByRole('dialog', { name: 'Here you go!' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.getByLabel('Country').click();
+    await expect(page.getByRole('listbox')).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('the menu of a phone opens as a sheet and closes with Escape', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'My Apps' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'My Apps' })).toBeHidden();
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
+});
+
+test('the API page and the outbox are fit to be seen', async ({ page, signUp, portal }) => {
+  const { email } = await signUp();
+  await portal.mailedLink(email);
+  await page.goto('/api/docs');
+  await expect(page.getByRole('heading', { level: 1, name: 'Portico API' })).toBeVisible();
+  await judge(page);
+  await page.goto('/outbox');
+  await judge(page);
+  await page.getByRole('link', { name: 'Confirm your email address' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Confirm your email address' })).toBeVisible();
+  await expect(page.frameLocator('iframe').getByRole('link', { name: 'Confirm my address' })).toBeVisible();
+  await judge(page);
+});
+
+test('the theme chosen in the account menu is there before any script runs', async ({
+  page,
+  context,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const html = await (await context.request.get('/login')).text();
+  expect(html).toContain('<html data-theme="dark"');
+});
+
+test('nobody is told more than their own address', async ({ page }) => {
+  await page.goto('/verifyaccount');
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByRole('button', { name: 'Send a new link' }).click();
+  await expect(page.getByText(/^m•••@northwind\.example$/)).toBeVisible();
+});

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { canonicalJson, linkText } from '#server/activity/rules.ts';
+import { SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { mac, openKeys } from '#server/keys.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { MovedClock } from '#server/testing/start-app.ts';
+
+const keys = openKeys({ secretKeys: ['a key of thirty-two characters or more'], dataDir: '/nowhere' });
+const clock = new MovedClock();
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+beforeEach(() => sql`truncate activity, activity_chains restart identity`.execute(database.sql));
+afterAll(() => database.close());
+
+const maya = 7 as UserId;
+const northwind = 3 as OrgId;
+const record = (more: Partial<NewActivity> = {}) =>
+  transaction(database.sql, (tx) =>
+    recordActivity(
+      tx,
+      { clock, keys },
+      {
+        orgId: northwind,
+        userId: maya,
+        module: MODULE.profile,
+        type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.update,
+        ...more,
+      },
+    ),
+  );
+const rows = () => database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
+const bytes = (value: Uint8Array) => Buffer.from(value).toString('hex');
+
+/** Recomputes every chain from its rows, as somebody who doubts the log would; says what is wrong with it. */
+async function verify(): Promise<string[]> {
+  const [key] = keys;
+  const problems: string[] = [];
+  const ends = new Map<string, { length: number; head: string }>();
+  for (const row of await rows()) {
+    const before = ends.get(row.chain) ?? { length: 0, head: '' };
+    const at = `${row.chain} ${row.position}`;
+    if (row.position !== before.length + 1) problems.push(`${at}: a gap`);
+    if (row.chain !== (row.org_id === null ? `user:${row.user_id}` : `org:${row.org_id}`))
+      problems.push(`${at}: in the wrong chain`);
+    const text = mac(key.derive('activity-information'), canonicalJson(row.information)).toString('hex');
+    const isEmptied = canonicalJson(row.information) === '{}';
+    if (!isEmptied && text !== bytes(row.information_mac)) problems.push(`${at}: another text`);
+    const link = linkText(
+      {
+        chain: row.chain,
+        position: row.position,
+        userId: row.user_id,
+        createdAt: row.created_at,
+        module: row.module as NewActivity['module'],
+        activityType: row.activity_type as NewActivity['type'],
+        action: row.action as NewActivity['action'],
+        recordId: row.record_id,
+        informationMac: bytes(row.information_mac),
+      },
+      before.head,
+    );
+    if (mac(key.derive('activity-chain'), link).toString('hex') !== bytes(row.mac)) problems.push(`${at}: a broken link`);
+    ends.set(row.chain, { length: row.position, head: bytes(row.mac) });
+  }
+  for (const { chain, length, head } of await database.sql.selectFrom('activity_chains').selectAll().execute()) {
+    const end = ends.get(chain) ?? { length: 0, head: '' };
+    if (end.length !== length || end.head !== bytes(head)) problems.push(`${chain}: a cut tail`);
+  }
+  return problems;
+}
+
+test('each organization has one chain, and so has each person for what belongs to none', async () => {
+  await record();
+  await record({ orgId: null });
+  await record({ orgId: 4 as OrgId });
+  await record({ userId: 8 as UserId });
+  await record({ orgId: null, userId: 8 as UserId });
+  expect((await rows()).map(({ chain, position }) => `${chain} ${position}`)).toEqual([
+    'org:3 1',
+    'org:3 2',
+    'org:4 1',
+    'user:7 1',
+    'user:8 1',
+  ]);
+  expect(await verify()).toEqual([]);
+});
+
+test('a row says who, what, when and the key it was sealed with', async () => {
+  clock.forward(123 * SECOND_MS + 456);
+  await record({ recordId: 9, information: { first_name: ['Maya', 'Maja'] } });
+  expect(await rows()).toMatchObject([
+    {
+      org_id: 3,
+      user_id: 7,
+      record_id: 9,
+      created_at: clock.now(),
+      information: { first_name: ['Maya', 'Maja'] },
+      key_id: keys[0].id,
+    },
+  ]);
+});
+
+test.for([
+  { what: 'nothing', information: {} },
+  { what: 'letters of every kind', information: { name: ['Å\u0301 "\\ 🌉', '\u2028\t\n'] } },
+  { what: 'keys in any order', information: { b: 1, a: { d: 1, c: [2, { f: null, e: true }] } } },
+  { what: 'numbers', information: { n: [0, -1, 1.5, 1e21, 1e-7, 9007199254740991] } },
+  { what: 'what is not there', information: { gone: undefined, list: [undefined, null] } },
+  { what: 'a moment', information: { until: [null, new Date('2026-03-02T09:00:00Z')] } },
+])('information with $what comes back as it was sealed', async ({ information }) => {
+  await record({ information });
+  expect(await verify()).toEqual([]);
+});
+
+test('what was rolled back leaves no gap', async () => {
+  await record();
+  await expect(
+    transaction(database.sql, async (tx) => {
+      const entry = { orgId: northwind, userId: maya, module: 1, type: 1, action: 1 } as const;
+      await recordActivity(tx, { clock, keys }, entry);
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await record();
+  expect((await rows()).map(({ position }) => position)).toEqual([1, 2]);
+  expect(await verify()).toEqual([]);
+});
+
+test('twenty writers at once leave one chain without gaps', async () => {
+  const writers = Array.from({ length: 20 }, (_, at) => record({ recordId: at }));
+  await Promise.all(writers);
+  const written = await rows();
+  expect(written.map(({ position }) => position)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(new Set(written.map(({ record_id }) => record_id)).size).toBe(20);
+  expect(await verify()).toEqual([]);
+});
+
+describe('the log is only ever added to', () => {
+  beforeEach(async () => {
+    await record({ information: { first_name: ['Maya', 'Maja'] } });
+    await record();
+  });
+
+  test.for([
+    `delete from activity`,
+    `delete from activity where position = 2`,
+    `update activity set user_id = 8`,
+    `update activity set created_at = now()`,
+    `update activity set information = '{"first_name": ["Maya", "Leo"]}'`,
+    `update activity set information = '{}', action = 1`,
+    `update activity set information = '{}', mac = ''`,
+    `update activity set information = '{}', information_mac = ''`,
+    `update activity set information = 'null'`,
+  ])('%s is refused', async (statement) => {
+    const before = await rows();
+    await expect(sql.raw(statement).execute(database.sql)).rejects.toThrow('never changed or removed');
+    expect(await rows()).toEqual(before);
+  });
+
+  test('the text of a row may be emptied, and the chain still holds', async () => {
+    await sql`update activity set information = '{}' where position = 1`.execute(database.sql);
+    expect((await rows())[0]?.information).toEqual({});
+    expect(await verify()).toEqual([]);
+  });
+});
+
+describe('a change past the guard is found', () => {
+  const unguarded = async (statement: string) => {
+    await sql`alter table activity disable trigger activity_append_only`.execute(database.sql);
+    await sql.raw(statement).execute(database.sql);
+    await sql`alter table activity enable trigger activity_append_only`.execute(database.sql);
+  };
+  beforeEach(async () => {
+    for (const recordId of [1, 2, 3]) await record({ recordId, information: { name: ['a', 'b'] } });
+  });
+
+  test.for([
+    { change: 'update activity set user_id = 8 where position = 2', found: 'org:3 2: a broken link' },
+    { change: 'update activity set org_id = 4 where position = 2', found: 'org:3 2: in the wrong chain' },
+    { change: 'update activity set record_id = null where position = 2', found: 'org:3 2: a broken link' },
+    { change: 'update activity set module = 9 where position = 2', found: 'org:3 2: a broken link' },
+    { change: 'update activity set activity_type = 9 where position = 2', found: 'org:3 2: a broken link' },
+    { change: 'update activity set action = 1 where position = 2', found: 'org:3 2: a broken link' },
+    {
+      change: `update activity set created_at = created_at + interval '1 ms' where position = 2`,
+      found: 'org:3 2: a broken link',
+    },
+    {
+      change: `update activity set information = '{"name": ["a", "c"]}' where position = 2`,
+      found: 'org:3 2: another text',
+    },
+    { change: `update activity set information_mac = mac where position = 2`, found: 'org:3 2: another text' },
+    { change: 'delete from activity where position = 2', found: 'org:3 3: a gap' },
+    { change: 'delete from activity where position = 3', found: 'org:3: a cut tail' },
+    { change: 'delete from activity', found: 'org:3: a cut tail' },
+    {
+      change: 'update activity set position = 9 where position = 2; update activity set position = 2 where position = 3; update activity set position = 3 where position = 9',
+      found: 'org:3 2: a broken link',
+    },
+  ])('$change', async ({ change, found }) => {
+    expect(await verify()).toEqual([]);
+    for (const statement of change.split('; ')) await unguarded(statement);
+    expect(await verify()).toContain(found);
+  });
+});

@@ -1,0 +1,90 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Database, openPostgres, overPGlite } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createPostgresDatabase } from '#server/testing/databases.ts';
+
+const files = readdirSync(path.join(import.meta.dirname, 'migrations')).toSorted();
+const onPostgres = process.env['TEST_ENGINE'] === 'postgres';
+
+const open: Database[] = [];
+afterEach(() => Promise.all(open.splice(0).map((database) => database.close())));
+const kept = (database: Database) => {
+  open.push(database);
+  return database;
+};
+const emptyDatabase = async () =>
+  kept(onPostgres ? openPostgres(await createPostgresDatabase()) : overPGlite(await PGlite.create()));
+
+const applied = async ({ sql: handle }: Database) => {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
+  return rows.map(({ name }) => name);
+};
+
+test('migrations are numbered without gaps, one topic each', () => {
+  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_, at) => at + 1));
+  for (const name of files) expect(name).toMatch(/^\d{4}_[a-z-]+\.sql$/);
+});
+
+test('every file is applied once, in order; a second start does nothing', async () => {
+  const database = await emptyDatabase();
+  expect(await migrate(database)).toEqual(files);
+  expect(await applied(database)).toEqual(files);
+  await sql`insert into users (email, created_at) values ('a@b.example', now())`.execute(database.sql);
+  expect(await migrate(database)).toEqual([]);
+  expect(await applied(database)).toEqual(files);
+  const { rows } = await sql`select email from users`.execute(database.sql);
+  expect(rows).toEqual([{ email: 'a@b.example' }]);
+});
+
+test('a file that changed after it was applied is refused by its name, and nothing is done', async () => {
+  const database = await emptyDatabase();
+  await migrate(database);
+  const [first = '', ...others] = files;
+  await sql`update migrations set checksum = 'other' where name = ${first}`.execute(database.sql);
+  await sql`delete from migrations where name = ${others.at(-1)}`.execute(database.sql);
+  await expect(migrate(database)).rejects.toThrow(
+    `migration ${first} was changed after it was applied; add a new file instead`,
+  );
+  expect(await applied(database)).toEqual(files.slice(0, -1));
+});
+
+test('a file that fails leaves the database as it was', async () => {
+  const database = await emptyDatabase();
+  // The third file is about to make this table too.
+  await sql`create table activity (id int)`.execute(database.sql);
+  await expect(migrate(database)).rejects.toThrow('already exists');
+  const { rows } = await sql`select to_regclass('users') as users, to_regclass('migrations') as migrations`.execute(
+    database.sql,
+  );
+  expect(rows).toEqual([{ users: null, migrations: null }]);
+  await sql`drop table activity`.execute(database.sql);
+  expect(await migrate(database)).toEqual(files);
+});
+
+describe.runIf(onPostgres)('starts at once', () => {
+  test('apply each file once between them', async () => {
+    const url = await createPostgresDatabase();
+    const starts = [1, 2, 3, 4, 5].map(() => migrate(kept(openPostgres(url, 1))));
+    const done = await Promise.all(starts);
+    expect(done.flat()).toEqual(files);
+    expect(await applied(kept(openPostgres(url, 1)))).toEqual(files);
+  });
+
+  test('wait for one another longer than a query may take', async () => {
+    const url = await createPostgresDatabase();
+    const [slow, other] = [kept(openPostgres(url, 1)), kept(openPostgres(url, 1))];
+    const holding = slow.exclusively(async (script) => {
+      await script('select pg_advisory_xact_lock(7041776)');
+      await script('select pg_sleep(3.5)');
+    });
+    await expect
+      .poll(async () => (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.sql)).rows.length)
+      .toBe(1);
+    expect(await migrate(other)).toEqual(files);
+    await holding;
+  });
+});

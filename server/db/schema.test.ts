@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+const folder = path.join(import.meta.dirname, 'migrations');
+const texts = [
+  ...readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8')),
+  readFileSync(path.join(import.meta.dirname, 'migrate.ts'), 'utf8'),
+].join('\n');
+
+/** Why a foreign key may do without an index on its own side. */
+const withoutIndex = {
+  roles_created_by_fkey: 'people are erased one by one, weeks after they left, by a job',
+  memberships_invited_by_fkey: 'the same',
+};
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+test('every constraint has the name that a migration gave it, none one that PostgreSQL made up', async () => {
+  // 'n' is not null, which PostgreSQL 18 lists too.
+  const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
+    where connamespace = 'public'::regnamespace and contype <> 'n'`.execute(database.sql);
+  expect(rows.length).toBeGreaterThan(30);
+  const unnamed = rows.filter(({ name }) => !new RegExp(`\\bconstraint ${name}\\b`).test(texts));
+  expect(unnamed).toEqual([]);
+});
+
+test('every index is named in a migration, or is a constraint’s', async () => {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class index
+    where relkind = 'i' and relnamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_constraint where conindid = index.oid)`.execute(database.sql);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ name }) => !new RegExp(`\\bindex ${name} on\\b`).test(texts))).toEqual([]);
+});
+
+test('every foreign key has an index that finds its rows, or a reason to do without', async () => {
+  // A whole index whose first column is one of the key's.
+  const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint key
+    where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
+      select 1 from pg_index where indrelid = key.conrelid and indpred is null and indkey[0] = any (key.conkey)
+        and not (array_length(key.conkey, 1) > 1 and indkey[0] = key.conkey[1])
+    ) order by name`.execute(database.sql);
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(withoutIndex).toSorted());
+});
+
+test('moments carry their time zone, and ids are big enough', async () => {
+  const { rows } = await sql`select table_name, column_name, data_type from information_schema.columns
+    where table_schema = 'public' and (data_type like 'timestamp without%'
+      or (data_type = 'integer' and (column_name = 'id' or column_name like '%\\_id')))`.execute(database.sql);
+  expect(rows).toEqual([]);
+});
+
+test.for([
+  { what: 'an address with capitals', column: 'email', value: 'A@b.example', breaks: 'users_email_canonical' },
+  { what: 'an address twice', column: 'email', value: 'taken@b.example', breaks: 'users_email_key' },
+])('$what breaks $breaks', async ({ value, breaks }) => {
+  const insert = (email: string) => sql`insert into users (email, created_at) values (${email}, now())`;
+  await insert('taken@b.example').execute(database.sql).catch(() => undefined);
+  await expect(insert(value).execute(database.sql)).rejects.toMatchObject({ constraint: breaks });
+});
+
+test('a membership can only have a role of its own organization', async () => {
+  const one = async <T>(query: ReturnType<typeof sql<{ id: T }>>) =>
+    (await query.execute(database.sql)).rows[0]?.id;
+  const user = await one(sql`insert into users (created_at) values (now()) returning id`);
+  const organization = (name: string) =>
+    one(sql`insert into organizations (name, url_name, application_name, created_at)
+      values (${name}, ${name}, 'Portico', now()) returning id`);
+  const [here, there] = [await organization('here'), await organization('there')];
+  const role = await one(sql`insert into roles (org_id, name, name_key, kind, is_admin, created_at)
+    values (${there}, 'Staff', 'staff', 'custom', false, now()) returning id`);
+  const join = sql`insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
+    values (${here}, ${user}, ${role}, 2, 'Maya', now())`;
+  await expect(join.execute(database.sql)).rejects.toMatchObject({ constraint: 'memberships_role_fkey' });
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { founder, type Person, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { codeIn, raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let maya: Person & { orgId: number };
+beforeAll(async () => {
+  app = await startApp();
+  maya = await founder(app);
+});
+afterAll(() => app.close());
+
+const json = 'application/json';
+const post = (type: string | undefined, body?: string | Uint8Array, headers: Record<string, string> = {}) =>
+  raw(app.url, 'POST', '/api/signup', {
+    headers: { ...(type !== undefined && { 'content-type': type }), ...headers },
+    ...(body !== undefined && { body }),
+  });
+
+// An empty object is read and then lacks every field, so `invalid_input` says that the type was taken.
+test.for([
+  { type: json, code: 'invalid_input' },
+  { type: 'application/json; charset=utf-8', code: 'invalid_input' },
+  { type: 'application/json;charset="UTF-8"', code: 'invalid_input' },
+  { type: 'Application/JSON', code: 'invalid_input' },
+  { type: 'application/json; charset=utf-16', code: 'unsupported_media_type' },
+  { type: 'application/json; charset=utf-8x', code: 'unsupported_media_type' },
+  { type: 'application/json; charset=latin1', code: 'unsupported_media_type' },
+  { type: 'text/plain', code: 'unsupported_media_type' },
+  { type: 'text/plain; application/json', code: 'unsupported_media_type' },
+  { type: 'text/plain, application/json', code: 'unsupported_media_type' },
+  { type: 'application/jsonp', code: 'unsupported_media_type' },
+  { type: 'application/json\tx', code: 'unsupported_media_type' },
+  { type: 'application/x-www-form-urlencoded', code: 'unsupported_media_type' },
+  { type: 'multipart/form-data; boundary=x', code: 'unsupported_media_type' },
+  { type: 'nonsense', code: 'unsupported_media_type' },
+  { type: '', code: 'unsupported_media_type' },
+  { type: undefined, code: 'unsupported_media_type' },
+])('a body of type $type: $code', async ({ type, code }) => {
+  expect(codeIn(await post(type, '{}'))).toBe(code);
+});
+
+test.for([
+  { what: 'nothing', body: '', code: 'malformed_request' },
+  { what: 'a cut object', body: '{"emailId":', code: 'malformed_request' },
+  { what: 'two objects', body: '{}{}', code: 'malformed_request' },
+  { what: 'a comment', body: '{}//', code: 'malformed_request' },
+  { what: 'an array', body: '[]', code: 'malformed_request' },
+  { what: 'an array of objects', body: '[{"emailId":"a@b.example"}]', code: 'malformed_request' },
+  { what: 'a text', body: '"emailId"', code: 'malformed_request' },
+  { what: 'a number', body: '1', code: 'malformed_request' },
+  { what: 'true', body: 'true', code: 'malformed_request' },
+  { what: 'a form', body: 'emailId=a', code: 'malformed_request' },
+  { what: '__proto__', body: '{"__proto__":{"emailId":"a"}}', code: 'malformed_request' },
+  { what: 'an escaped __proto__', body: '{"\\u005f_proto__":{"a":1}}', code: 'malformed_request' },
+  { what: 'a nested __proto__', body: '{"emailId":{"__proto__":1}}', code: 'malformed_request' },
+  { what: 'a prototype', body: '{"constructor":{"prototype":{"a":1}}}', code: 'malformed_request' },
+  { what: 'bytes that are no UTF-8', body: Buffer.from('7b22ff223a317d', 'hex'), code: 'malformed_request' },
+  { what: 'UTF-16', body: Buffer.from('{}', 'utf16le'), code: 'malformed_request' },
+  { what: 'null', body: 'null', code: 'invalid_input' },
+  { what: 'a mark of UTF-8 first', body: '\u{FEFF}{}', code: 'invalid_input' },
+  { what: 'a deep value', body: `{"emailId":${'['.repeat(9000)}${']'.repeat(9000)}}`, code: 'invalid_input' },
+])('JSON that is $what: $code', async ({ body, code }) => {
+  expect(codeIn(await post(json, body))).toBe(code);
+});
+
+test('a body is taken up to 64 KiB to the byte, however it comes', async () => {
+  const sized = (bytes: number) => `{"emailId":"${'x'.repeat(bytes - 14)}"}`;
+  expect(sized(JSON_BODY_MAX_BYTES)).toHaveLength(65_536);
+  for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+    expect(codeIn(await post(json, sized(65_536), headers))).toBe('invalid_input');
+    const over = await post(json, sized(65_537), headers);
+    expect(codeIn(over)).toBe('payload_too_large');
+    expect(over.status).toBe(413);
+  }
+  const umlauts = `{"emailId":"${'ü'.repeat(32_761)}"}`;
+  expect(umlauts.length).toBeLessThan(JSON_BODY_MAX_BYTES);
+  expect(codeIn(await post(json, `${umlauts} `))).toBe('payload_too_large');
+});
+
+test('every field that breaks its rule is named as the wire names it, and so is every unknown key', async () => {
+  const body = { emailId: 'no address', password: 'short', email_id: 'a@b.example', constructor: 1, toString: 2 };
+  const answer = await app.visitor().post('/api/signup', body);
+  expect(answer.status).toBe(422);
+  expect(answer.body.error?.fields).toEqual({
+    emailId: fieldText.email,
+    password: expect.stringContaining('8') as string,
+    timezone: fieldText.required,
+    email_id: fieldText.unknownField,
+    constructor: fieldText.unknownField,
+    toString: fieldText.unknownField,
+  });
+});
+
+test('a value of the wrong type is the field’s refusal, never a failure', async () => {
+  for (const value of [null, 1, true, [], {}, [['a']], { length: 9 }]) {
+    const answer = await app.visitor().post('/api/signup', { emailId: value, password: value, timezone: value });
+    const fields = Object.keys(answer.body.error?.fields ?? {});
+    expect({ value, code: answer.code, fields }).toEqual({
+      value,
+      code: 'invalid_input',
+      fields: ['emailId', 'password', 'timezone'],
+    });
+  }
+});
+
+test('a call that takes nothing comes without a body, or with an empty object, and with nothing else', async () => {
+  const codes = [];
+  for (const sent of [{}, { body: {} }, { body: { all: 1 } }]) {
+    const { visitor } = await signedUp(app);
+    codes.push((await visitor.send('DELETE', '/api/logout', sent)).code);
+  }
+  expect(codes).toEqual([undefined, undefined, 'invalid_input']);
+});
+
+test.for([
+  '', '0', '-1', '+1', '01', '1.0', '1e1', '0x1', ' 1', '1 ', 'c', 'c0', 'C1', 'cc1', 'c-1', 'abc', '１', '٣',
+  'null', 'NaN', '9223372036854775808', '1'.repeat(400), '%zz', "1'--", '1\u0000',
+])('org_id %j is invalid', async (text) => {
+  const answer = await maya.visitor.get(`/api/init?org_id=${text === '%zz' ? text : encodeURIComponent(text)}`);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toEqual({ code: 'org_id_invalid', details: 'org_id is invalid' });
+});
+
+test.for([0, -1, 1.5, '1', 'c1', null, true, [1], {}, 1e300])('org_id %j in a body is invalid', async (orgId) => {
+  const answer = await maya.visitor.put('/api/user', { org_id: orgId, first_name: 'Maya' });
+  expect(answer.code).toBe('org_id_invalid');
+});
+
+test('org_id is an integer or c and an integer; an unknown one is not found', async () => {
+  const codeFor = async (query: string) => (await maya.visitor.get(`/api/init${query}`)).code;
+  expect(await codeFor(`?org_id=${maya.orgId}`)).toBeUndefined();
+  expect(await codeFor(`?org_id=c${maya.orgId}`)).toBeUndefined();
+  expect(await codeFor('')).toBeUndefined();
+  expect(await codeFor('?org_id=999999999999999')).toBe('org_not_found');
+});
+
+test.for([
+  { query: '?org_id=1&org_id=1', code: 'malformed_request' },
+  { query: '?org_id=1&org_id=', code: 'malformed_request' },
+  { query: '?other=1&other=2', code: 'malformed_request' },
+  { query: '?org_id[]=1', code: 'invalid_input' },
+  { query: '?orgId=1', code: 'invalid_input' },
+  { query: '?__proto__=1', code: 'invalid_input' },
+  { query: '?__proto__[x]=1&constructor=2', code: 'invalid_input' },
+])('GET /api/init$query: $code', async ({ query, code }) => {
+  expect((await maya.visitor.get(`/api/init${query}`)).code).toBe(code);
+});
+
+test.for([
+  { type: 'text/plain;charset=UTF-8', body: '' },
+  { type: 'text/plain', body: 'anything' },
+  { type: json, body: '{"user_id":1}' },
+  { type: json, body: '{cut' },
+  { type: json, body: '' },
+  { type: 'application/octet-stream', body: new Uint8Array(100_000) },
+  { type: 'nonsense/type', body: 'x' },
+  { type: undefined, body: 'x' },
+  { type: undefined, body: undefined },
+])('a beacon of type $type is answered 204 whatever it holds', async ({ type, body }) => {
+  const answer = await raw(app.url, 'POST', '/api/activesession', {
+    headers: {
+      cookie: `portico=${maya.visitor.session}`,
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  expect(answer).toMatchObject({ status: 204, text: '' });
+});
+
+test('a beacon without a session is refused, and a text is taken nowhere else', async () => {
+  const sent = { headers: { 'content-type': 'text/plain' }, body: '{}' };
+  expect(codeIn(await raw(app.url, 'POST', '/api/activesession', sent))).toBe('not_signed_in');
+  const cookie = `portico=${maya.visitor.session}`;
+  const put = await raw(app.url, 'PUT', '/api/user', { ...sent, headers: { ...sent.headers, cookie } });
+  expect(codeIn(put)).toBe('unsupported_media_type');
+});
+
+test('a password may be any text, and is the very same text afterwards', async () => {
+  const email = 'letters@northwind.example';
+  const password = `  ${PASSWORD} "<>' 🌉 \u0000 `;
+  const timezone = 'UTC';
+  await app.visitor().post('/api/signup', { emailId: email, password, timezone });
+  const signIn = (typed: string) =>
+    app.visitor().post('/api/signin', { email_id: email, password: typed, timezone });
+  expect((await signIn(password)).code).toBe('account_not_confirmed');
+  expect((await signIn(password.trim())).code).toBe('invalid_credentials');
+});

@@ -1,0 +1,125 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errors } from '#contract/errors.ts';
+import { PASSWORD, signedUp } from '#server/testing/people.ts';
+import { raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const envelopeOf = (code: keyof typeof errors) => ({
+  success: false,
+  error: { code, details: errors[code].text },
+});
+
+test.for([
+  { method: 'GET', path: '/api', code: 'not_found' },
+  { method: 'GET', path: '/api/', code: 'not_found' },
+  { method: 'GET', path: '/api/nowhere', code: 'not_found' },
+  { method: 'GET', path: '/api/ustat/', code: 'not_found' },
+  { method: 'GET', path: '/API/ustat', code: 'not_found' },
+  { method: 'GET', path: '/api/ustat/..%2f..%2fsecret', code: 'not_found' },
+  { method: 'GET', path: '/drive/profile/nowhere', code: 'not_found' },
+  { method: 'POST', path: '/api/nowhere', code: 'not_found' },
+  // a wrong method is an unknown call
+  { method: 'GET', path: '/api/signup', code: 'not_found' },
+  { method: 'PUT', path: '/api/signup', code: 'not_found' },
+  { method: 'PATCH', path: '/api/user', code: 'not_found' },
+  { method: 'OPTIONS', path: '/api/user', code: 'not_found' },
+  { method: 'TRACE', path: '/api/user', code: 'not_found' },
+  { method: 'PROPFIND', path: '/api/user', code: 'not_found' },
+  { method: 'POST', path: '/healthz', code: 'not_found' },
+  // signed out
+  { method: 'GET', path: '/api/user', code: 'not_signed_in' },
+  { method: 'DELETE', path: '/api/logout', code: 'not_signed_in' },
+  // what cannot be read
+  { method: 'GET', path: '/api/%zz', code: 'malformed_request' },
+  { method: 'GET', path: '/%', code: 'malformed_request' },
+  { method: 'GET', path: '/%c0%af', code: 'malformed_request' },
+  { method: 'GET', path: `/outbox/${'x'.repeat(200)}`, code: 'malformed_request' },
+] as const)('$method $path is refused as $code, in the envelope', async ({ method, path, code }) => {
+  const { status, headers, text: body } = await raw(app.url, method, path);
+  expect(status).toBe(errors[code].status);
+  expect(JSON.parse(body)).toEqual(envelopeOf(code));
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(headers['x-request-id']).toMatch(UUID);
+});
+
+test('a success is the envelope too', async () => {
+  const { status, headers, text: body } = await raw(app.url, 'GET', '/api/ustat');
+  expect({ status, body }).toEqual({ status: 200, body: '{"success":true,"response":null}' });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+});
+
+test('every answer has a request id of its own; the client’s counts for nothing', async () => {
+  const own = { 'x-request-id': 'mine', 'request-id': 'mine' };
+  const ids = new Set<string | undefined>();
+  const paths = ['/api/ustat', '/api/nowhere', '/healthz', '/', '/%zz', '/api/docs', '/outbox'];
+  for (const path of paths) {
+    const { headers } = await raw(app.url, 'GET', path, { headers: own });
+    expect({ path, id: headers['x-request-id'] }).toEqual({ path, id: expect.stringMatching(UUID) as string });
+    ids.add(headers['x-request-id'] as string);
+  }
+  expect(ids.size).toBe(paths.length);
+});
+
+test.for([
+  { what: 'a head over 16 KiB', head: `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}`, status: 431 },
+  { what: 'an address over 16 KiB', head: `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x`, status: 431 },
+  { what: 'no HTTP', head: 'hello', status: 400 },
+  { what: 'no Host', head: 'GET / HTTP/1.1', status: 400 },
+  { what: 'two lengths', head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2', status: 400 },
+  {
+    what: 'a length and chunks',
+    head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+    status: 400,
+  },
+])('$what is answered $status on the bare socket', async ({ head, status }) => {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write(`${head}\r\n\r\n`);
+  const answer = await text(socket);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+});
+
+test('what Node can’t read as HTTP is answered in the envelope, with an id', async () => {
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.write('nonsense\r\n\r\n');
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(JSON.parse(body)).toEqual(envelopeOf('malformed_request'));
+  expect(/x-request-id: (\S+)/.exec(head)?.[1]).toMatch(UUID);
+});
+
+test('what went wrong inside is told to the log, once and with the request id, and to nobody else', async () => {
+  const { visitor, email } = await signedUp(app);
+  await sql`alter table sessions rename to sessions_gone`.execute(app.deps.sql);
+  const before = app.logLines.length;
+  const answer = await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: 'UTC' });
+  await sql`alter table sessions_gone rename to sessions`.execute(app.deps.sql);
+
+  expect(answer.status).toBe(500);
+  expect(answer.body).toEqual(envelopeOf('internal_error'));
+  expect(answer.body.error?.details).toBe('Oops! Something went wrong');
+  const lines = app.logLines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const errorsLogged = lines.filter(({ level }) => Number(level) >= 50);
+  expect(errorsLogged).toHaveLength(1);
+  expect(errorsLogged[0]).toMatchObject({
+    reqId: answer.headers.get('x-request-id'),
+    err: { code: '42P01', message: expect.stringContaining('sessions') as string },
+  });
+  expect((await visitor.get('/api/ustat')).status).toBe(200);
+});

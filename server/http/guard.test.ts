@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errors } from '#contract/errors.ts';
+import { codeIn, raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let port: string;
+beforeAll(async () => {
+  app = await startApp();
+  port = new URL(app.url).port;
+});
+afterAll(() => app.close());
+
+test.for([
+  { host: 'localhost:{port}', code: 200 },
+  { host: '127.0.0.1:{port}', code: 200 },
+  { host: '[::1]:{port}', code: 200 },
+  { host: 'localhost', code: 'misdirected_request' },
+  { host: 'localhost:1', code: 'misdirected_request' },
+  { host: 'localhost.evil.example:{port}', code: 'misdirected_request' },
+  { host: 'evil.example', code: 'misdirected_request' },
+  { host: 'localhost:{port}.evil.example', code: 'misdirected_request' },
+  { host: 'user@localhost:{port}', code: 'misdirected_request' },
+])('Host $host answers $code', async ({ host, code }) => {
+  const headers = { host: host.replace('{port}', port) };
+  const answer = await raw(app.url, 'GET', '/api/ustat', { headers });
+  expect([codeIn(answer), answer.status]).toEqual([code, code === 200 ? 200 : 421]);
+});
+
+test.for(['/healthz', '/readyz'])('%s answers under any Host', async (path) => {
+  const { status } = await raw(app.url, 'GET', path, { headers: { host: '10.0.0.7:9' } });
+  expect(status).toBe(200);
+});
+
+test('what a proxy header says of the host counts for nothing', async () => {
+  const lying = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil' };
+  expect((await raw(app.url, 'GET', '/api/ustat', { headers: lying })).status).toBe(200);
+  const answer = await raw(app.url, 'GET', '/api/ustat', {
+    headers: { host: 'evil.example', 'x-forwarded-host': `localhost:${port}` },
+  });
+  expect(answer.status).toBe(421);
+});
+
+test('mailed links start with the configured address whatever the request says', async () => {
+  await raw(app.url, 'POST', '/api/signup', {
+    headers: {
+      'content-type': 'application/json',
+      host: `127.0.0.1:${port}`,
+      'x-forwarded-host': 'evil.example',
+      referer: 'https://evil.example/',
+    },
+    body: '{"emailId":"link@northwind.example","password":"sturdy arch 42","timezone":"UTC"}',
+  });
+  const [mail] = await app.mails('link@northwind.example');
+  expect(mail?.text).toContain(`${app.url}/verifyemail?digest=`);
+  expect(`${mail?.text}${mail?.html}`).not.toContain('evil');
+});
+
+const own = 'http://localhost:{port}';
+const json = 'application/json';
+const refused = 'cross_site_request' as const;
+// What gets past the guard is refused for what it says: an empty object lacks every field.
+const passed = 'invalid_input' as const;
+
+test.for([
+  // a browser's own pages
+  { site: 'same-origin', origin: own, type: json, code: passed },
+  { site: 'same-origin', origin: 'http://127.0.0.1:{port}', type: json, code: passed },
+  { site: 'same-origin', origin: undefined, type: json, code: passed },
+  { site: undefined, origin: own, type: json, code: passed },
+  // no browser
+  { site: undefined, origin: undefined, type: json, code: passed },
+  // other sites
+  { site: 'cross-site', origin: 'https://evil.example', type: json, code: refused },
+  { site: 'cross-site', origin: own, type: json, code: refused },
+  { site: 'cross-site', origin: undefined, type: json, code: refused },
+  { site: 'same-site', origin: 'http://localhost:1', type: json, code: refused },
+  { site: 'same-site', origin: own, type: json, code: refused },
+  { site: 'same-site', origin: undefined, type: json, code: refused },
+  { site: 'none', origin: undefined, type: json, code: refused },
+  { site: 'nonsense', origin: undefined, type: json, code: refused },
+  { site: '', origin: undefined, type: json, code: refused },
+  { site: undefined, origin: 'null', type: json, code: refused },
+  { site: 'same-origin', origin: 'null', type: json, code: refused },
+  { site: 'same-origin', origin: 'https://evil.example', type: json, code: refused },
+  { site: undefined, origin: '', type: json, code: refused },
+  { site: undefined, origin: 'http://localhost', type: json, code: refused },
+  { site: undefined, origin: 'https://localhost:{port}', type: json, code: refused },
+  { site: undefined, origin: 'http://localhost:{port}.evil.example', type: json, code: refused },
+  { site: undefined, origin: 'http://localhost.evil.example:{port}', type: json, code: refused },
+  { site: undefined, origin: 'http://evil.example#http://localhost:{port}', type: json, code: refused },
+  { site: undefined, origin: 'HTTP://LOCALHOST:{port}', type: json, code: refused },
+  // the type alone stops a form too
+  { site: undefined, origin: undefined, type: 'text/plain', code: 'unsupported_media_type' },
+  { site: 'same-origin', origin: own, type: 'text/plain', code: 'unsupported_media_type' },
+  { site: 'cross-site', origin: 'https://evil.example', type: 'text/plain', code: refused },
+] as const)('$type from site $site, origin $origin: $code', async ({ site, origin, type, code }) => {
+  const headers = {
+    'content-type': type,
+    ...(site !== undefined && { 'sec-fetch-site': site }),
+    ...(origin !== undefined && { origin: origin.replace('{port}', port) }),
+  };
+  for (const path of ['/api/signup', '/api/signin']) {
+    const answer = await raw(app.url, 'POST', path, { headers, body: '{}' });
+    expect({ path, code: codeIn(answer), status: answer.status }).toEqual({ path, code, status: errors[code].status });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  }
+});
+
+test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s from another site is refused before anything is looked up',
+  async (method) => {
+    for (const path of ['/api/logout', '/api/user', '/api/activesession', '/api/nowhere', '/']) {
+      const answer = await raw(app.url, method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
+      expect({ path, code: codeIn(answer) }).toEqual({ path, code: refused });
+    }
+  },
+);
+
+test.for(['GET', 'HEAD'])('%s may come from anywhere: a link leads here', async (method) => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+  expect((await raw(app.url, method, '/api/ustat', { headers })).status).toBe(200);
+});
+
+test.for(['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:{port}'])(
+  'no origin is ever let read an answer: %s',
+  async (name) => {
+    const origin = name.replace('{port}', port);
+    const ask = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' };
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      for (const path of ['/api/ustat', '/api/user', '/', '/healthz', '/assets/x.js']) {
+        const { headers } = await raw(app.url, method, path, { headers: { origin, ...ask } });
+        const names = Object.keys(headers).filter((header) => header.startsWith('access-control'));
+        expect({ method, path, names }).toEqual({ method, path, names: [] });
+      }
+  },
+);

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+type Line = { msg: string; reqId: string; method: string; path: string; status: number; ms: number; ip: string };
+const requests = (app: TestApp) =>
+  app.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request');
+
+describe('a request', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  test('is one line: who, what, where, how long', async () => {
+    const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', { headers: { 'x-forwarded-for': '9.9.9.9' } });
+    const lines = requests(app).filter(({ reqId }) => reqId === headers['x-request-id']);
+    expect(lines).toEqual([
+      expect.objectContaining({ method: 'GET', path: '/api/nowhere', status: 404, ip: '127.0.0.1' }),
+    ]);
+    expect(lines[0]?.ms).toBeTypeOf('number');
+  });
+
+  test('leaves no digest, cookie or password in the log, whether it succeeds or is refused', async () => {
+    const { visitor, email } = await founder(app);
+    const other = await signedUp(app, newEmail());
+    const digest = await mailedDigest(app, other.email);
+    const secrets = [visitor.session, other.visitor.session, digest, PASSWORD, 'wrong arch 42'];
+    await visitor.get(`/api/init?digest=${digest}`);
+    await visitor.get(`/verifyemail?digest=${digest}`);
+    await visitor.get(`/resetpassword/%zz?digest=${digest}`).catch(() => undefined);
+    await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: 'UTC' });
+    await app.visitor().post('/api/signin', { email_id: email, password: 'wrong arch 42', timezone: 'UTC' });
+    await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, unknown: PASSWORD });
+    await visitor.send('POST', '/api/signin', { body: `{"password":"${PASSWORD}"` });
+    await other.visitor.post('/api/verifyemail', { digest });
+    await other.visitor.post('/api/verifyemail', { digest });
+    await visitor.delete('/api/logout');
+    const log = app.logLines.join('');
+    expect(log).toContain('/api/verifyemail');
+    for (const secret of secrets) expect(log).not.toContain(secret);
+  });
+});
+
+const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
+test.for([
+  { what: 'nobody is trusted', proxies: '' },
+  { what: 'another one is trusted', proxies: '10.0.0.1' },
+])('a forwarded address counts for nothing while $what', async ({ proxies }) => {
+  const app = await startApp({ TRUSTED_PROXIES: proxies });
+  await raw(app.url, 'GET', '/healthz', { headers: { 'x-forwarded-for': '9.9.9.9' } });
+  expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
+  await app.close();
+});
+
+describe('behind a trusted proxy', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(trusted);
+  });
+  afterAll(() => app.close());
+
+  test.for([
+    { forwarded: undefined, ip: '127.0.0.1' },
+    { forwarded: '9.9.9.9', ip: '9.9.9.9' },
+    // read from the right, past proxies we know
+    { forwarded: '1.1.1.1, 9.9.9.9', ip: '9.9.9.9' },
+    { forwarded: '1.1.1.1, 9.9.9.9, 10.0.0.7', ip: '9.9.9.9' },
+    { forwarded: '10.0.0.7', ip: '10.0.0.7' },
+    // one spelling for each address
+    { forwarded: '2001:DB8:0:0::1', ip: '2001:db8::1' },
+    { forwarded: '::ffff:9.9.9.9', ip: '9.9.9.9' },
+    { forwarded: '::ffff:909:909', ip: '9.9.9.9' },
+    // no address: the proxy's own
+    { forwarded: '', ip: '127.0.0.1' },
+    { forwarded: 'unknown', ip: '127.0.0.1' },
+    { forwarded: '9.9.9.9, _hidden', ip: '127.0.0.1' },
+    { forwarded: '9.9.9.9:1234', ip: '127.0.0.1' },
+    { forwarded: '999.9.9.9', ip: '127.0.0.1' },
+    { forwarded: '<script>', ip: '127.0.0.1' },
+    { forwarded: "1' or '1'='1", ip: '127.0.0.1' },
+  ])('X-Forwarded-For $forwarded is $ip', async ({ forwarded, ip }) => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    await raw(app.url, 'GET', '/healthz', { headers });
+    expect(requests(app).at(-1)?.ip).toBe(ip);
+  });
+
+  test('several headers are one list, and no other header counts', async () => {
+    const headers = { 'x-forwarded-for': ['1.1.1.1', '9.9.9.9'] };
+    await raw(app.url, 'GET', '/healthz', { headers });
+    expect(requests(app).at(-1)?.ip).toBe('9.9.9.9');
+    const others = { 'x_forwarded_for': '9.9.9.9', 'x-real-ip': '9.9.9.9', forwarded: 'for=9.9.9.9' };
+    await raw(app.url, 'GET', '/healthz', { headers: others });
+    expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
+  });
+
+  test('a session remembers the same address', async () => {
+    const body = JSON.stringify({ emailId: newEmail(), password: PASSWORD, timezone: 'UTC' });
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '::ffff:9.9.9.9' };
+    await raw(app.url, 'POST', '/api/signup', { headers, body });
+    const rows = await app.deps.sql.selectFrom('sessions').select('ip_address').execute();
+    expect(rows).toEqual([{ ip_address: '9.9.9.9' }]);
+  });
+});

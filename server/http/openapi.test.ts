@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { codeOf, errors } from '#contract/errors.ts';
+import { docsPage } from '#server/http/docs-page.ts';
+import { openApi } from '#server/http/openapi.ts';
+import { raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
+const document = openApi(new URL('http://localhost:3000'));
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
+
+describe('served', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  test('/api/openapi.json is the document of this portal', async () => {
+    const served = JSON.parse((await raw(app.url, 'GET', '/api/openapi.json')).text) as unknown;
+    expect(served).toEqual(JSON.parse(JSON.stringify(openApi(app.deps.config.publicUrl))));
+    expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.url }] });
+  });
+
+  test('/api/docs shows every call and needs no script', async () => {
+    const { text } = await raw(app.url, 'GET', '/api/docs');
+    for (const { path, method } of operations)
+      expect(text).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`);
+    expect(text).toContain('email: string | null');
+    expect(text).not.toMatch(/<script|<style|\son\w+=|style=/i);
+    expect(text).toContain('href="/api/docs/style.css"');
+    const style = await raw(app.url, 'GET', '/api/docs/style.css');
+    expect(style.headers['content-type']).toMatch(/^text\/css/);
+  });
+
+  test('every call of the contract is mounted: none answers that there is nothing', async () => {
+    const answers = await Promise.all(endpoints.map(({ method, path }) => raw(app.url, method, path)));
+    const missing = endpoints.filter((_, at) => answers[at]?.status === 404).map(nameOf);
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the document covers exactly the calls of the contract', () => {
+  expect(operations.map(nameOf).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+/** Every object inside a value, with where it stands. */
+function* objectsIn(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>];
+  for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, `${at}/${key}`);
+}
+
+test('it has the shape of OpenAPI 3.1', () => {
+  const plain = JSON.parse(JSON.stringify(document)) as typeof document;
+  expect(Object.keys(plain).toSorted()).toEqual(['components', 'info', 'openapi', 'paths', 'servers']);
+  expect(plain.info).toMatchObject({ title: expect.any(String) as string, version: expect.any(String) as string });
+  for (const { path, operation } of operations) {
+    expect(path).toMatch(/^\/(api|drive)\/[a-z/]+$/i);
+    expect(operation.summary).not.toBe('');
+    for (const parameter of operation.parameters ?? [])
+      expect(Object.keys(parameter).toSorted()).toEqual(['in', 'name', 'required', 'schema']);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      expect(status).toMatch(/^[2-5]\d\d$/);
+      expect(response).toHaveProperty('description');
+    }
+  }
+  const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+  const objects = [...objectsIn(plain)];
+  const references = new Set(objects.flatMap(([, { $ref }]) => $ref ?? []));
+  expect([...references]).toEqual(['#/components/schemas/Refusal']);
+  // 3.1 knows no `nullable`, and a dialect of its own would cut a schema off from the document's.
+  expect(objects.filter(([, schema]) => 'nullable' in schema || '$schema' in schema)).toEqual([]);
+  const isSchema = /\/schema$|\/items$|\/anyOf\/\d+$|\/properties\/\w+$/;
+  const typed = objects.filter(([at, schema]) => isSchema.test(at) && 'type' in schema);
+  expect(typed.length).toBeGreaterThan(100);
+  expect(types).toEqual(expect.arrayContaining([...new Set(typed.flatMap(([, schema]) => schema['type']))]));
+});
+
+test('a call says what it takes, whom it lets in and what it refuses with', () => {
+  const update = document.paths['/api/user']?.['put'];
+  expect(update?.security).toEqual([{ session: [] }]);
+  expect(update?.requestBody?.content['application/json'].schema).toMatchObject({
+    type: 'object',
+    required: ['first_name'],
+    additionalProperties: false,
+    properties: { org_id: { type: 'integer' }, last_name: { type: 'string' }, time_zone: { type: 'string' } },
+  });
+  const init = document.paths['/api/init']?.['get'];
+  expect(init?.parameters).toEqual([expect.objectContaining({ name: 'org_id', in: 'query', required: false })]);
+  expect(init).not.toHaveProperty('requestBody');
+  expect(document.paths['/api/signin']?.['post']).not.toHaveProperty('security');
+  expect(document.paths['/api/activesession']?.['post']?.responses).toHaveProperty('204');
+  for (const endpoint of endpoints) {
+    const responses = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses ?? {};
+    for (const failure of endpoint.failures) {
+      const told = (responses as Record<string, { description: string }>)[errors[failure].status];
+      expect(told?.description).toContain(`\`${codeOf(failure)}\`: ${errors[failure].text}`);
+    }
+  }
+});
+
+test('the cookie of https has its own name', () => {
+  const { session } = openApi(new URL('https://accounts.example.com')).components.securitySchemes;
+  expect(session).toEqual({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
+});
+
+test('whatever the contract says is shown as text', () => {
+  const evil = `"><script>alert('x')</script>&`;
+  const operation = structuredClone(document.paths['/api/user']?.['put']);
+  if (!operation) throw new Error('PUT /api/user is gone');
+  Object.assign(operation, { operationId: evil, summary: evil, tags: [evil] });
+  Object.assign(operation.requestBody?.content['application/json'].schema ?? {}, {
+    properties: { [evil]: { enum: [evil] }, other: { const: evil }, third: { format: evil } },
+  });
+  Object.assign(operation.responses, { 400: { description: evil, content: {} } });
+  const page = docsPage({ ...document, paths: { [`/api/${evil}`]: { put: operation } } });
+  expect(page).not.toContain('<script');
+  expect(page).not.toContain(`"><`.concat('script'));
+  expect(page.match(/&lt;script&gt;alert\(&#39;x&#39;\)&lt;\/script&gt;&amp;/g)?.length).toBeGreaterThan(8);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicPages } from '#contract/pages.ts';
+import { HOUR_MS } from '#server/clock.ts';
+import { signedUp } from '#server/testing/people.ts';
+import { codeIn, raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { fakeWebApp } from '#server/testing/web-app.ts';
+
+const pricing = `https://price.example/$&/$'?a=1&b="<script>`;
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp(
+    { PRICING_URL: pricing, SUPPORT_EMAIL: 'help&care@northwind.example', SIGN_URL: 'https://sign.example/' },
+    fakeWebApp(),
+  );
+});
+afterAll(() => app.close());
+
+const get = (path: string, headers: Record<string, string> = {}) => raw(app.url, 'GET', path, { headers });
+const titleOf = (page: { text: string }) => /<title>(\w+)<\/title>/.exec(page.text)?.[1];
+
+test('/ is the public home, and the area for whoever has a session that lasts', async () => {
+  const { visitor } = await signedUp(app);
+  const cookie = `portico=${visitor.session}`;
+  expect(titleOf(await get('/'))).toBe('public');
+  expect(titleOf(await get('/', { cookie: 'portico=' }))).toBe('public');
+  expect(titleOf(await get('/', { cookie: `portico=${'a'.repeat(43)}` }))).toBe('public');
+  expect(titleOf(await get('/', { cookie: `__Host-${cookie}` }))).toBe('public');
+  expect(titleOf(await get('/', { cookie }))).toBe('area');
+  expect(titleOf(await get('/?org_id=1', { cookie }))).toBe('area');
+  app.clock.forward(169 * HOUR_MS);
+  expect(titleOf(await get('/', { cookie }))).toBe('public');
+});
+
+test.for([...publicPages])('%s is public, with a query too', async (path) => {
+  expect(titleOf(await get(path))).toBe('public');
+  expect(titleOf(await get(`${path}?digest=abc`))).toBe('public');
+});
+
+test.for(['/7/myprofile', '/northwind', '/onboarding', '/login/x', '/Login', '/specimen.html', '/area.html', '/apis'])(
+  '%s belongs to the area',
+  async (path) => {
+    expect(titleOf(await get(path))).toBe('area');
+  },
+);
+
+test.for([
+  '/api', '/api/', '/api/x', '/api?x', '/api/../x', '/api/../../etc/passwd', '/api/./', '/api//x', '//api/x',
+  '/%61pi/x', '/api%2fx', '/api%2f..%2fx', '/drive', '/drive/', '/drive/profile', '/drive/../x', '/drive/%2e%2e/x',
+  '/assets', '/assets/', '/assets/gone.js', '/assets/../public.html', '/assets/..%2fpublic.html',
+  '/assets/%2e%2e/%2e%2e/package.json', '/assets/..%5c..%5cpackage.json', '/assets/area-1a2b.js/',
+])('%s never falls through to a page', async (path) => {
+  const answer = await get(path);
+  expect(codeIn(answer)).toBe('not_found');
+  expect(answer.text).not.toContain('<html');
+});
+
+test.for(['/../../package.json', '/..%2f..%2fpackage.json', '/.vite/manifest.json', '/public.html.br', '/%00'])(
+  '%s shows nothing of the disk',
+  async (path) => {
+    const answer = await get(path);
+    expect(answer.text).not.toMatch(/"dependencies"|^\{\}$/);
+    expect(titleOf(answer) ?? codeIn(answer)).toBeOneOf(['area', 'malformed_request', 'not_found']);
+  },
+);
+
+test('only GET and HEAD show a page', async () => {
+  expect((await raw(app.url, 'HEAD', '/login')).status).toBe(200);
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const code = codeIn(await raw(app.url, method, '/login'));
+    expect({ method, code }).toEqual({ method, code: 'not_found' });
+  }
+});
+
+test.for([
+  { cookie: 'portico-theme=dark', html: '<html data-theme="dark" lang="en">' },
+  { cookie: 'portico-theme=light', html: '<html data-theme="light" lang="en">' },
+  { cookie: 'portico-theme=DARK', html: '<html lang="en">' },
+  { cookie: 'portico-theme=dark%22%20onload%3d%22x', html: '<html lang="en">' },
+  { cookie: 'portico-theme="><script>', html: '<html lang="en">' },
+  { cookie: "portico-theme=$'", html: '<html lang="en">' },
+  { cookie: 'portico-theme=', html: '<html lang="en">' },
+  { cookie: 'theme=dark', html: '<html lang="en">' },
+  { cookie: 'portico-theme=light; portico-theme=dark', html: '<html data-theme="light" lang="en">' },
+])('cookie $cookie paints $html', async ({ cookie, html }) => {
+  for (const path of ['/login', '/7/myprofile']) {
+    const page = await get(path, { cookie });
+    expect(/<html[^]*?><head>/.exec(page.text)?.[0]).toBe(`${html}<head>`);
+  }
+});
+
+test('the page says what the operator set, escaped', async () => {
+  const { text } = await get('/login');
+  const [, content = ''] = /<meta name="portico-site" content="([^"]*)">/.exec(text) ?? [];
+  expect(content).not.toMatch(/[<"]/);
+  const site = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  expect(JSON.parse(site)).toEqual({
+    signUrl: 'https://sign.example',
+    seoUrl: null,
+    pricingUrl: new URL(pricing).href,
+    supportEmail: 'help&care@northwind.example',
+  });
+  expect(text).not.toContain('<!--site-->');
+  expect(text.match(/<title>/g)).toHaveLength(1);
+});
+
+test('assets leave compressed where the browser takes it, and are kept for good', async () => {
+  const plain = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'identity' } });
+  const small = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(plain.headers.get('content-encoding')).toBeNull();
+  expect(small.headers.get('content-encoding')).toBe('br');
+  expect(await small.text()).toBe(await plain.text());
+  for (const { headers } of [plain, small]) {
+    expect(headers.get('vary')).toContain('accept-encoding');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+});
+
+test('without a build only the calls are served', async () => {
+  const bare = await startApp();
+  expect(codeIn(await raw(bare.url, 'GET', '/login'))).toBe('not_found');
+  expect((await raw(bare.url, 'GET', '/api/ustat')).status).toBe(200);
+  expect(bare.logLines.join('')).toContain('the web app is not built');
+  await bare.close();
+});

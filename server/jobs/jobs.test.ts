@@ -1,0 +1,280 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refuse } from '#contract/errors.ts';
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { backOffMs, enqueue, GiveUp, type JobHandlers, runDueJobs, startJobs } from '#server/jobs/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let done: string[];
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  done = [];
+  await sql`truncate jobs restart identity`.execute(app.deps.sql);
+});
+afterAll(() => app.close());
+
+type Named = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+const add = (name: string, more: Partial<Parameters<typeof enqueue>[2]> = {}) =>
+  enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, ...more });
+const run = (handlers: JobHandlers = note) => runDueJobs(app.deps, handlers);
+const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
+const failing = (error: Error): JobHandlers => ({
+  note: async (_deps, { name }: Named) => {
+    done.push(name);
+    throw error;
+  },
+});
+
+describe('what is written down', () => {
+  test('runs once, and nothing of it is kept but that it ran', async () => {
+    await add('first');
+    expect(await run()).toBe(1);
+    expect(await run()).toBe(0);
+    expect(done).toEqual(['first']);
+    expect(await rows()).toMatchObject([
+      { payload: {}, done_at: app.clock.now(), failed_at: null, lease_until: null, attempts: 1 },
+    ]);
+  });
+
+  test('never runs when its transaction did not come about', async () => {
+    const write = (end: () => unknown) =>
+      transaction(app.deps.sql, async (tx) => {
+        await enqueue(tx, app.deps, { kind: 'note', payload: { name: 'ghost' } });
+        return end();
+      });
+    await expect(
+      write(() => {
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await write(() => refuse('no_changes'));
+    await write(() => undefined);
+    expect(await run()).toBe(1);
+    expect(done).toEqual(['ghost']);
+  });
+
+  test('waits for its time', async () => {
+    await add('later', { runAt: fromNow(app.clock, HOUR_MS) });
+    expect(await run()).toBe(0);
+    app.clock.forward(HOUR_MS);
+    expect(await run()).toBe(1);
+  });
+
+  test('is dropped when it is out of date, empty of what it held', async () => {
+    await add('late', { expiresAt: fromNow(app.clock, HOUR_MS) });
+    app.clock.forward(HOUR_MS);
+    expect(await run()).toBe(0);
+    expect(done).toEqual([]);
+    expect(await rows()).toMatchObject([{ last_error: 'out of date', payload: {}, failed_at: app.clock.now() }]);
+  });
+
+  test('is dropped too when it goes out of date while others run', async () => {
+    await add('slow', { lane: 'one' });
+    await add('late', { lane: 'one', expiresAt: fromNow(app.clock, MINUTE_MS) });
+    await run({
+      note: async (_deps, { name }: Named) => {
+        done.push(name);
+        app.clock.forward(MINUTE_MS);
+      },
+    });
+    expect(done).toEqual(['slow']);
+  });
+
+  test('of an unknown kind is given up', async () => {
+    await add('x', { kind: 'nobody' });
+    await run();
+    expect(await rows()).toMatchObject([{ last_error: 'no handler for nobody', failed_at: app.clock.now() }]);
+  });
+});
+
+describe('a failure', () => {
+  test('is tried again after a while that doubles, up to an hour', () => {
+    const waits = [1, 2, 3, 11, 12, 22].map(backOffMs);
+    expect(waits).toEqual([2, 4, 8, 2048, 3600, 3600].map((seconds) => seconds * SECOND_MS));
+  });
+
+  test('is not tried a moment early', async () => {
+    await add('shy');
+    const run = () => runDueJobs(app.deps, failing(new Error('busy')));
+    expect(await run()).toBe(1);
+    app.clock.forward(backOffMs(1) - 1);
+    expect(await run()).toBe(0);
+    app.clock.forward(1);
+    expect(await run()).toBe(1);
+    expect(await rows()).toMatchObject([
+      { attempts: 2, last_error: 'busy', failed_at: null, lease_until: null, payload: { name: 'shy' } },
+    ]);
+  });
+
+  test('is given up after about half a day, with the reason', async () => {
+    await add('hopeless');
+    const started = app.clock.now().getTime();
+    for (let count = 1; count <= 100 && (await rows())[0]?.failed_at === null; count += 1) {
+      await run(failing(new Error('still down')));
+      app.clock.forward(HOUR_MS);
+    }
+    const [row] = await rows();
+    expect(row).toMatchObject({ last_error: 'still down', payload: {} });
+    expect(done).toHaveLength(row?.attempts ?? 0);
+    const waited = done.slice(1).reduce((sum, _, at) => sum + backOffMs(at + 1), 0);
+    expect(waited / HOUR_MS).toBeGreaterThan(10);
+    expect(waited / HOUR_MS).toBeLessThan(14);
+    expect(app.clock.now().getTime() - started).toBeLessThan(2 * DAY_MS);
+  });
+
+  test('that cannot be helped is given up at once', async () => {
+    await add('final');
+    await run(failing(new GiveUp('no such address')));
+    app.clock.forward(DAY_MS);
+    expect(await run()).toBe(0);
+    expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'no such address', payload: {} }]);
+  });
+
+  test('is told to the log without what the job held', async () => {
+    const before = app.logLines.length;
+    await add('private matter');
+    await run(failing(new Error('busy')));
+    const lines = app.logLines.slice(before).join('');
+    expect(lines).toContain('"reason":"busy"');
+    expect(lines).not.toContain('private');
+  });
+});
+
+describe('a lane', () => {
+  test('keeps its order even when the first fails; other lanes go on', async () => {
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await add(name, { lane: name.charAt(0) });
+    const refusedOnce = new Set(['a1']);
+    const handlers: JobHandlers = {
+      note: async (_deps, { name }: Named) => {
+        if (refusedOnce.delete(name)) throw new Error('busy');
+        done.push(name);
+      },
+    };
+    await run(handlers);
+    expect(done).toEqual(['b1', 'b2']);
+    app.clock.forward(backOffMs(1));
+    await run(handlers);
+    expect(done).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
+  });
+
+  test('goes on when its first is given up or out of date', async () => {
+    await add('a1', { lane: 'a', kind: 'nobody' });
+    await add('a2', { lane: 'a', expiresAt: app.clock.now() });
+    await add('a3', { lane: 'a' });
+    await run();
+    expect(done).toEqual(['a3']);
+  });
+});
+
+describe('a lease', () => {
+  /** Runs a first runner up to the middle of its job, a second one meanwhile, then lets the first end as told. */
+  const overtaken = async (waitMs: number, end: () => void) => {
+    await add('slow');
+    let proceed = () => {};
+    const middle = new Promise<void>((reached) => {
+      const rest = new Promise<void>((resolve) => {
+        proceed = resolve;
+      });
+      void run({
+        note: async (_deps, { name }: Named) => {
+          done.push(`first ${name}`);
+          reached();
+          await rest;
+          end();
+        },
+      }).then(() => done.push('first is through'));
+    });
+    await middle;
+    app.clock.forward(waitMs);
+    const count = await run({ note: async (_deps, { name }: Named) => void done.push(`second ${name}`) });
+    proceed();
+    await expect.poll(() => done).toContain('first is through');
+    return count;
+  };
+
+  test('keeps others away while it lasts', async () => {
+    expect(await overtaken(2 * MINUTE_MS - 1, () => undefined)).toBe(0);
+    expect(done).toEqual(['first slow', 'first is through']);
+    expect(await rows()).toMatchObject([{ done_at: app.clock.now(), attempts: 1 }]);
+  });
+
+  test('that ran out lets another take over, and the first no longer has a say', async () => {
+    const fail = () => {
+      throw new GiveUp('too late');
+    };
+    expect(await overtaken(2 * MINUTE_MS, fail)).toBe(1);
+    expect(done).toEqual(['first slow', 'second slow', 'first is through']);
+    expect(await rows()).toMatchObject([
+      { done_at: app.clock.now(), failed_at: null, last_error: null, attempts: 2 },
+    ]);
+  });
+
+  test('protects a job that goes out of date while it runs', async () => {
+    await add('timely', { expiresAt: fromNow(app.clock, SECOND_MS) });
+    await run({
+      note: async (_deps, { name }: Named) => {
+        app.clock.forward(SECOND_MS);
+        await runDueJobs(app.deps, note);
+        done.push(name);
+      },
+    });
+    expect(done).toEqual(['timely']);
+    expect(await rows()).toMatchObject([{ done_at: app.clock.now(), failed_at: null, last_error: null }]);
+  });
+});
+
+test('three runners at once do each job once', async () => {
+  const names = Array.from({ length: 60 }, (_, at) => `job ${at}`);
+  for (const name of names) await add(name, name.endsWith('7') ? { lane: 'seven' } : {});
+  const counts = await Promise.all([run(), run(), run()]);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
+  expect(done.toSorted()).toEqual(names.toSorted());
+  const seven = done.filter((name) => name.endsWith('7'));
+  expect(seven).toEqual(names.filter((name) => name.endsWith('7')));
+});
+
+describe('the loop', () => {
+  test('runs what comes, and stops once what runs is through', async () => {
+    const stop = startJobs(app.deps, note, 5);
+    await add('one');
+    await expect.poll(() => done).toEqual(['one']);
+    await stop();
+    await add('two');
+    expect(done).toEqual(['one']);
+    expect(await rows()).toMatchObject([{ attempts: 1 }, { attempts: 0 }]);
+  });
+
+  test('does not work off a long queue before it stops', async () => {
+    for (let count = 0; count < 30; count += 1) await add(`job ${count}`);
+    let stopped: Promise<void> | undefined;
+    const stop = startJobs(app.deps, {
+      note: async (_deps, { name }: Named) => {
+        stopped ??= stop();
+        done.push(name);
+      },
+    });
+    await expect.poll(() => done.length).toBeGreaterThan(0);
+    await stopped;
+    expect(done).toHaveLength(8);
+    expect((await rows()).filter((row) => row.lease_until !== null)).toEqual([]);
+  });
+
+  test('stops at once while it rests', async () => {
+    const started = performance.now();
+    await startJobs(app.deps, note, HOUR_MS)();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('sweeps what ended long ago', async () => {
+    await add('old');
+    await run();
+    app.clock.forward(31 * DAY_MS);
+    await startJobs(app.deps, note, 5)();
+    await expect.poll(rows).toEqual([]);
+  });
+});

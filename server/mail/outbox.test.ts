@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { jobHandlers } from '#server/app.ts';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { digestFrom, newDigestSeed } from '#server/keys.ts';
+import { frame } from '#server/mail/frame.ts';
+import { type Mail, queueMail } from '#server/mail/outbox.ts';
+import { overSmtp } from '#server/mail/transports.ts';
+import { mailedDigest, signedUp } from '#server/testing/people.ts';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let smtp: Smtp;
+let handlers: JobHandlers;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  await sql`truncate jobs restart identity`.execute(app.deps.sql);
+  smtp = await startSmtp();
+  handlers = jobHandlers(app.deps, overSmtp(smtp.url));
+});
+afterEach(() => smtp.close());
+afterAll(() => app.close());
+
+const run = () => runDueJobs(app.deps, handlers);
+const words = (subject: string) =>
+  frame({
+    subject,
+    paragraphs: ['Hello.'],
+    action: { label: 'Go on', url: `${app.url}/verifyemail?digest={{digest}}` },
+    footer: 'Bye.',
+  });
+const queue = (subject: string, more: Partial<Mail> = {}) =>
+  queueMail(app.deps.sql, app.deps, { to: 'maya@northwind.example', content: words(subject), ...more });
+const subjects = () => smtp.deliveries.map(({ mail }) => mail.subject);
+const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
+/** Every row there is, as text. */
+const everything = async () => {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public'`.execute(app.deps.sql);
+  const texts = await Promise.all(
+    rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(app.deps.sql)),
+  );
+  return JSON.stringify(texts.map((table) => table.rows));
+};
+
+test('the mail holds the digest; no row does, before or after it left', async () => {
+  const seed = newDigestSeed(app.deps.keys, 'verify-email');
+  const digest = digestFrom(app.deps.keys, seed);
+  await queue('Confirm', { digest: seed });
+  const before = await everything();
+  expect(before).toContain(seed.nonce);
+  expect(before).not.toContain(digest);
+  await run();
+  const [delivery] = smtp.deliveries;
+  expect(delivery?.mail.text).toContain(`${app.url}/verifyemail?digest=${digest}\n`);
+  expect(delivery?.mail.html).toContain(`href="${app.url}/verifyemail?digest=${digest}"`);
+  expect(await everything()).not.toContain(digest);
+  expect(await everything()).not.toContain(seed.nonce);
+});
+
+test('signing up leaves the digest in the mail alone', async () => {
+  const { email } = await signedUp(app);
+  const before = await everything();
+  const digest = await mailedDigest(app, email);
+  expect(before).not.toContain(digest);
+  expect(await everything()).not.toContain(digest);
+  expect(app.logLines.join('')).not.toContain(digest);
+});
+
+test('a mail leaves from the configured sender, with an id that stays the same at every try', async () => {
+  smtp.refusing.data = { code: 451, text: 'later' };
+  await queue('Once');
+  await run();
+  delete smtp.refusing.data;
+  app.clock.forward(HOUR_MS);
+  await run();
+  const [delivery] = smtp.deliveries;
+  expect(delivery?.mail.from).toEqual({ name: 'Portico', address: 'portico@localhost' });
+  expect(delivery?.mail.messageId).toBe(`<${app.deps.keys[0].id}.1@localhost>`);
+  expect(delivery?.mail.date).toBe(app.clock.now().toISOString());
+  expect(smtp.deliveries).toHaveLength(1);
+});
+
+test('while the server is down mails wait in their order; once it is back each arrives once', async () => {
+  const { port } = smtp;
+  await smtp.close();
+  for (const subject of ['first', 'second', 'third']) await queue(subject);
+  await queue('to somebody else', { to: 'leo@northwind.example' });
+  for (let minutes = 0; minutes < 30; minutes += 1) {
+    await run();
+    app.clock.forward(MINUTE_MS);
+  }
+  expect((await jobs()).map(({ done_at, failed_at }) => done_at ?? failed_at)).toEqual([null, null, null, null]);
+  smtp = await startSmtp(port);
+  app.clock.forward(HOUR_MS);
+  await run();
+  await run();
+  expect(subjects().filter((subject) => subject !== 'to somebody else')).toEqual(['first', 'second', 'third']);
+  expect(smtp.deliveries).toHaveLength(4);
+});
+
+test.for([
+  { code: 451, state: { failed_at: null, attempts: 1, payload: expect.objectContaining({}) as object } },
+  { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1, payload: {} } },
+])('a $code leaves the job as it should be, with the server’s reason', async ({ code, state }) => {
+  smtp.refusing.recipient = { code, text: 'no such box' };
+  await queue('Hello');
+  await run();
+  expect(await jobs()).toMatchObject([{ ...state, done_at: null }]);
+  expect((await jobs())[0]?.last_error).toContain(`${code} no such box`);
+  expect((await jobs())[0]?.last_error).not.toContain('digest');
+});
+
+test('a refused mail does not keep the next one to the same address', async () => {
+  smtp.refusing.recipient = { code: 550, text: 'no' };
+  await queue('refused');
+  await run();
+  delete smtp.refusing.recipient;
+  await queue('taken');
+  await run();
+  expect(subjects()).toEqual(['taken']);
+});
+
+test('a mail whose link is dead is not sent any more', async () => {
+  smtp.refusing.recipient = { code: 450, text: 'busy' };
+  await queue('Confirm', { expiresAt: fromNow(app.clock, MINUTE_MS) });
+  await run();
+  delete smtp.refusing.recipient;
+  app.clock.forward(MINUTE_MS + SECOND_MS);
+  await run();
+  expect(subjects()).toEqual([]);
+  expect(await jobs()).toMatchObject([{ last_error: 'out of date', payload: {} }]);
+});

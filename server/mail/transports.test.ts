@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GiveUp } from '#server/jobs/jobs.ts';
+import { intoFolder, type Letter, overSmtp } from '#server/mail/transports.ts';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
+
+const letter = (more: Partial<Letter> = {}): Letter => ({
+  from: { name: 'Portico', address: 'portico@localhost' },
+  to: { name: '', address: 'maya@northwind.example' },
+  subject: 'Grüße',
+  text: 'Hello Maya,\n.\nthat was a dot.',
+  html: '<p>Hello Maya</p>',
+  messageId: '<key.7@localhost>',
+  date: new Date('2026-03-02T09:00:00.123Z'),
+  ...more,
+});
+const to = (address: string) => letter({ to: { name: '', address } });
+const errorOf = (sending: Promise<void>) => sending.then(() => undefined, (error: Error) => error);
+
+describe('over SMTP', () => {
+  let smtp: Smtp;
+  beforeEach(async () => {
+    smtp = await startSmtp();
+  });
+  afterEach(() => smtp.close());
+
+  test('a mail arrives once, as it was written', async () => {
+    await overSmtp(smtp.url)(letter());
+    expect(smtp.deliveries).toHaveLength(1);
+    const [{ recipients, mail, source } = { recipients: [], mail: undefined, source: '' }] = smtp.deliveries;
+    expect(recipients).toEqual(['maya@northwind.example']);
+    expect(mail).toMatchObject({
+      from: { name: 'Portico', address: 'portico@localhost' },
+      to: [{ address: 'maya@northwind.example' }],
+      subject: 'Grüße',
+      messageId: '<key.7@localhost>',
+      date: '2026-03-02T09:00:00.000Z',
+    });
+    expect(mail?.text?.trim()).toBe('Hello Maya,\n.\nthat was a dot.');
+    expect(mail?.html?.trim()).toBe('<p>Hello Maya</p>');
+    expect(source).not.toMatch(/x-mailer/i);
+  });
+
+  test.for([
+    'maya@northwind.example, evil@evil.example',
+    'maya@northwind.example;evil@evil.example',
+    'maya@northwind.example\r\nRCPT TO:<evil@evil.example>',
+    'maya@northwind.example>\r\nRCPT TO:<evil@evil.example',
+    'maya@northwind.example\nBcc: evil@evil.example',
+    '"maya@northwind.example, x" <evil@evil.example>',
+    'evil@evil.example(maya@northwind.example)',
+  ])('%j never reaches anybody else', async (address) => {
+    await errorOf(overSmtp(smtp.url)(to(address)));
+    const reached = smtp.deliveries.flatMap(({ recipients, mail }) => [
+      ...recipients,
+      ...[...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])].map((one) => one.address ?? ''),
+    ]);
+    expect(smtp.deliveries.every(({ recipients }) => recipients.length === 1)).toBe(true);
+    expect(reached).not.toContain('evil@evil.example');
+    expect(smtp.deliveries.every(({ source }) => !/^(bcc|rcpt)/im.test(source))).toBe(true);
+  });
+
+  test.for(['Hello\r\nBcc: evil@evil.example', 'Hello\nX-Evil: 1\n\nbody', 'a\u2028Bcc: evil@evil.example'])(
+    'subject %j adds no header',
+    async (subject) => {
+      await overSmtp(smtp.url)(letter({ subject, from: { name: `x${subject}`, address: 'portico@localhost' } }));
+      const [delivery] = smtp.deliveries;
+      expect(delivery?.recipients).toEqual(['maya@northwind.example']);
+      expect(delivery?.mail.bcc ?? []).toEqual([]);
+      expect(delivery?.mail.headers.map(({ key }) => key).toSorted()).toEqual(
+        ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'],
+      );
+    },
+  );
+
+  test.for([
+    { step: 'recipient', code: 550, final: true },
+    { step: 'recipient', code: 450, final: false },
+    { step: 'data', code: 554, final: true },
+    { step: 'data', code: 451, final: false },
+    { step: 'login', code: 535, final: false },
+    { step: 'login', code: 454, final: false },
+  ] as const)('$code to the $step is final: $final', async ({ step, code, final }) => {
+    smtp.refusing[step] = { code, text: 'because of the weather' };
+    const url = step === 'login' ? smtp.url.replace('//', '//user:wrong@') : smtp.url;
+    const error = await errorOf(overSmtp(url)(letter()));
+    expect(error instanceof GiveUp).toBe(final);
+    expect(error?.message).toContain('because of the weather');
+    expect(smtp.deliveries).toEqual([]);
+  });
+
+  test('a refusal leaves the connection fit for the next mail', async () => {
+    const send = overSmtp(smtp.url);
+    smtp.refusing.recipient = { code: 550, text: 'no' };
+    await expect(send(letter())).rejects.toThrow(GiveUp);
+    delete smtp.refusing.recipient;
+    await send(letter());
+    expect(smtp.deliveries).toHaveLength(1);
+  });
+});
+
+describe('a mail server that hangs', () => {
+  let server: Server;
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.close();
+  });
+  const limits = { connectionTimeout: 200, greetingTimeout: 200, socketTimeout: 200 };
+  const hanging = async (answers: string[]) => {
+    server = createServer((socket) => {
+      sockets.push(socket);
+      const left = [...answers];
+      const say = () => left.length > 0 && socket.write(`${left.shift()}\r\n`);
+      say();
+      socket.on('data', say);
+      socket.on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  test.for([
+    { after: 'the connection', answers: [] },
+    { after: 'its greeting', answers: ['220 here'] },
+    { after: 'the recipient', answers: ['220 here', '250 hello', '250 ok', '250 ok'] },
+    { after: 'the mail', answers: ['220 here', '250 hello', '250 ok', '250 ok', '354 go on'] },
+  ])('after $after is left for later', async ({ answers }) => {
+    const started = performance.now();
+    const error = await errorOf(overSmtp(await hanging(answers), limits)(letter()));
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(GiveUp);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('into a folder', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = path.join(mkdtempSync(path.join(tmpdir(), 'portico-mails-')), 'outbox');
+  });
+  afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
+  const parsed = (name: string) => PostalMime.parse(readFileSync(path.join(folder, name)));
+
+  test('a mail is a file that any mail program opens', async () => {
+    await intoFolder(folder)(letter());
+    const names = readdirSync(folder);
+    expect(names).toEqual(['2026-03-02T09-00-00.123Z-00000007.eml']);
+    const mail = await parsed(names[0] ?? '');
+    expect(mail).toMatchObject({ subject: 'Grüße', to: [{ address: 'maya@northwind.example' }] });
+    expect(mail.text?.trim().replaceAll('\r\n', '\n')).toBe('Hello Maya,\n.\nthat was a dot.');
+    const source = readFileSync(path.join(folder, names[0] ?? ''), 'latin1');
+    expect(source.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(source).toMatch(/^[\0-\x7f]*$/);
+  });
+
+  test('names sort as the mails were sent', async () => {
+    const send = intoFolder(folder);
+    const times = ['2026-03-02T09:00:00.123Z', '2026-03-02T09:00:00.124Z', '2026-03-02T10:00:00.000Z'];
+    for (const [at, time] of [times[0], times[0], times[1], times[2]].entries())
+      await send(letter({ date: new Date(time ?? ''), messageId: `<key.${at + 9}@localhost>`, subject: `${at}` }));
+    const mails = await Promise.all(readdirSync(folder).toSorted().map(parsed));
+    expect(mails.map(({ subject }) => subject)).toEqual(['0', '1', '2', '3']);
+  });
+
+  test('a mail sent twice is one file, and no half one is left beside it', async () => {
+    const send = intoFolder(folder);
+    await Promise.all([send(letter()), send(letter()), send(letter())]);
+    expect(readdirSync(folder)).toEqual(['2026-03-02T09-00-00.123Z-00000007.eml']);
+  });
+
+  test('only the portal’s own user may read it', async () => {
+    await intoFolder(folder)(letter());
+    const modes = [folder, path.join(folder, readdirSync(folder)[0] ?? '')].map((one) => statSync(one).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600]);
+  });
+
+  test.for(['../evil', '<../../evil.1@x>', ''])('a message id like %j stays inside', async (messageId) => {
+    await intoFolder(folder)(letter({ messageId }));
+    expect(readdirSync(path.dirname(folder))).toEqual(['outbox']);
+    expect(readdirSync(folder)[0]).toMatch(/^2026-03-02T09-00-00\.123Z-0000000[01]\.eml$/);
+  });
+});

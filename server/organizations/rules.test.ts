@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mayBeUrlName } from '#contract/pages.ts';
+import { defaultName, urlNameCandidates, urlNameOf } from '#server/organizations/rules.ts';
+
+test.each([
+  ['Acme', 'acme'],
+  ['My Company 24', 'my-company-24'],
+  ['  -- Acme --  Works -- ', 'acme-works'],
+  ['Müller & Söhne', 'muller-sohne'],
+  ['Crème Brûlée', 'creme-brulee'],
+  ['Straße', 'strasse'],
+  ['GROẞ', 'gross'],
+  ['Łódź', 'lodz'],
+  ['Øre Ærø', 'ore-aero'],
+  ['Œuvre', 'oeuvre'],
+  ['Đorđe', 'dorde'],
+  ['Þór', 'thor'],
+  ['İstanbul Isı', 'istanbul-isi'],
+  ['Ｆｕｌｌ ｗｉｄｔｈ', 'full-width'],
+  ['ﬁne', 'fine'],
+  ['Acme 日本', 'acme'],
+  ['Acme\u00A0Works', 'acme-works'],
+  ['3M', 'm-org'],
+  ['123 Main', 'main'],
+  ['24/7 c12', 'c12-org'],
+  ['c12', 'c12-org'],
+  ['C007', 'c007-org'],
+  ['c 12', 'c-12'],
+  ['K', 'k-org'],
+  ['Admin', 'admin-org'],
+  ['API', 'api-org'],
+  ['myprofile', 'myprofile-org'],
+  ['Login', 'login-org'],
+  ['a'.repeat(100), 'a'.repeat(40)],
+  [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
+  ["<b>O'Neil</b>", 'boneilb'],
+])('%j is at /%s', (name, urlName) => {
+  expect(urlNameOf(name)).toBe(urlName);
+});
+
+test.each(['', '   ', '---', '123', '24-7', '日本', 'Компания', 'شركة', '🙂', '../..'])(
+  'of %j nothing readable is left',
+  (name) => {
+    expect(urlNameOf(name)).toBeUndefined();
+  },
+);
+
+const first = (count: number, name: string, random: () => string) => {
+  const names = urlNameCandidates(name, random);
+  return Array.from({ length: count }, () => names.next().value as string);
+};
+
+describe('candidates', () => {
+  const numbers = () => {
+    let at = 0;
+    return () => `r${(at += 1)}`;
+  };
+
+  test('are the plain name, then numbered, then with random letters, without end', () => {
+    expect(first(8, 'Acme', numbers())).toEqual([
+      'acme',
+      'acme-2',
+      'acme-3',
+      'acme-4',
+      'acme-5',
+      'acme-r1',
+      'acme-r2',
+      'acme-r3',
+    ]);
+  });
+
+  test('of a name without a readable form are random from the start', () => {
+    expect(first(2, '日本', numbers())).toEqual(['org-r1', 'org-r2']);
+  });
+
+  test('may all be URL names, whatever the organization is called', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...'a b c C 0 1 9 - _ . ß æ Đ İ ı 李 🙂 \u0301'.split(' '), ' '),
+      maxLength: 80,
+    });
+    const reserved = fc.constantFrom('login', 'api', 'c12', 'www', 'admin', 'undefined', 'next');
+    fc.assert(
+      fc.property(fc.oneof(letters, reserved, fc.string({ unit: 'grapheme' })), (name) => {
+        const names = first(7, name, () => 'a1b2c3');
+        expect(names.filter((candidate) => !mayBeUrlName(candidate))).toEqual([]);
+      }),
+    );
+  });
+});
+
+test('an organization without a name is called after its founder', () => {
+  expect(defaultName('Ann')).toBe('Ann Organization');
+});

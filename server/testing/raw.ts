@@ -1,0 +1,36 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export type RawAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+type Sent = {
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+};
+
+/** One request exactly as written: no header of a browser's, no path made straight, any Host. */
+export const raw = (url: string, method: string, path: string, { headers = {}, body }: Sent = {}) =>
+  new Promise<RawAnswer>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => void parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(parts).toString(),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+/** The refusal's code in an answer, or its status where it is no refusal. */
+export function codeIn({ status, text }: RawAnswer): string | number {
+  try {
+    return (JSON.parse(text) as { error?: { code: string } }).error?.code ?? status;
+  } catch {
+    return status;
+  }
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
+type Answer = { code: number; text: string };
+/** What the server says to each step, when it is not to take it. */
+export type Refusing = { login?: Answer; recipient?: Answer; data?: Answer };
+
+const refusal = ({ code, text }: Answer) => Object.assign(new Error(text), { responseCode: code });
+
+/** A mail server on a free port, or the given one; `refusing` may be changed while it runs. */
+export async function startSmtp(port = 0) {
+  const deliveries: Delivery[] = [];
+  const refusing: Refusing = {};
+  const options: SMTPServerOptions = {
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    closeTimeout: 50,
+    onAuth: (_login, _session, done) => (refusing.login ? done(refusal(refusing.login)) : done(null, { user: 1 })),
+    onRcptTo: (_address, _session, done) => done(refusing.recipient && refusal(refusing.recipient)),
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => void parts.push(part));
+      stream.on('end', () => {
+        if (refusing.data) return done(refusal(refusing.data));
+        const source = Buffer.concat(parts);
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        return void PostalMime.parse(source).then((mail) => {
+          deliveries.push({ recipients, mail, source: source.toString() });
+          done();
+        });
+      });
+    },
+  };
+  const server = new SMTPServer(options);
+  server.on('error', () => undefined);
+  const listener = server.listen(port, '127.0.0.1');
+  await once(listener, 'listening');
+  const at = (listener.address() as AddressInfo).port;
+  return {
+    deliveries,
+    refusing,
+    port: at,
+    url: `smtp://127.0.0.1:${at}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+export type Smtp = Awaited<ReturnType<typeof startSmtp>>;

@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+const page = (name: string) =>
+  `<!doctype html>\n<html lang="en"><head><!--site--><title>${name}</title></head><body></body></html>\n`;
+
+const files = {
+  'public.html': page('public'),
+  'area.html': page('area'),
+  'specimen.html': page('specimen'),
+  'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  '.vite/manifest.json': '{}',
+  'assets/area-1a2b.js': `console.log(${JSON.stringify('area '.repeat(50))});`,
+  'assets/area-1a2b.css': 'body { margin: 0 }',
+};
+
+/** A folder laid out as the build of the web app leaves it, with as little in it as will do. */
+export function fakeWebApp(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-web-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+    writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(text));
+  }
+  return folder;
+}

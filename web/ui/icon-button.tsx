@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { type Act, buttonClass, drawButton, type Look, type Way } from './button.tsx';
+import styles from './button.module.css';
+import { useTooltip } from './tooltip.tsx';
+
+interface Icon {
+  /** Read aloud and shown as a tooltip. */
+  name: string;
+  icon: ReactNode;
+  /** A circle, for a person's picture. */
+  round?: boolean | undefined;
+}
+export type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
+export type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
+
+/** A button of one icon; its name is read aloud and shown as a tooltip. */
+export function IconButton({
+  kind = 'quiet',
+  size = 'small',
+  name,
+  icon,
+  round,
+  ...button
+}: IconButtonProps) {
+  const { tooltip, events } = useTooltip<HTMLButtonElement>(name, button);
+  const element = { ...button, ...events, 'aria-label': name };
+  const content = (
+    <>
+      <span className={styles.content}>{icon}</span>
+      {tooltip}
+    </>
+  );
+  return drawButton(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
+}
+
+/** A link of one icon; its name is read aloud and shown as a tooltip. */
+export function IconLink({ kind = 'quiet', size = 'small', name, icon, round, ...link }: IconLinkProps) {
+  const { tooltip, events } = useTooltip<HTMLAnchorElement>(name, link);
+  const element = { ...link, ...events, 'aria-label': name };
+  const content = (
+    <>
+      <span className={styles.content}>{icon}</span>
+      {tooltip}
+    </>
+  );
+  return drawButton(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { uiText } from '#contract/text/ui.ts';
+import { classNames } from './class-names.ts';
+import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
+import styles from './field.module.css';
+import { Icon } from './icon.tsx';
+
+const EYE =
+  'M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0';
+const EYE_OFF =
+  'M10.733 5.076a10.744 10.744 0 0 1 11.205 6.575 1 1 0 0 1 0 .696 10.747 10.747 0 0 1-1.444 2.49M14.084 14.158a3 3 0 0 1-4.242-4.242M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143M2 2l20 20';
+
+export type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
+
+/** A password input with a button that shows and hides what was typed. */
+export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {
+  const ids = useFieldIds({ hint, error }, id);
+  const [shown, setShown] = useState(false);
+  const name = shown ? uiText.hidePassword : uiText.showPassword;
+  return (
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+      <div className={styles.box}>
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...input}
+          {...ids.control}
+          type={shown ? 'text' : 'password'}
+          className={classNames(styles.input, styles.hasEnd)}
+        />
+        <button
+          type="button"
+          className={classNames(styles.end, styles.eye)}
+          aria-label={name}
+          aria-controls={ids.id}
+          title={name}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon d={shown ? EYE_OFF : EYE} />
+        </button>
+      </div>
+    </FieldFrame>
+  );
+}

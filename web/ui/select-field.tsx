@@ -1,0 +1,32 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { classNames } from './class-names.ts';
+import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
+import styles from './field.module.css';
+
+export type SelectFieldProps = FieldWords &
+  Native<'select'> & { options: readonly { value: string; label: string; disabled?: boolean }[] };
+
+/** A labelled native select for a handful of options; long lists take the combobox. */
+export function SelectField({ label, hint, error, aside, options, id, ...select }: SelectFieldProps) {
+  const ids = useFieldIds({ hint, error }, id);
+  return (
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+      <div className={styles.box}>
+        <select
+          {...select}
+          {...ids.control}
+          className={classNames(styles.input, styles.select, styles.hasEnd)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <span className={classNames(styles.end, styles.arrow)}>
+          <ChevronsUpDown />
+        </span>
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,15 @@
+import { classNames } from './class-names.ts';
+import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
+import styles from './field.module.css';
+
+export type TextAreaFieldProps = FieldWords & Native<'textarea'>;
+
+/** A labelled input of several lines that grows with its text. */
+export function TextAreaField({ label, hint, error, aside, id, ...area }: TextAreaFieldProps) {
+  const ids = useFieldIds({ hint, error }, id);
+  return (
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+      <textarea rows={3} {...area} {...ids.control} className={classNames(styles.input, styles.area)} />
+    </FieldFrame>
+  );
+}
