@@ -1,5 +1,6 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
@@ -9,8 +10,15 @@ import { social } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 
 /** Every call there is, by feature. */
-export const api = { accounts, signIn, stepUp, recovery, social, sessions, organizations, profile } satisfies Record<
-  string,
-  Record<string, Endpoint>
->;
+export const api = {
+  accounts,
+  signIn,
+  stepUp,
+  recovery,
+  onward,
+  social,
+  sessions,
+  organizations,
+  profile,
+} satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -122,7 +122,7 @@ const inputs: Record<string, [schema: z.core.$ZodType, body: object, ours: objec
     { email: 'a@b.co', password: 'x', timeZone: '', redirectPath: '/x' },
   ],
   'POST /resetpassword': [
-    signIn.createPassword.input,
+    recovery.createPassword.input,
     { password, digest, timezone: '' },
     { password, digest, timeZone: '' },
   ],

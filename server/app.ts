@@ -10,6 +10,7 @@ import Fastify, {
 import { accounts } from '#contract/accounts.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { sessions } from '#contract/sessions.ts';
@@ -43,10 +44,12 @@ import { profileRoutes } from '#server/profile/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
 import { deleteIdentities } from '#server/sign-in/data.ts';
+import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
+import { openSocial } from '#server/social/actions.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
@@ -145,9 +148,11 @@ export async function createApp(
   serve(app, accounts, accountRoutes(deps, door), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
+  serve(app, onward, onwardRoutes(deps), lookups);
   serve(app, recovery, recoveryRoutes(deps), lookups);
-  serve(app, social, socialRoutes(deps), lookups);
-  serveReturns(app, deps, lookups, headers);
+  const socialDoor = openSocial(deps);
+  serve(app, social, socialRoutes(socialDoor), lookups);
+  serveReturns(app, config, socialDoor, lookups, headers);
   await app.register(async (beacon) => {
     beacon.removeAllContentTypeParsers();
     beacon.addContentTypeParser('*', (_request, payload, done) => {

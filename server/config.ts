@@ -83,6 +83,16 @@ const origins: Read<string[]> = (text) => {
     : new Takes('origins, comma-separated, such as https://sign.example.com');
 };
 
+/** What each application's server proves itself with when it redeems a code. */
+const originSecrets: Read<Map<string, string>> = (text) => {
+  const pairs = (text ?? '').split(',').flatMap((entry) => entry.trim() || []).map((entry) => entry.split('=', 2));
+  const fit = ([origin = '', secret = '']: string[]) =>
+    URL.canParse(origin) && new URL(origin).origin === origin && secret.length >= 16;
+  return pairs.every(fit)
+    ? new Map(pairs.map(([origin = '', secret = '']) => [origin, secret]))
+    : new Takes('origin=secret, comma-separated, each secret of 16 characters or more');
+};
+
 /** One or more keys, the newest first; older ones still open what they sealed. */
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
@@ -102,7 +112,8 @@ const anyText =
 
 /** Where an identity provider is: to be asked for its addresses (OpenID Connect), or the three that OAuth needs. */
 export type ProviderAddress =
-  { readonly issuer: URL } | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
+  | { readonly issuer: URL }
+  | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
 export type ProviderConfig = {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -125,7 +136,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     const text = environment[name]?.trim() || undefined;
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
-    const shown = /SECRET|URL/.test(name)
+    const shown = /SECRET|URL|ISSUER/.test(name)
       ? text
           ?.replace(/^[^]*@/, '…@')
           .replace(/\?[^]*/, '?…')
@@ -186,6 +197,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     rateLimitFactor: read('RATE_LIMIT_FACTOR', whole(1, 1, 1_000_000)),
     reauthWindowMinutes: read('REAUTH_WINDOW_MINUTES', whole(10, 0, 1440)),
     allowedRedirects: read('ALLOWED_REDIRECTS', origins),
+    redirectSecrets: read('REDIRECT_SECRETS', originSecrets),
     organizationsPerUser: read('MAX_ORGS_PER_USER', whole(10, 1, 100_000)),
     sessionIdleHours: read('SESSION_IDLE_HOURS', whole(168, 1, 8760)),
     sessionAbsoluteHours: read('SESSION_ABSOLUTE_HOURS', whole(720, 1, 8760)),

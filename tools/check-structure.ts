@@ -10,6 +10,7 @@ const order = [
   'accounts',
   'sessions',
   'sign-in/challenge',
+  'sign-in/onward',
   'sign-in',
   'sign-in/step-up',
   'sign-in/recovery',

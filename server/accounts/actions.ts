@@ -3,6 +3,7 @@ import type { accounts } from '#contract/accounts.ts';
 import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -22,7 +23,7 @@ import {
   voidTokens,
 } from '#server/accounts/data.ts';
 import { accountExistsMail, confirmAddressMail, type Notice, noticeMail } from '#server/accounts/mail.ts';
-import { emailOrRefusal, isGuessable } from '#server/accounts/rules.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isCommonPassword } from '#server/common-passwords.ts';

@@ -52,7 +52,10 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
 export type Cookies = ReturnType<typeof cookiesOf>;
 
 /** What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step only. */
-export function giveCookies(cookies: Cookies, result: { token: string; device: string } | { challenge: string }) {
+export function giveCookies(
+  cookies: Cookies,
+  result: { token: string; device: string } | { challenge: string },
+) {
   if ('challenge' in result) return cookies.challenge.set(result.challenge);
   cookies.session.set(result.token);
   cookies.device.set(result.device);

@@ -44,7 +44,7 @@ function operation(endpoint: Endpoint, feature: string, name: string) {
   const inQuery = endpoint.method === 'GET';
   const parameters = Object.entries(input.properties ?? {}).map(([key, schema]) => ({
     name: key,
-    in: 'query',
+    in: endpoint.path.includes(`:${key}`) ? 'path' : 'query',
     required: input.required?.includes(key) ?? false,
     schema,
   }));
@@ -76,7 +76,7 @@ export function openApi(publicUrl: URL) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [feature, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-      const path = (paths[endpoint.path] ??= {});
+      const path = (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {});
       path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name);
     }
   return {

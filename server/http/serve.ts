@@ -20,6 +20,10 @@ export type Call<E extends Endpoint> = {
 
 /** Where a request came from, as far as a trusted proxy or the socket tells. */
 export type Origin = { readonly ipAddress: string; readonly userAgent: string };
+export const originOf = (request: FastifyRequest): Origin => ({
+  ipAddress: clientAddress(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
+});
 
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | 'invalid_input'>;
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
@@ -62,7 +66,7 @@ async function fiveSteps(
   if (input instanceof Refusal) return input;
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
-  const origin = { ipAddress: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 512) };
+  const origin = originOf(request);
   const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
   return z.encode(endpoint.output, output);
@@ -75,7 +79,8 @@ async function findSession(endpoint: Endpoint, lookups: Lookups, token: string |
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   // A beacon's body is never read; a call that takes nothing may come without one.
-  const source = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+  const inPath = request.params as object;
+  const source = endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : (request.body ?? {});
   if (endpoint.output instanceof z.ZodMiniUndefined) return {};
   if (typeof source !== 'object' || Array.isArray(source)) return refuse('malformed_request');
   if (endpoint.method === 'GET' && Object.values(source as object).some(Array.isArray))

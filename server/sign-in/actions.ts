@@ -27,6 +27,7 @@ import {
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
 import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
+import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { newDeviceNotice } from '#server/sign-in/mail.ts';
 import { nextPath } from '#server/sign-in/rules.ts';
 
@@ -41,7 +42,13 @@ export type Browser = {
 };
 
 /** Somebody is in: the cookies to set and what to answer. */
-export type LetIn = { readonly token: string; readonly device: string; readonly next: string | undefined };
+export type LetIn = {
+  readonly token: string;
+  readonly device: string;
+  readonly next: string | undefined;
+  /** For the application whose address was asked for. */
+  readonly code: string | undefined;
+};
 /** The password was right and a code is on its way: the cookie that proves only that. */
 export type Challenged = { readonly challenge: string; readonly contact: string };
 
@@ -110,7 +117,7 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   return (await limiter.tryOnce(fromHere)) ?? { fromHere, fromAnywhere };
 }
 
-type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath'>;
+type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
 /** Opens the session, whatever door was used: the browser's earlier one ends, an unknown browser is told to the owner. */
 export async function letIn(
@@ -130,7 +137,8 @@ export async function letIn(
   await rememberDevice(tx, device, account.id, now);
   await recordSignIn(tx, deps, account.id, ACTION.create);
   const token = await openSession(tx, deps, account.id, browser.place);
-  return { token, device, next: nextPath(onward.redirectPath) };
+  const code = await mintCode(tx, deps, account.id, onward.redirectUrl);
+  return { token, device, next: nextPath(onward.redirectPath), code };
 }
 
 /** Mails a new code for the sign-in that the challenge cookie stands for. */

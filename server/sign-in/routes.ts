@@ -28,7 +28,8 @@ const browserOf = (call: {
 function settle(cookies: Cookies, result: LetIn | Challenged) {
   giveCookies(cookies, result);
   if ('challenge' in result) return { mfaEnabled: true, contact: result.contact };
-  return { mfaEnabled: false, ...(result.next !== undefined && { next: result.next }) };
+  const { next, code } = result;
+  return { mfaEnabled: false, ...(next !== undefined && { next }), ...(code !== undefined && { code }) };
 }
 
 export const signInRoutes = (deps: Deps): Handlers<typeof calls> => ({

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { countryOfZone } from '#contract/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { email as emailField } from '#contract/fields.ts';
 import { type ProviderName, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
@@ -18,12 +20,20 @@ import { type Browser, type Challenged, type LetIn, letIn, passGate } from '#ser
 import { insertIdentity, rememberDevice } from '#server/sign-in/data.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice } from '#server/social/mail.ts';
-import { callbackUrl, providerOf, type Providers, type Visit } from '#server/social/provider/actions.ts';
+import {
+  callbackUrl,
+  openProviders,
+  providerOf,
+  type Providers,
+  type Visit,
+} from '#server/social/provider/actions.ts';
 import { courseOf, failureOf, type Vouched, vouchedBy } from '#server/social/rules.ts';
 
 /** What a return came to: somebody is in, a code is on its way, an identity was linked, or why not. */
 export type Outcome = LetIn | Challenged | 'linked' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
+export const isFailed = (outcome: Outcome): outcome is Failed =>
+  typeof outcome === 'object' && 'failed' in outcome;
 
 type Caller = { readonly userId: UserId; readonly sessionId: SessionId };
 type Identity = Vouched & { readonly provider: ProviderName };
@@ -37,13 +47,27 @@ function visitOf({ keys: [key] }: Deps, state: string, browser: string): Visit {
   return { state, verifier: made('social-verifier'), nonce: made('social-nonce') };
 }
 
+export type Social = ReturnType<typeof openSocial>;
+/** The way to a provider and back; what is learned about a provider is kept here. */
+export function openSocial(deps: Deps) {
+  const providers = openProviders(deps);
+  return {
+    start: (name: ProviderName, by: Leaving) => startVisit(deps, providers, name, by),
+    finish: async (name: ProviderName, by: Return) => {
+      const outcome = await finishVisit(deps, providers, name, by);
+      if (isFailed(outcome)) {
+        const fields = { event: 'social sign-in refused', provider: name, why: outcome.failed };
+        deps.log.warn({ ...fields, ...by.browser.place }, 'a return from a provider was refused');
+      }
+      return outcome;
+    },
+  };
+}
+
+type Leaving = { readonly place: Place; readonly sessionId: SessionId | undefined };
+
 /** Notes who leaves for which provider; returns where to send them and the cookie that only their browser gets. */
-export async function startVisit(
-  deps: Deps,
-  providers: Providers,
-  name: ProviderName,
-  by: { place: Place; sessionId: SessionId | undefined },
-) {
+async function startVisit(deps: Deps, providers: Providers, name: ProviderName, by: Leaving) {
   const provider = providerOf(deps.config, name);
   if (!provider) return refuse('social_not_set_up');
   const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(by.place.ipAddress));
@@ -75,7 +99,7 @@ export type Return = {
 };
 
 /** Takes somebody back from a provider. The visit is used up first, so whatever follows, this return serves once. */
-export async function finishVisit(
+async function finishVisit(
   deps: Deps,
   providers: Providers,
   name: ProviderName,
@@ -99,13 +123,12 @@ export async function finishVisit(
   if (!vouched) return { failed: 'noAnswer' };
   const linkTo = taken.sessionId === null ? undefined : caller?.userId;
   const outcome = await follow(deps, { ...vouched, provider: name }, linkTo, browser);
-  return outcome instanceof Refusal
-    ? { failed: failureOf(outcome), until: outcome.detail.until }
-    : outcome;
+  return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
 async function follow(deps: Deps, identity: Identity, linkTo: UserId | undefined, browser: Browser) {
-  const email = identity.verifiedEmail === undefined ? undefined : canonicalEmail(identity.verifiedEmail);
+  const typed = z.safeParse(emailField, identity.verifiedEmail);
+  const email = typed.success ? canonicalEmail(typed.data) : undefined;
   const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const addressOf = await findHolder(deps, email);
   const course = courseOf({ linkTo, owner, addressOf });
@@ -138,7 +161,10 @@ const createAccount = (deps: Deps, identity: Identity, email: string | null, bro
     const { provider, subject, firstName, lastName } = identity;
     const now = deps.clock.now();
     const user = await insertUser(tx, {
-      ...{ email, firstName, lastName, createdAt: now },
+      email,
+      firstName,
+      lastName,
+      createdAt: now,
       country: countryOfZone(onward.timeZone),
       timeZone: null,
       confirmedAt: email === null ? null : now,

@@ -1,6 +1,4 @@
-import type { Notice } from '#server/accounts/mail.ts';
-
-export const linkedNotice = (provider: string): Notice => ({
+export const linkedNotice = (provider: string) => ({
   subject: `${provider} was linked to your account`,
   paragraphs: [`From now on your ${provider} account opens your account here, without the password.`],
 });

@@ -1,6 +1,4 @@
-import * as z from 'zod/mini';
 import type { Refusal } from '#contract/errors.ts';
-import { email } from '#contract/fields.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import type { SocialFailure } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -9,8 +7,8 @@ import type { UserId } from '#contract/wire.ts';
 export type Vouched = {
   /** The provider's own name of the person, for good; a mail address names nobody. */
   readonly subject: string;
-  /** As typed, only where the provider says that it checked it. */
-  readonly verifiedEmail: string | undefined;
+  /** As it came, and only where the provider says that it checked it. */
+  readonly verifiedEmail: unknown;
   readonly firstName: string;
   readonly lastName: string;
 };
@@ -21,12 +19,11 @@ export function vouchedBy(answer: unknown): Vouched | undefined {
   const subject = claims['sub'] ?? claims['id'];
   const named = Number.isSafeInteger(subject) ? String(subject) : subject;
   if (typeof named !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(named)) return undefined;
-  const address = claims['email_verified'] === true ? z.safeParse(email, claims['email']) : undefined;
   const given = nameFrom(claims['given_name'] ?? claims['first_name']);
   const family = nameFrom(claims['family_name'] ?? claims['last_name']);
   return {
     subject: named,
-    verifiedEmail: address?.success ? address.data : undefined,
+    verifiedEmail: claims['email_verified'] === true ? claims['email'] : undefined,
     firstName: given || family ? given : nameFrom(claims['name']),
     lastName: family,
   };
@@ -65,10 +62,11 @@ export function courseOf({
   linkTo,
   owner,
   addressOf,
-}: Situation): 'sign in' | 'link' | 'create' | Extract<
-  SocialFailure,
-  'accountExists' | 'invited' | 'linkedElsewhere'
-> {
+}: Situation):
+  | 'sign in'
+  | 'link'
+  | 'create'
+  | Extract<SocialFailure, 'accountExists' | 'invited' | 'linkedElsewhere'> {
   if (linkTo !== undefined) return owner === undefined || owner === linkTo ? 'link' : 'linkedElsewhere';
   if (owner !== undefined) return 'sign in';
   if (addressOf === 'nobody') return 'create';

@@ -70,7 +70,7 @@ export async function startApp(
     letters.push(letter);
   });
   const app = await createApp(deps, log, webApp);
-  await app.listen({ port, host: '127.0.0.1' });
+  await app.listen({ port: config.port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {
     url,

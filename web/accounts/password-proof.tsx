@@ -1,6 +1,6 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useCall } from '#web/lib/use-call.ts';
@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './password-proof.module.css';
 
-const text = accountsText.verifyEmail;
+const text = confirmationText.verifyEmail;
 
 type Props = {
   digest: string;

@@ -1,14 +1,13 @@
 import { accounts } from '#contract/accounts.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import styles from './sent-panel.module.css';
 
-const text = accountsText.resend;
+const text = confirmationText.resend;
 
 /** Sends the link again, once the last one had time to arrive. */
 export function ResendButton({ email }: { email: string }) {
@@ -24,13 +23,7 @@ export function ResendButton({ email }: { email: string }) {
 
   // Not `disabled`, which would take the focus from whoever has just pressed it.
   return (
-    <Button
-      wide
-      busy={busy}
-      aria-disabled={waiting}
-      className={waiting ? styles.waiting : undefined}
-      onClick={() => !waiting && void send()}
-    >
+    <Button wide busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send()}>
       <span className="tabular">{waiting ? fill(text.againIn, { time: asClock(left) }) : text.again}</span>
     </Button>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
@@ -9,7 +9,6 @@ import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './support-page.module.css';
 
-const text = accountsText.support;
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 

@@ -2,20 +2,21 @@ import { useState } from 'react';
 import { accounts } from '#contract/accounts.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
-import { accountsText } from '#contract/text/accounts.ts';
+import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
-import { SentPanel } from '#web/accounts/sent-panel.tsx';
+import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { takeDigest } from '#web/lib/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
+import { SentPanel } from '#web/lib/sent-panel.tsx';
 import { useSessionCheck } from '#web/lib/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 
-const text = accountsText.verifyEmail;
+const text = confirmationText.verifyEmail;
 const digest = takeDigest();
 
 const heads = {
@@ -27,7 +28,7 @@ const heads = {
   missing: { heading: text.missingHeading, lead: text.missingLead },
   used: { heading: text.usedHeading, lead: text.usedLead },
   expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { hours: CONFIRMATION_HOURS }) },
-  sent: { heading: accountsText.verifyAccount.title, lead: accountsText.verifyAccount.lead },
+  sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },
 };
 type State = keyof typeof heads;
 
@@ -96,7 +97,14 @@ function VerifyEmailPage() {
           </p>
         </>
       )}
-      {state === 'sent' && <SentPanel email={email} onOther={() => setState('missing')} />}
+      {state === 'sent' && (
+        <SentPanel
+          email={email}
+          resend={<ResendButton email={email} />}
+          noMail={confirmationText.verifyAccount.noMail}
+          onOther={() => setState('missing')}
+        />
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { atMostEvery } from '#web/lib/beacon.ts';
 
 test('the first activity goes out at once, the next only after the time has passed', () => {
   let nowMs = 0;
-  const send = vi.fn();
+  const send = vi.fn<() => void>();
   const active = atMostEvery(60, send, () => nowMs);
   active();
   expect(send).toHaveBeenCalledTimes(1);
@@ -17,7 +17,7 @@ test('the first activity goes out at once, the next only after the time has pass
 
 test('dropped activity is not sent later and does not put off the next', () => {
   let nowMs = 0;
-  const send = vi.fn();
+  const send = vi.fn<() => void>();
   const active = atMostEvery(60, send, () => nowMs);
   for (; nowMs <= 120_000; nowMs += 1000) active();
   expect(send).toHaveBeenCalledTimes(3);

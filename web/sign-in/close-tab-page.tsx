@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { signInText } from '#contract/text/sign-in.ts';
+import { closeTabText as text } from '#contract/text/close-tab.ts';
 import { fill } from '#contract/text.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-
-const text = signInText.closeTab;
 
 function CloseTabPage() {
   const [refused, setRefused] = useState(false);

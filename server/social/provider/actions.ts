@@ -132,7 +132,11 @@ export type Providers = ReturnType<typeof openProviders>;
 const metadataOf = (at: ProviderConfig['at']): ServerMetadata =>
   'issuer' in at
     ? { issuer: at.issuer.href }
-    : { issuer: at.authorize.origin, authorization_endpoint: at.authorize.href, token_endpoint: at.token.href };
+    : {
+        issuer: at.authorize.origin,
+        authorization_endpoint: at.authorize.href,
+        token_endpoint: at.token.href,
+      };
 
 async function readUserInfo(configuration: Configuration, accessToken: string, url: URL): Promise<unknown> {
   const response = await fetchProtectedResource(configuration, accessToken, url, 'GET');

@@ -1,0 +1,22 @@
+/** The page for help, and for accounts that are closed for now. */
+export const supportText = {
+  title: 'Support',
+  contactHeading: 'How can we help?',
+  contactLead: 'Tell us what is in the way, and we look at it together.',
+  contactElsewhere: 'Please turn to the person who runs {product} where you work.',
+  deactivatedHeading: 'Your account is deactivated',
+  deactivatedLead: 'Its deletion was asked for. Until it is erased, you can have it back.',
+  deactivatedHow: 'The mail we sent when it was deactivated holds a link that restores it.',
+  daysLeft: '{days} days left',
+  dayLeft: 'Less than a day left',
+  erasedOn: 'It is erased on {date}.',
+  erased: 'The time to restore it is over.',
+  restrictedHeading: 'Your account is locked for a while',
+  restrictedLead: 'We lock an account when something looks wrong, to keep it safe. Nothing is lost.',
+  openAgain: 'You can sign in again',
+  openOn: 'on {date}',
+  openNow: 'now',
+  write: 'Write to {email}',
+  question: 'Not what you expected?',
+  signIn: 'Back to sign in',
+} as const;
