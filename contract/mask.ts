@@ -2,6 +2,7 @@
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return '•••';
+  const [first = ''] = email;
   // Of a name of one letter the first would be the whole.
-  return `${at === 1 ? '' : email.slice(0, 1)}•••${email.slice(at)}`;
+  return `${first.length === at ? '' : first}•••${email.slice(at)}`;
 }

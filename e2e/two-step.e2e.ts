@@ -20,6 +20,17 @@ test('the code from the mail opens the door', async ({ page, portal, withTwoStep
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
+test('who comes from another way in finds the code’s page at once', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await page.goto('/login?contact=Call+555-0100');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
+  await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
+  await page.goto('/login?contact=m•••@northwind.example');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(await portal.mailedCode(email));
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
 test('a code is pasted with spaces and dashes, over what was typed', async ({
   page,
   context,

@@ -7,6 +7,7 @@ export const confirmationText = {
     enterHeading: 'Confirm your address',
     enterLead: 'Tell us your address, and we send you a link that confirms it.',
     signIn: 'Back to sign in',
+    forgot: 'Forgot your password?',
   },
   resend: {
     email: 'Email',

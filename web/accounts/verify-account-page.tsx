@@ -30,7 +30,7 @@ function VerifyAccountPage() {
         />
       )}
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a>
+        <a href={asideTo('/login')}>{text.signIn}</a> · <a href={asideTo('/forgotpassword')}>{text.forgot}</a>
       </p>
     </>
   );

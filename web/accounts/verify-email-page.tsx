@@ -93,7 +93,8 @@ function VerifyEmailPage() {
         <>
           <ResendForm onSent={sent} />
           <p>
-            <a href="/login">{text.signIn}</a>
+            <a href="/login">{text.signIn}</a> ·{' '}
+            <a href="/forgotpassword">{confirmationText.verifyAccount.forgot}</a>
           </p>
         </>
       )}

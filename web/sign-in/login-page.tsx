@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, useEffect, useState } from 'react';
+import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
@@ -7,33 +7,43 @@ import { passwordUpdated } from '#web/lib/kept.ts';
 import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { askedContact } from '#web/sign-in/asked-contact.ts';
 import type { CodeForm } from '#web/sign-in/code-form.tsx';
 import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
 import { showAlert } from '#web/ui/alert-store.ts';
 
 const text = signInText.login;
 
-type CodeStep = { Form: ComponentType<ComponentProps<typeof CodeForm>>; contact: string };
+/** The second step: to whom its code went, and its form as soon as that is loaded. */
+type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
 
 function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
-  const [codeStep, setCodeStep] = useState<CodeStep>();
+  const [codeStep, setCodeStep] = useState(askedStep);
   const [back, setBack] = useState<{ why: string | undefined }>();
 
-  const goOn = async ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) => {
-    if (!mfaEnabled) return leaveFor(ownPath(next) ?? onwardTo('/'));
-    // Only those who switched the second step on load it.
-    const loaded = await import('#web/sign-in/code-form.tsx').catch(() => undefined);
-    if (loaded) setCodeStep({ Form: loaded.CodeForm, contact });
-    else showAlert({ kind: 'danger', text: uiText.wentWrong });
-  };
+  // Only those who switched the second step on load it.
+  const openCode = (contact: string) =>
+    import('#web/sign-in/code-form.tsx').then(
+      ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
+      () => {
+        setCodeStep(undefined);
+        showAlert({ kind: 'danger', text: uiText.wentWrong });
+      },
+    );
+  const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
+  useEffect(() => arrive(), []);
+
+  const goOn = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
+    mfaEnabled ? openCode(contact) : leaveFor(ownPath(next) ?? onwardTo('/'));
   const goBack = (why?: string) => {
     setCodeStep(undefined);
     setBack({ why });
   };
 
-  if (codeStep) return <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={goOn} />;
+  if (codeStep)
+    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={goOn} />;
   return (
     <>
       <header>
@@ -46,6 +56,12 @@ function LoginPage() {
       </p>
     </>
   );
+}
+
+/** Another way in, such as Facebook, leads here for the code it had mailed. */
+function askedStep(): CodeStep | undefined {
+  const contact = askedContact(location.search);
+  return contact === undefined ? undefined : { contact };
 }
 
 /** After a reset, on the way back in. */
