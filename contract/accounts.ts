@@ -7,7 +7,6 @@ export const accounts = {
   signUp: endpoint({
     method: 'POST',
     path: '/api/signup',
-    summary: 'Create an account; opens a session and mails a link that confirms the address',
     access: 'public',
     input: input({
       email: as('emailId', email),
@@ -15,12 +14,11 @@ export const accounts = {
       timeZone: as('timezone', browserTimeZone),
     }),
     output: shape({ id: z.optional(userId), confirmed: flag }),
-    failures: ['email_id_exist', 'unavailable'],
+    failures: ['email_id_exist', 'too_many_requests', 'unavailable'],
   }),
   verifyEmail: endpoint({
     method: 'POST',
     path: '/api/verifyemail',
-    summary: 'Confirm an address with the mailed digest',
     access: 'public',
     input: input({ digest, password: z.optional(currentPassword) }),
     output: shape({ passwordNeeded: flag, digest: z.optional(digest) }),
@@ -29,7 +27,6 @@ export const accounts = {
   resendVerification: endpoint({
     method: 'POST',
     path: '/api/verifyemail/resend',
-    summary: 'Mail a new confirmation link; answers alike whether the address waits for one or not',
     access: 'public',
     input: input({ email: as('email_id', email) }),
     output: nothing,

@@ -1,13 +1,24 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
+import { recovery } from '#contract/recovery.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { social } from '#contract/social.ts';
+import { stepUp } from '#contract/step-up.ts';
 
 /** Every call there is, by feature. */
-export const api = { accounts, signIn, sessions, organizations, profile } satisfies Record<
-  string,
-  Record<string, Endpoint>
->;
+export const api = {
+  accounts,
+  signIn,
+  stepUp,
+  recovery,
+  onward,
+  social,
+  sessions,
+  organizations,
+  profile,
+} satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { RefusalName } from '#contract/errors.ts';
 import { input } from '#contract/wire.ts';
 
@@ -10,8 +10,9 @@ export type Access = 'public' | 'session';
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${'api' | 'drive'}/${string}`;
-  readonly summary: string;
   readonly access: Access;
+  /** Needs a proof of identity younger than REAUTH_WINDOW_MINUTES. */
+  readonly recentProof?: true;
   /** Without an org_id the call works in the caller's default organization. */
   readonly inDefaultOrganization?: true;
   readonly input: Schema;
@@ -36,6 +37,3 @@ export function endpoint<const E extends Omit<Endpoint, 'input' | 'failures'> & 
     readonly failures: E extends { failures: infer F extends readonly RefusalName[] } ? F : readonly [];
   };
 }
-
-/** A call that answers 204 without a body: a browser's beacon reads no answer. */
-export const noContent = z.undefined();

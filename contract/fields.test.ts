@@ -245,6 +245,10 @@ const tables: Record<string, Table> = {
     takes: same('', '/a', 'https://elsewhere.example', 'a'.repeat(2000)),
     refuses: [missing, ...notText, ['a'.repeat(2001), says.wrongType]],
   },
+  redirectUrl: {
+    takes: same('', 'https://sign.example/#/x', 'javascript:alert(1)', 'a'.repeat(2000)),
+    refuses: [missing, ...notText, ['a'.repeat(2001), says.wrongType]],
+  },
 };
 
 const shown = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 60);

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { memberId, roleId, shape, time, userId } from '#contract/wire.ts';
+import { time } from '#contract/time.ts';
+import { memberId, roleId, shape, userId } from '#contract/wire.ts';
 
 /** A member's status as stored and as on the wire. */
 export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 } as const;
-export const memberStatus = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+export const memberStatus = z.literal([1, 2, 3, 4]);
 export type MemberStatus = z.output<typeof memberStatus>;
 
 export const member = shape({

@@ -34,7 +34,6 @@ export const organizations = {
   init: endpoint({
     method: 'GET',
     path: '/api/init',
-    summary: 'Everything the signed-in area opens with',
     access: 'session',
     inDefaultOrganization: true,
     input: input({ orgId: z.optional(orgIdInQuery) }),
@@ -50,14 +49,12 @@ export const organizations = {
   list: endpoint({
     method: 'GET',
     path: '/api/orgs',
-    summary: 'The organizations one belongs to',
     access: 'session',
     output: z.array(organization),
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/orgs',
-    summary: 'Create an organization and become its Super Admin',
     access: 'session',
     input: input({
       firstName,

@@ -5,6 +5,7 @@ export const publicPages = [
   '/support',
   '/forgotpassword',
   '/resetpassword',
+  '/notme',
   '/createpassword',
   '/verifyaccount',
   '/verifyemail',

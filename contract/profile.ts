@@ -18,7 +18,6 @@ export const profile = {
   read: endpoint({
     method: 'GET',
     path: '/api/user',
-    summary: "The signed-in person's profile",
     access: 'session',
     input: input({ orgId: z.optional(orgIdInQuery) }),
     output: user,
@@ -27,7 +26,6 @@ export const profile = {
   update: endpoint({
     method: 'PUT',
     path: '/api/user',
-    summary: 'Change profile fields; what is left out stays',
     access: 'session',
     input: input({
       orgId: z.optional(orgId),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { flag, roleId, shape, time } from '#contract/wire.ts';
+import { time } from '#contract/time.ts';
+import { flag, roleId, shape } from '#contract/wire.ts';
 
 export const SUPER_ADMIN = 'Super Admin';
 export const ADMIN = 'Admin';

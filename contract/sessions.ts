@@ -1,10 +1,13 @@
-import { endpoint, noContent } from '#contract/endpoint.ts';
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+
+/** A call that answers 204 without a body: a browser's beacon reads no answer. */
+export const noContent = z.custom<undefined>(() => true);
 
 export const sessions = {
   beacon: endpoint({
     method: 'POST',
     path: '/api/activesession',
-    summary: 'Tell that the person is active; the body is ignored',
     access: 'session',
     output: noContent,
   }),

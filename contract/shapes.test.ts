@@ -5,6 +5,7 @@ import { member, memberStatus } from '#contract/members.ts';
 import { organization, organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
+import { recovery } from '#contract/recovery.ts';
 import { signedIn, signIn } from '#contract/sign-in.ts';
 import { user } from '#contract/user.ts';
 
@@ -122,7 +123,7 @@ const inputs: Record<string, [schema: z.core.$ZodType, body: object, ours: objec
     { email: 'a@b.co', password: 'x', timeZone: '', redirectPath: '/x' },
   ],
   'POST /resetpassword': [
-    signIn.createPassword.input,
+    recovery.createPassword.input,
     { password, digest, timezone: '' },
     { password, digest, timeZone: '' },
   ],

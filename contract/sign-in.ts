@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import {
-  browserTimeZone,
-  currentPassword,
-  digest,
-  email,
-  newPassword,
-  redirectPath,
-} from '#contract/fields.ts';
+import { browserTimeZone, currentPassword, email, otp, redirectPath, redirectUrl } from '#contract/fields.ts';
 import { as, flag, input, nothing, shape, userId } from '#contract/wire.ts';
 
 /** Who is signed in, as every page asks first. */
@@ -18,41 +11,64 @@ export const signedIn = shape({
   confirmed: flag,
 });
 
+/** After the password: in, with where to go on to; or a code was mailed to the masked address. */
+const outcome = shape({
+  mfaEnabled: flag,
+  next: z.optional(z.string()),
+  code: z.optional(z.string()),
+  contact: z.optional(z.string()),
+});
+const onward = {
+  redirectPath: as('redirectpath', z.optional(redirectPath)),
+  redirectUrl: z.optional(redirectUrl),
+};
+export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });
+
 export const signIn = {
   signIn: endpoint({
     method: 'POST',
     path: '/api/signin',
-    summary: 'Sign in with address and password',
     access: 'public',
     input: input({
       email: as('email_id', email),
       password: currentPassword,
       timeZone: as('timezone', browserTimeZone),
-      redirectPath: as('redirectpath', z.optional(redirectPath)),
+      ...onward,
     }),
-    output: shape({ mfaEnabled: flag, next: z.optional(z.string()) }),
-    failures: ['invalid_credentials', 'account_not_confirmed', 'account_is_disable', 'unavailable'],
+    output: outcome,
+    failures: [
+      'invalid_credentials',
+      'account_not_confirmed',
+      'account_is_disable',
+      'too_many_requests',
+      'unavailable',
+    ],
   }),
-  createPassword: endpoint({
+  resendCode: endpoint({
     method: 'POST',
-    path: '/api/resetpassword',
-    summary: 'Choose a first password with a mailed or handed-on digest; opens a session',
+    path: '/api/otp',
     access: 'public',
-    input: input({ password: newPassword, digest, timeZone: as('timezone', browserTimeZone) }),
-    output: nothing,
-    failures: ['digest_invalid', 'digest_expired', 'unavailable'],
+    input: input({ contact: z.optional(z.string()) }),
+    output: mailedCode,
+    failures: ['otp_expired', 'too_many_requests'],
+  }),
+  verifyCode: endpoint({
+    method: 'POST',
+    path: '/api/verifyotp',
+    access: 'public',
+    input: input({ contact: z.string(), otp, timeZone: as('timezone', browserTimeZone), ...onward }),
+    output: outcome,
+    failures: ['otp_invalid', 'otp_expired', 'account_is_disable'],
   }),
   status: endpoint({
     method: 'GET',
     path: '/api/ustat',
-    summary: 'Who is signed in, or null',
     access: 'public',
     output: z.nullable(signedIn),
   }),
   signOut: endpoint({
     method: 'DELETE',
     path: '/api/logout',
-    summary: 'End this session',
     access: 'session',
     output: nothing,
   }),

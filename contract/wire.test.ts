@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
+import { time } from '#contract/time.ts';
 import {
   as,
   flag,
@@ -13,7 +14,6 @@ import {
   roleId,
   sessionId,
   shape,
-  time,
   type UserId,
   userId,
 } from '#contract/wire.ts';

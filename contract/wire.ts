@@ -54,16 +54,14 @@ export type InputSchema = ReturnType<typeof input>;
 export const shape = <const F extends Fields>(fields: F) => codecOf<F>(pairsOf(fields), z.object);
 
 /** 0/1 on the wire, a boolean with us. */
-export const flag = z.codec(z.union([z.literal(0), z.literal(1)]), z.boolean(), {
-  decode: (value) => value === 1,
-  encode: (value) => (value ? 1 : 0),
-});
-
-/** ISO 8601 in UTC on the wire, a Date with us. */
-export const time = z.codec(z.iso.datetime(), z.date(), {
-  decode: (value) => new Date(value),
-  encode: (value) => value.toISOString(),
-});
+export const flag = z.codec(
+  z.literal([0, 1]),
+  z.custom<boolean>((value) => typeof value === 'boolean'),
+  {
+    decode: (value) => value === 1,
+    encode: (value) => (value ? 1 : 0),
+  },
+);
 
 /** Ids are positive JSON integers; the brand keeps one kind from passing for another. */
 const id = <B extends string>() => z.int().check(z.positive()).brand<B>();

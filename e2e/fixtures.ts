@@ -14,6 +14,10 @@ export type Person = { readonly email: string; readonly urlName: string };
 type Fixtures = {
   /** Signs the page's browser up by calls, for tests that begin later in the story. */
   signUp: () => Promise<{ email: string }>;
+  /** Signs up and confirms the address by calls. */
+  signUpConfirmed: () => Promise<{ email: string }>;
+  /** Signs up, confirms, turns two-step sign-in on and signs out, by calls. */
+  withTwoStep: () => Promise<{ email: string }>;
   /** Signs up, confirms and creates an organization by calls. */
   foundOrganization: (name?: string) => Promise<Person>;
 };
@@ -22,7 +26,7 @@ type Fixtures = {
 export const test = base.extend<Fixtures, { portal: Portal }>({
   portal: [
     async ({ playwright: _ }, use) => {
-      const portal = await Portal.start();
+      const portal = await Portal.start({ RATE_LIMIT_FACTOR: '1000' });
       await use(portal);
       await portal.stop();
     },
@@ -55,11 +59,23 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
       expect(answer.ok()).toBe(true);
       return { email };
     }),
-  foundOrganization: ({ page, portal, signUp }, use) =>
-    use(async (name = 'Northwind Traders') => {
+  signUpConfirmed: ({ page, portal, signUp }, use) =>
+    use(async () => {
       const { email } = await signUp();
       const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
       expect((await page.request.post('/api/verifyemail', { data: { digest } })).ok()).toBe(true);
+      return { email };
+    }),
+  withTwoStep: ({ page, signUpConfirmed }, use) =>
+    use(async () => {
+      const { email } = await signUpConfirmed();
+      expect((await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } })).ok()).toBe(true);
+      expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
+      return { email };
+    }),
+  foundOrganization: ({ page, signUpConfirmed }, use) =>
+    use(async (name = 'Northwind Traders') => {
+      const { email } = await signUpConfirmed();
       const answer = await page.request.post('/api/orgs', {
         data: {
           first_name: 'Maya',
@@ -103,4 +119,34 @@ export async function inEveryLook(page: Page, check: () => Promise<void>) {
       await check();
     }
   if (before) await page.setViewportSize(before);
+}
+
+/** Fills in the login page and sends it. */
+export async function signIn(page: Page, email: string, password = PASSWORD) {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Presses Tab until the named thing has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, name: string | RegExp) {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const label = await focused.evaluate((element) => {
+      const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
+      const named = element.getAttribute('aria-label') ?? labels.map((one) => one.textContent).join(' ');
+      return (named || element.textContent || '').trim();
+    });
+    if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
+  }
+  throw new Error(`no way to ${String(name)} with Tab`);
+}
+
+/** Lets the server refuse a call, once, as wire.md says; for refusals that would take long to come about. */
+export async function refuseOnce(page: Page, path: string, status: number, error: object, headers = {}) {
+  const json = { success: false, error };
+  await page.route(`**${path}`, (route) => route.fulfill({ status, headers, json }), { times: 1 });
 }

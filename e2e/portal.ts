@@ -79,6 +79,22 @@ export class Portal {
     return all.filter((mail) => mail.to?.some((to) => to.address === address));
   }
 
+  /** The text of the newest mail of that subject to an address, as soon as `count` of them have come. */
+  async mailed(address: string, subject: string, count = 1): Promise<string> {
+    const deadline = Date.now() + 15_000;
+    for (;;) {
+      const mails = (await this.mails(address)).filter((mail) => mail.subject === subject);
+      if (mails.length >= count) return mails.at(-1)?.text ?? '';
+      if (Date.now() > deadline) throw new Error(`no mail “${subject}” to ${address}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** The one-time code of the `count`th mail that holds one. */
+  async mailedCode(address: string, count = 1): Promise<string> {
+    return /\b\d{6}\b/.exec(await this.mailed(address, 'Your code', count))?.[0] ?? '';
+  }
+
   /** The first link of the newest mail to an address, as soon as `count` mails have come. */
   async mailedLink(address: string, count = 1): Promise<string> {
     const deadline = Date.now() + 15_000;

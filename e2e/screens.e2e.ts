@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, inEveryLook, newEmail, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  newEmail,
+  PASSWORD,
+  refuseOnce,
+  signIn,
+  test,
+} from './fixtures.ts';
 
 // Every screen: one h1, a title of its own, nothing wider than the window, and no axe finding, in both themes.
 
@@ -11,6 +21,10 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/verifyemail?digest=abc', 'Confirm your address'],
   ['/verifyemail', 'This link is not complete'],
   ['/createpassword?digest=abc', 'Create your password'],
+  ['/forgotpassword', 'Forgot your password?'],
+  ['/resetpassword?digest=abc', 'Choose a new password'],
+  ['/notme?digest=abc', 'Was this not you?'],
+  ['/notme', 'This link is not complete'],
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],
@@ -32,6 +46,62 @@ for (const [path, heading] of publicScreens)
     await expect(page).toHaveTitle(/ · Portico$/);
     await judge(page);
   });
+
+test('the code of the second step is fit to be seen, wrong and out of date, too', async ({
+  page,
+  withTwoStep,
+}) => {
+  const { email } = await withTwoStep();
+  await signIn(page, email);
+  const code = page.getByRole('textbox', { name: '6-digit code' });
+  await code.fill('418');
+  await judge(page);
+  await refuseOnce(page, '/api/verifyotp', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
+  await code.fill('418203');
+  await expect(page.getByText('Invalid OTP')).toBeVisible();
+  await judge(page);
+  await refuseOnce(page, '/api/verifyotp', 410, { code: 'otp_expired', details: 'No longer valid.' });
+  await code.fill('418203');
+  await expect(page.getByText('That code is no longer valid.')).toBeVisible();
+  await judge(page);
+});
+
+test('the sent mail and a dead link are fit to be seen', async ({ page, signUp }) => {
+  const { email } = await signUp();
+  await page.goto('/forgotpassword');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible();
+  await judge(page);
+
+  await page.goto('/resetpassword?digest=abc');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await judge(page);
+  await page.getByLabel('Repeat password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+  await judge(page);
+});
+
+test('the proof of who is there is fit to be seen', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Is it you?' });
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await dialog.getByLabel('Password', { exact: true }).fill('not my password');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Invalid crendentials')).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('After your password we ask for a code')).toBeVisible();
+  await judge(page);
+});
 
 test('onboarding is fit to be seen', async ({ page, signUp }) => {
   await signUp();

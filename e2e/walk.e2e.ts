@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, newEmail, PASSWORD, test } from './fixtures.ts';
+import { expect, expectAccessible, newEmail, PASSWORD, signIn, tabTo, test } from './fixtures.ts';
 
 // The main job on real input: from the first visit to a change that outlives signing out and a killed process.
 
@@ -59,29 +59,6 @@ async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   await page.waitForLoadState('networkidle');
-}
-
-async function signIn(page: Page, email: string) {
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Continue' }).click();
-}
-
-/** Presses Tab until the named thing has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, name: string | RegExp) {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    const focused = page.locator(':focus');
-    if ((await focused.count()) === 0) continue;
-    const label = await focused.evaluate((element) => {
-      const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
-      const named = element.getAttribute('aria-label') ?? labels.map((one) => one.textContent).join(' ');
-      return (named || element.textContent || '').trim();
-    });
-    if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
-  }
-  throw new Error(`no way to ${String(name)} with Tab`);
 }
 
 test('the same by keyboard alone', async ({ page, portal }) => {

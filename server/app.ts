@@ -9,15 +9,20 @@ import Fastify, {
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
 import { refuse } from '#contract/errors.ts';
-import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { sessions } from '#contract/sessions.ts';
+import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import { stepUp } from '#contract/step-up.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -38,15 +43,33 @@ import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
+import { deleteIdentities } from '#server/sign-in/data.ts';
+import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
+import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
+import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
+import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
+import { openSocial } from '#server/social/actions.ts';
+import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
 const lookupsOf = (deps: Deps): Lookups => ({
   findCaller: async (token) => {
     const row = await findCaller(deps, token);
     if (!row) return null;
-    const { userId, sessionId, email } = row;
-    return { userId, sessionId, email, fullName: fullName(row), confirmed: row.confirmed_at !== null };
+    const { userId, sessionId, email, authenticatedAt } = row;
+    return {
+      userId,
+      sessionId,
+      email,
+      authenticatedAt,
+      fullName: fullName(row),
+      confirmed: row.confirmed_at !== null,
+    };
+  },
+  isRecent: ({ authenticatedAt }) => {
+    const { reauthWindowMinutes: minutes } = deps.config;
+    return minutes === 0 || authenticatedAt > fromNow(deps.clock, -minutes * MINUTE_MS);
   },
   findStanding: async (userId, orgId) => (await findStanding(deps.sql, userId, orgId)) ?? null,
 });
@@ -55,6 +78,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
 export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
   ...mailJobs(transport),
   ...accountJobs,
+  ...recoveryJobs,
 });
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -87,7 +111,12 @@ export async function createApp(
   });
   app.decorate('cookieRules', {
     secure: config.publicUrl.protocol === 'https:',
-    maxAgeSeconds: config.sessionAbsoluteHours * 3600,
+    maxAgeSeconds: {
+      session: config.sessionAbsoluteHours * 3600,
+      challenge: CODE_MINUTES * 60,
+      device: KNOWN_DEVICE_DAYS * 86_400,
+      oauth: SOCIAL_SIGN_IN_MINUTES * 60,
+    },
   });
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
@@ -111,10 +140,19 @@ export async function createApp(
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
     open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
-    endAll: deleteSessionsOf,
+    endAll: async (tx, userId) => {
+      await deleteSessionsOf(tx, userId);
+      await deleteIdentities(tx, userId);
+    },
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);
+  serve(app, stepUp, stepUpRoutes(deps), lookups);
+  serve(app, onward, onwardRoutes(deps), lookups);
+  serve(app, recovery, recoveryRoutes(deps), lookups);
+  const socialDoor = openSocial(deps);
+  serve(app, social, socialRoutes(socialDoor), lookups);
+  serveReturns(app, config, socialDoor, lookups, headers);
   await app.register(async (beacon) => {
     beacon.removeAllContentTypeParsers();
     beacon.addContentTypeParser('*', (_request, payload, done) => {

@@ -89,6 +89,35 @@ const variables: Record<string, Variable> = {
       [mailbox]: ['Portico <id@example.com>', 'a@b.co,c@d.co', 'id', 'id@', '@b.co', 'a@b\r\nBcc: c@d.co'],
     },
   },
+  RATE_LIMIT_FACTOR: {
+    reads: ['rateLimitFactor', 1, ['1000', 1000]],
+    refuses: { [whole(1, 1_000_000)]: ['0', '1000001', ...notWhole] },
+  },
+  REAUTH_WINDOW_MINUTES: {
+    reads: ['reauthWindowMinutes', 10, ['0', 0], ['1440', 1440]],
+    refuses: { [whole(0, 1440)]: ['1441', ...notWhole] },
+  },
+  ALLOWED_REDIRECTS: {
+    reads: [
+      'allowedRedirects',
+      [],
+      ['https://a.example, http://b.example:8080', ['https://a.example', 'http://b.example:8080']],
+    ],
+    refuses: {
+      'takes origins, comma-separated, such as https://sign.example.com': [
+        'a.example',
+        'https://a.example/x',
+        'https://a.example/',
+      ],
+    },
+  },
+  REDIRECT_SECRETS: {
+    reads: [
+      'redirectSecrets',
+      new Map(),
+      [`https://a.example=${secret}=`, new Map([['https://a.example', `${secret}=`]])],
+    ],
+  },
   SECRET_KEY: {
     reads: ['secretKeys', null, [secret, [secret]], [`${secret}, ${secret}2`, [secret, `${secret}2`]]],
   },
@@ -171,9 +200,14 @@ describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, .
   });
 });
 
+/** Identity providers are several variables each; server/social/rules-config.test.ts has them. */
+const elsewhere = ['facebook', 'google', 'googleLogin', 'providerPatienceMs'];
+
 test('every variable has its row', () => {
   const keys = Object.values(variables).map(({ reads: [key] }) => key);
-  expect(Object.keys(readConfig({})).toSorted()).toEqual([...keys, 'dev', 'hashConcurrency'].toSorted());
+  expect(Object.keys(readConfig({})).toSorted()).toEqual(
+    [...keys, ...elsewhere, 'dev', 'hashConcurrency'].toSorted(),
+  );
   expect(readConfig({}).hashConcurrency).toBe(availableParallelism());
 });
 
@@ -227,6 +261,9 @@ describe('secrets never show', () => {
     ['SECRET_KEY', 'hunter2'],
     ['SECRET_KEY', `${secret}hunter2,hunter2`],
     ['SECRET_KEY', `${secret}hunter2,`],
+    ['REDIRECT_SECRETS', 'https://a.example=hunter2'],
+    ['REDIRECT_SECRETS', 'a.example=hunter2hunter2hunter2'],
+    ['REDIRECT_SECRETS', 'hunter2hunter2hunter2'],
     ['DATABASE_URL', 'mysql://app:hunter2@h/db'],
     ['DATABASE_URL', 'app:hunter2@h/db'],
     ['DATABASE_URL', 'postgres//app:hun@ter2:hunter2@h/db'],

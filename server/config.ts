@@ -41,6 +41,16 @@ const url =
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
+/** An address of an identity provider; a local one that stands in may do without https. */
+const providerUrl: Read<URL | null> = (text) => {
+  const value = url('http:', 'https:')(text);
+  if (value === null || value instanceof Takes) return value;
+  if (value.username || value.password || value.hash) return new Takes('a URL without user or fragment');
+  return value.protocol === 'https:' || isLoopback(value.hostname)
+    ? value
+    : new Takes('an https URL (plain http is for loopback only)');
+};
+
 /** The origin browsers see; cookies with the __Host- prefix and HSTS need https, loopback excepted. */
 const publicOrigin =
   (port: number): Read<URL> =>
@@ -66,6 +76,25 @@ const cidrs: Read<string[]> = (text) => {
     : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
 };
 
+const origins: Read<string[]> = (text) => {
+  const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
+  return list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry)
+    ? list
+    : new Takes('origins, comma-separated, such as https://sign.example.com');
+};
+
+/** What each application's server proves itself with when it redeems a code. */
+const originSecrets: Read<Map<string, string>> = (text) => {
+  const secretOf = new Map<string, string>();
+  for (const entry of (text ?? '').split(',').flatMap((part) => part.trim() || [])) {
+    const [, origin = '', secret = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || secret.length < 16)
+      return new Takes('origin=secret, comma-separated, each secret of 16 characters or more');
+    secretOf.set(origin, secret);
+  }
+  return secretOf;
+};
+
 /** One or more keys, the newest first; older ones still open what they sealed. */
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
@@ -83,6 +112,24 @@ const anyText =
   (text) =>
     text ?? fallback;
 
+/** Where an identity provider is: to be asked for its addresses (OpenID Connect), or the three that OAuth needs. */
+export type ProviderAddress =
+  | { readonly issuer: URL }
+  | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
+export type ProviderConfig = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly at: ProviderAddress;
+};
+const realProviders = {
+  FACEBOOK: {
+    authorize: new URL('https://www.facebook.com/v25.0/dialog/oauth'),
+    token: new URL('https://graph.facebook.com/v25.0/oauth/access_token'),
+    userInfo: new URL('https://graph.facebook.com/v25.0/me?fields=id,email,first_name,last_name'),
+  },
+  GOOGLE: { issuer: new URL('https://accounts.google.com') },
+} satisfies Record<string, ProviderAddress>;
+
 export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
@@ -91,17 +138,39 @@ function parse(environment: NodeJS.ProcessEnv) {
     const text = environment[name]?.trim() || undefined;
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
-    const shown = /SECRET|URL/.test(name)
-      ? text
-          ?.replace(/^[^]*@/, '…@')
-          .replace(/\?[^]*/, '?…')
-          .slice(0, 60)
-      : text?.slice(0, 60);
-    problems.push(
-      `${name}: got ${name === 'SECRET_KEY' ? 'something shorter' : JSON.stringify(shown ?? '')}, takes ${value.what}`,
-    );
+    const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
+    const got = /SECRET/.test(name) ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
+    problems.push(`${name}: got ${got}, takes ${value.what}`);
     // Never used: parse() refuses below when there is any problem.
     return reader(undefined) as T;
+  };
+
+  const belongs = (name: string, what: string) => problems.push(`${name}: got "", takes ${what}`);
+
+  const readProvider = (name: keyof typeof realProviders): ProviderConfig | null => {
+    const clientId = read(`${name}_CLIENT_ID`, anyText(''));
+    const clientSecret = read(`${name}_CLIENT_SECRET`, anyText(''));
+    if (clientId && !clientSecret) belongs(`${name}_CLIENT_SECRET`, `the secret of ${name}_CLIENT_ID`);
+    if (clientSecret && !clientId) belongs(`${name}_CLIENT_ID`, `the id that ${name}_CLIENT_SECRET is for`);
+    const at = readAddress(name);
+    return clientId && clientSecret ? { clientId, clientSecret, at } : null;
+  };
+
+  const readAddress = (name: keyof typeof realProviders): ProviderAddress => {
+    const issuer = read(`${name}_ISSUER`, providerUrl);
+    const [authorize, token, userInfo] = [
+      read(`${name}_AUTHORIZE_URL`, providerUrl),
+      read(`${name}_TOKEN_URL`, providerUrl),
+      read(`${name}_USERINFO_URL`, providerUrl),
+    ];
+    if (!authorize && !token && !userInfo) return issuer ? { issuer } : realProviders[name];
+    if (issuer) problems.push(`${name}_ISSUER: got "${issuer.href}", takes nothing beside ${name}_…_URL`);
+    if (authorize && token && userInfo) return { authorize, token, userInfo };
+    const parts = { AUTHORIZE: authorize, TOKEN: token, USERINFO: userInfo };
+    for (const [part, address] of Object.entries(parts))
+      if (!address && !environment[`${name}_${part}_URL`])
+        belongs(`${name}_${part}_URL`, `a URL when another ${name}_…_URL is set`);
+    return realProviders[name];
   };
 
   const production = read('NODE_ENV', oneOf('development', 'production', 'test')) === 'production';
@@ -121,6 +190,10 @@ function parse(environment: NodeJS.ProcessEnv) {
     trustedProxies: read('TRUSTED_PROXIES', cidrs),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     disclosure: read('ACCOUNT_DISCLOSURE', oneOf('spec', 'neutral')),
+    rateLimitFactor: read('RATE_LIMIT_FACTOR', whole(1, 1, 1_000_000)),
+    reauthWindowMinutes: read('REAUTH_WINDOW_MINUTES', whole(10, 0, 1440)),
+    allowedRedirects: read('ALLOWED_REDIRECTS', origins),
+    redirectSecrets: read('REDIRECT_SECRETS', originSecrets),
     organizationsPerUser: read('MAX_ORGS_PER_USER', whole(10, 1, 100_000)),
     sessionIdleHours: read('SESSION_IDLE_HOURS', whole(168, 1, 8760)),
     sessionAbsoluteHours: read('SESSION_ABSOLUTE_HOURS', whole(720, 1, 8760)),
@@ -128,12 +201,18 @@ function parse(environment: NodeJS.ProcessEnv) {
     seoUrl: read('SEO_URL', url('http:', 'https:')),
     pricingUrl: read('PRICING_URL', url('http:', 'https:')),
     supportEmail: read('SUPPORT_EMAIL', mailbox),
+    facebook: readProvider('FACEBOOK'),
+    google: readProvider('GOOGLE'),
+    googleLogin: read('GOOGLE_LOGIN', oneOf('0', '1')) === '1',
+    providerPatienceMs: 5000,
     hashConcurrency: availableParallelism(),
   };
   if (config.databaseUrl && production && !config.secretKeys)
     problems.push(
       'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production',
     );
+  if (config.rateLimitFactor !== 1 && production)
+    problems.push(`RATE_LIMIT_FACTOR: got "${config.rateLimitFactor}", takes nothing but 1 in production`);
   if (problems.length > 0) throw new WrongEnvironment(problems);
   return Object.freeze(config);
 }

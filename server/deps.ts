@@ -2,6 +2,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Keys } from '#server/keys.ts';
+import type { Limiter } from '#server/db/limiter.ts';
 import type { Passwords } from '#server/passwords.ts';
 
 /** One line of the log: fields first, never a secret in them. */
@@ -14,5 +15,6 @@ export type Deps = {
   readonly config: Config;
   readonly keys: Keys;
   readonly passwords: Passwords;
+  readonly limiter: Limiter;
   readonly log: Log;
 };

@@ -70,3 +70,13 @@ export function digestFrom(keys: Keys, seed: DigestSeed): string {
   if (!key) throw new Error(`no key ${seed.keyId}: keep older keys behind the newest one in SECRET_KEY`);
   return mac(key.derive('one-time-digest'), `${seed.purpose}:${seed.nonce}`).toString('base64url');
 }
+
+/** The six digits that a seed stands for; as even as digits of 48 bits can be. */
+export function codeFrom(keys: Keys, seed: DigestSeed): string {
+  const bits = Buffer.from(digestFrom(keys, seed), 'base64url').readUIntBE(0, 6);
+  return String(bits % 1_000_000).padStart(6, '0');
+}
+
+/** What is stored of a code: a keyed hash, since six digits alone are found by trying them all. */
+export const codeHash = ([key]: Keys, door: string, code: string) =>
+  mac(key.derive('code'), `${door}:${code}`);

@@ -7,6 +7,7 @@ import { FolderInUse } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { createLimiter } from '#server/db/limiter.ts';
 import { createPasswords } from '#server/passwords.ts';
 
 /** How long requests may still take once a signal came; one that stalls must not hold up the stop. */
@@ -33,6 +34,7 @@ async function start(config: Config) {
     config,
     keys,
     passwords: createPasswords(keys, config),
+    limiter: createLimiter(database.sql, systemClock, config),
     log,
   };
   const app = await createApp(deps, log);

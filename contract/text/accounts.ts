@@ -5,7 +5,6 @@ export const accountsText = {
     lead: 'One account for every application.',
     email: 'Email',
     password: 'Password',
-    hint: 'At least {min} characters. A few words you can remember make a good one.',
     submit: 'Create my free account',
     haveAccount: 'Already have an account?',
     signIn: 'Sign in',

@@ -3,13 +3,11 @@ export const confirmationText = {
   verifyAccount: {
     title: 'Check your email',
     lead: 'Open the link in the mail we sent you, and your address is confirmed.',
-    sentTo: 'Sent to',
-    open: 'Open {provider}',
     noMail: 'No mail yet? Look in your spam folder. None comes when the address is confirmed already.',
-    otherAddress: 'Use another address',
     enterHeading: 'Confirm your address',
     enterLead: 'Tell us your address, and we send you a link that confirms it.',
     signIn: 'Back to sign in',
+    forgot: 'Forgot your password?',
   },
   resend: {
     email: 'Email',

@@ -2,14 +2,11 @@
 export const createPasswordText = {
   title: 'Create your password',
   lead: 'You sign in with it from now on.',
-  password: 'New password',
-  hint: 'At least {min} characters. A few words you can remember make a good one.',
-  repeat: 'Repeat password',
   submit: 'Save and continue',
   usedHeading: 'This link no longer works',
   expiredHeading: 'This link is out of date',
   deadLead: 'If you have set a password already, just sign in with it. If not, have a new link sent to you.',
   invited: 'Were you invited? Then ask the person who invited you for a new invitation.',
   signIn: 'Sign in',
-  newLink: 'Send a new link',
+  newLink: 'Send me a new link',
 } as const;

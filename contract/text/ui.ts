@@ -9,6 +9,7 @@ export const uiText = {
   showOptions: 'Show options',
   noMatches: 'No matches',
   tryAgain: 'Try again',
+  tryAgainIn: 'You can try again in {wait}.',
   wentWrong: 'Oops! Something went wrong',
   loadFailed: 'This could not be loaded',
   loadFailedHint: 'Check your connection and try again.',

@@ -3,7 +3,8 @@ import type { accounts } from '#contract/accounts.ts';
 import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { CONFIRMATION_HOURS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { isGuessable } from '#contract/guessable.ts';
+import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import {
@@ -21,14 +22,16 @@ import {
   useToken,
   voidTokens,
 } from '#server/accounts/data.ts';
-import { accountExistsMail, confirmAddressMail } from '#server/accounts/mail.ts';
-import { emailOrRefusal, isGuessable } from '#server/accounts/rules.ts';
+import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isCommonPassword } from '#server/common-passwords.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
+import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
 type Place = { readonly ipAddress: string; readonly userAgent: string };
@@ -40,6 +43,20 @@ export type SessionDoor = {
 
 const MAILS_AN_HOUR_MAX = 5;
 const PASSWORD_TRIES_MAX = 5;
+
+/**
+ * Whether an answer may tell that an address has an account. Each telling answer draws from a budget of the caller's
+ * network and one of the whole system; when either is empty answers turn neutral for all, and only a network that asks
+ * on and on is refused.
+ */
+export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
+  const flooding = await limiter.take('disclosureRefusedHour', prefix);
+  if (flooding) return flooding;
+  if (config.disclosure === 'neutral') return false;
+  return (
+    !(await limiter.take('disclosureHour', prefix)) && !(await limiter.take('disclosureSystemHour', 'all'))
+  );
+}
 
 /** Refuses a new password that is on the lists or made of the person's own words, with the reason. */
 export function refuseWeakPassword(
@@ -63,13 +80,16 @@ export async function signUp(
   place: Place,
   sessions: SessionDoor,
 ): Promise<
-  { id: UserId; token: string } | null | Refusal<'email_id_exist' | 'invalid_input' | 'unavailable'>
+  | { id: UserId; token: string }
+  | null
+  | Refusal<'email_id_exist' | 'invalid_input' | 'too_many_requests' | 'unavailable'>
 > {
-  const neutral = deps.config.disclosure === 'neutral';
   const email = emailOrRefusal(input.email, 'emailId');
   if (email instanceof Refusal) return email;
   const weak = refuseWeakPassword(input.password, { email, names: [] });
   if (weak) return weak;
+  const disclose = await mayDisclose(deps, ipPrefix(place.ipAddress));
+  if (disclose instanceof Refusal) return disclose;
   const record = await deps.passwords.hash(input.password);
   if (record instanceof Refusal) return record;
 
@@ -89,9 +109,9 @@ export async function signUp(
       recordId: user.id,
       information: { email: [null, email] },
     });
-    return neutral ? null : { id: user.id, token: await sessions.open(tx, user.id, place) };
+    return disclose ? { id: user.id, token: await sessions.open(tx, user.id, place) } : null;
   });
-  if (!neutral) return created;
+  if (disclose) return created;
   if (created instanceof Refusal)
     await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
   return null;
@@ -185,3 +205,26 @@ export const resendTo = (deps: Deps, email: string) =>
     if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;
     await mailConfirmation(tx, deps, user.id, email);
   });
+
+/** Mails what happened to the account to its address, with a link that undoes it all if it was not the owner. */
+export async function mailNotice(
+  tx: Tx,
+  deps: Deps,
+  person: { id: UserId; email: string | null },
+  notice: Notice,
+) {
+  if (person.email === null) return;
+  const { seed, expiresAt } = await issueToken(tx, deps, {
+    purpose: 'not-me',
+    userId: person.id,
+    subject: person.email,
+    lifeMs: NOT_ME_DAYS * DAY_MS,
+    alongside: true,
+  });
+  await queueMail(tx, deps, {
+    to: person.email,
+    content: noticeMail(deps.config.publicUrl, notice),
+    digest: seed,
+    expiresAt,
+  });
+}

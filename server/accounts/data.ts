@@ -9,10 +9,13 @@ import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#
 import type { PasswordRecord } from '#server/passwords.ts';
 
 export type NewUser = {
-  readonly email: string;
+  readonly email: string | null;
   readonly country: string;
   readonly timeZone: string | null;
   readonly createdAt: Date;
+  readonly confirmedAt?: Date | null;
+  readonly firstName?: string;
+  readonly lastName?: string;
 };
 
 export const insertUser = (tx: Tx, user: NewUser) =>
@@ -25,19 +28,21 @@ export const insertUser = (tx: Tx, user: NewUser) =>
         country: user.country,
         time_zone: user.timeZone,
         created_at: user.createdAt,
-        confirmed_at: null,
+        confirmed_at: user.confirmedAt ?? null,
+        first_name: user.firstName ?? '',
+        last_name: user.lastName ?? '',
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
   );
 
-/** What sign-in needs to know of an address, in one row: the person, the password, what blocks them now. */
-export const findAccount = (sql: Db, email: string, now: Date) =>
+/** What sign-in needs to know of a person, in one row: the password, what blocks them now. */
+const accounts = (sql: Db, now: Date) =>
   sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone'])
+    .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
     .select(['passwords.phc', 'passwords.key_id', 'account_deletions.due_at as deletion_due_at'])
     .select((query) =>
       query
@@ -47,9 +52,37 @@ export const findAccount = (sql: Db, email: string, now: Date) =>
         .where('restrictions.lifted_at', 'is', null)
         .select((inner) => inner.fn.max('restrictions.ends_at').as('ends_at'))
         .as('restricted_until'),
-    )
-    .where('users.email', '=', email)
-    .executeTakeFirst();
+    );
+
+export const findAccount = (sql: Db, email: string, now: Date) =>
+  accounts(sql, now).where('users.email', '=', email).executeTakeFirst();
+
+export const findAccountById = (sql: Db, userId: UserId, now: Date) =>
+  accounts(sql, now).where('users.id', '=', userId).executeTakeFirst();
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
+
+/** Closes an account to sign-in until a time. */
+export const insertRestriction = (
+  tx: Tx,
+  userId: UserId,
+  cause: 'wrong-codes' | 'operator',
+  now: Date,
+  endsAt: Date,
+) =>
+  tx
+    .insertInto('restrictions')
+    .values({ user_id: userId, cause, created_at: now, ends_at: endsAt, lifted_at: null })
+    .execute();
+
+/** A new password lifts what wrong codes brought; what an operator closed stays closed. */
+export const liftRestriction = (tx: Tx, userId: UserId, now: Date) =>
+  tx
+    .updateTable('restrictions')
+    .set({ lifted_at: now })
+    .where('user_id', '=', userId)
+    .where('cause', '=', 'wrong-codes')
+    .where('lifted_at', 'is', null)
+    .execute();
 
 export const findUser = (sql: Db, userId: UserId) =>
   sql
@@ -109,15 +142,17 @@ export type NewToken = {
   /** What it proves; it serves for nothing else. */
   readonly subject: string;
   readonly lifeMs: number;
+  /** Earlier ones of the same purpose stay good. */
+  readonly alongside?: true;
 };
 
-/** Writes a one-time token down, hashed; earlier ones of the same purpose and person no longer serve. */
+/** Writes a one-time token down, hashed; earlier ones of the same purpose and person no longer serve, unless it stands beside them. */
 export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: Keys }, token: NewToken) {
   const now = clock.now();
   const seed: DigestSeed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  await voidTokens(tx, token.userId, now, [token.purpose]);
+  if (!token.alongside) await voidTokens(tx, token.userId, now, [token.purpose]);
   await tx
     .insertInto('one_time_tokens')
     .values({

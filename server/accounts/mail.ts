@@ -1,5 +1,5 @@
-import { CONFIRMATION_HOURS, PRODUCT_NAME } from '#contract/limits.ts';
-import { frame } from '#server/mail/frame.ts';
+import { CONFIRMATION_HOURS, NOT_ME_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
+import { frame, type Notice } from '#server/mail/frame.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 
 /** The link that confirms an address. */
@@ -23,4 +23,12 @@ export const accountExistsMail = (publicUrl: URL): MailContent =>
     ],
     action: { label: 'Sign in', url: `${publicUrl.origin}/login` },
     footer: 'If it was not you, do nothing.',
+  });
+
+/** A security mail: what happened, and the way to undo it if it was not oneself. */
+export const noticeMail = (publicUrl: URL, notice: Notice): MailContent =>
+  frame({
+    ...notice,
+    action: { label: 'This wasn’t me', url: `${publicUrl.origin}/notme?digest={{digest}}` },
+    footer: `If this was you, there is nothing to do. The link signs you out everywhere and lets you choose a new password; it works once, for ${NOT_ME_DAYS} days.`,
   });

@@ -5,11 +5,11 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeof accounts> => ({
-  signUp: async ({ input, origin, cookie }) => {
+  signUp: async ({ input, origin, cookies }) => {
     const result = await signUp(deps, input, origin, sessions);
     if (result instanceof Refusal) return result;
     if (!result) return { confirmed: false };
-    cookie.set(result.token);
+    cookies.session.set(result.token);
     return { id: result.id, confirmed: false };
   },
   verifyEmail: ({ input, caller }) => verifyEmail(deps, input, caller?.userId, sessions),

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
-import { EMAIL_MAX_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
+import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
 declare const URL: { new (text: string): { hostname: string }; canParse(text: string): boolean };
@@ -23,25 +23,6 @@ export function canonicalEmail(typed: string): string | undefined {
 /** The address in its one form, or the field's refusal under the wire name it came with. */
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
-
-const letters = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Words of the person and the portal make a password guessable: it may not be little more than one of them. */
-export function isGuessable(
-  password: string,
-  person: { email: string | null; names: readonly string[] },
-): boolean {
-  const [local = '', domain = ''] = (person.email ?? '').split('@');
-  const words = [PRODUCT_NAME, local, domain.split('.')[0] ?? '', ...person.names].map(letters);
-  const plain = letters(password);
-  return words.some(
-    (word) => word.length >= 4 && plain.replaceAll(word, '').length < 4 && plain.includes(word),
-  );
-}
 
 /** Who a person is in one line; the address where no name is known yet. */
 export const fullName = (person: { first_name: string; last_name: string; email: string | null }): string =>

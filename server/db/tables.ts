@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
 import type { MemberStatus } from '#contract/members.ts';
 import type { Right } from '#contract/permissions.ts';
+import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
-export type TokenPurpose = 'verify-email' | 'set-password';
+export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -19,6 +20,7 @@ export type Tables = {
     time_zone: string | null;
     contact_number: Generated<string>;
     mfa_enabled: Generated<boolean>;
+    wrong_codes: Generated<number>;
     created_at: Date;
   };
   passwords: { user_id: UserId; phc: string; key_id: string; changed_at: Date };
@@ -52,6 +54,37 @@ export type Tables = {
     lifted_at: Date | null;
   };
   account_deletions: { user_id: UserId; reason: string; requested_at: Date; due_at: Date };
+  challenges: {
+    id: Generated<number>;
+    user_id: UserId;
+    session_id: SessionId | null;
+    token_hash: Uint8Array | null;
+    code_hash: Uint8Array;
+    tries: Generated<number>;
+    mails: Generated<number>;
+    created_at: Date;
+    mailed_at: Date;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
+  rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
+  redirect_codes: {
+    code_hash: Uint8Array;
+    user_id: UserId;
+    org_id: OrgId | null;
+    redirect_url: string;
+    expires_at: Date;
+    used_at: Date | null;
+  };
+  social_identities: { provider: ProviderName; subject: string; user_id: UserId; created_at: Date };
+  social_visits: {
+    state_hash: Uint8Array;
+    browser_hash: Uint8Array;
+    provider: ProviderName;
+    session_id: SessionId | null;
+    expires_at: Date;
+  };
   organizations: {
     id: Generated<OrgId>;
     name: string;

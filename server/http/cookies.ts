@@ -1,10 +1,10 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The session cookie of one request and answer. */
-export type SessionCookie = {
-  readonly token: string | undefined;
-  set(token: string): void;
+/** One cookie of a request and its answer. */
+export type Cookie = {
+  readonly value: string | undefined;
+  set(value: string): void;
   clear(): void;
 };
 
@@ -13,22 +13,51 @@ declare module 'fastify' {
     cookieRules: CookieRules;
   }
 }
-/** How cookies are named and guarded: the __Host- prefix where the portal is served over https. */
-export type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: number };
+/** How cookies are guarded: the __Host- prefix where the portal is served over https; how long each is kept. */
+export type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
+export type CookieName = 'session' | 'challenge' | 'device' | 'oauth';
 
-const nameFor = ({ secure }: CookieRules) => (secure ? '__Host-portico' : 'portico');
+const names: Record<CookieName, string> = {
+  session: 'portico',
+  challenge: 'portico-challenge',
+  device: 'portico-device',
+  oauth: 'portico-oauth',
+};
 
-/** Reads the request's session cookie and writes the answer's; HttpOnly, SameSite=Lax, Path=/, no Domain (wire.md). */
-export function sessionCookie(request: FastifyRequest, reply: FastifyReply): SessionCookie {
-  const rules = request.server.cookieRules;
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: rules.secure } as const;
-  return {
-    token: request.cookies[nameFor(rules)],
-    set: (token) => void reply.setCookie(nameFor(rules), token, { ...options, maxAge: rules.maxAgeSeconds }),
-    clear: () => {
-      void reply.clearCookie(nameFor(rules), options);
-      // What the browser kept of this person goes too: caches and storage, not the theme cookie.
-      void reply.header('clear-site-data', '"cache", "storage"');
-    },
+/** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (wire.md). */
+export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<CookieName, Cookie> {
+  const { secure, maxAgeSeconds } = request.server.cookieRules;
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const cookie = (purpose: CookieName): Cookie => {
+    const name = secure ? `__Host-${names[purpose]}` : names[purpose];
+    return {
+      value: request.cookies[name],
+      set: (value) => void reply.setCookie(name, value, { ...options, maxAge: maxAgeSeconds[purpose] }),
+      clear: () => void reply.clearCookie(name, options),
+    };
   };
+  const session = cookie('session');
+  const leave = () => {
+    session.clear();
+    // What the browser kept of this person goes too: caches and storage, not the theme.
+    void reply.header('clear-site-data', '"cache", "storage"');
+  };
+  return {
+    session: { ...session, clear: leave },
+    challenge: cookie('challenge'),
+    device: cookie('device'),
+    oauth: cookie('oauth'),
+  };
+}
+export type Cookies = ReturnType<typeof cookiesOf>;
+
+/** What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step only. */
+export function giveCookies(
+  cookies: Cookies,
+  result: { token: string; device: string } | { challenge: string },
+) {
+  if ('challenge' in result) return cookies.challenge.set(result.challenge);
+  cookies.session.set(result.token);
+  cookies.device.set(result.device);
+  cookies.challenge.clear();
 }

@@ -7,6 +7,8 @@ export type Caller = {
   readonly email: string | null;
   readonly fullName: string;
   readonly confirmed: boolean;
+  /** The last proof of identity in this session. */
+  readonly authenticatedAt: Date;
 };
 
 /** A caller's active membership as it is now. */
@@ -25,6 +27,8 @@ export type OrgScope = Standing & { readonly userId: UserId; readonly [proven]: 
 export type Lookups = {
   /** The caller of a session cookie, or null when the session ended; counts as activity. */
   findCaller(token: string): Promise<Caller | null>;
+  /** Whether the caller's proof of identity is young enough for sensitive acts. */
+  isRecent(caller: Caller): boolean;
   /** The caller's active membership in the organization; without an id, in their default one. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
 };

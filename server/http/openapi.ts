@@ -3,13 +3,22 @@ import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { noContent } from '#contract/sessions.ts';
+import { summaries } from '#contract/summaries.ts';
+import { timeText } from '#contract/time.ts';
 import { docsPage, docsStyle } from '#server/http/docs-page.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
 type Schema = Record<string, unknown>;
 
 const schemaOf = (type: z.core.$ZodType): Schema => {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === timeText) Object.assign(jsonSchema, { format: 'date-time', pattern: undefined });
+    },
+  });
   return schema;
 };
 
@@ -39,16 +48,16 @@ function refusalsOf(endpoint: Endpoint) {
   return byStatus;
 }
 
-function operation(endpoint: Endpoint, feature: string, name: string) {
+function operation(endpoint: Endpoint, feature: string, name: string, summary: string) {
   const input = schemaOf(endpoint.input) as { properties?: Record<string, Schema>; required?: string[] };
   const inQuery = endpoint.method === 'GET';
   const parameters = Object.entries(input.properties ?? {}).map(([key, schema]) => ({
     name: key,
-    in: 'query',
+    in: endpoint.path.includes(`:${key}`) ? 'path' : 'query',
     required: input.required?.includes(key) ?? false,
     schema,
   }));
-  const empty = endpoint.output instanceof z.ZodMiniUndefined;
+  const empty = endpoint.output === noContent;
   const response = {
     type: 'object',
     required: ['success', 'response'],
@@ -56,7 +65,7 @@ function operation(endpoint: Endpoint, feature: string, name: string) {
   };
   return {
     operationId: `${feature}.${name}`,
-    summary: endpoint.summary,
+    summary,
     tags: [feature],
     ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
     ...(inQuery && parameters.length > 0 && { parameters }),
@@ -71,13 +80,15 @@ function operation(endpoint: Endpoint, feature: string, name: string) {
   };
 }
 
+const told: Record<string, Record<string, string>> = summaries;
+
 /** The whole contract as OpenAPI 3.1. */
 export function openApi(publicUrl: URL) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [feature, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-      const path = (paths[endpoint.path] ??= {});
-      path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name);
+      const path = (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {});
+      path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name, told[feature]?.[name] ?? '');
     }
   return {
     openapi: '3.1.0',

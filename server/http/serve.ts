@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { noContent } from '#contract/sessions.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { InputSchema, OrgId } from '#contract/wire.ts';
-import { type SessionCookie, sessionCookie } from '#server/http/cookies.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 
@@ -15,11 +16,15 @@ export type Call<E extends Endpoint> = {
   readonly caller: E['access'] extends 'public' ? Caller | null : Caller;
   readonly scope: OrgScope | null;
   readonly origin: Origin;
-  readonly cookie: SessionCookie;
+  readonly cookies: Cookies;
 };
 
 /** Where a request came from, as far as a trusted proxy or the socket tells. */
 export type Origin = { readonly ipAddress: string; readonly userAgent: string };
+export const originOf = (request: FastifyRequest): Origin => ({
+  ipAddress: clientAddress(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
+});
 
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | 'invalid_input'>;
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
@@ -55,33 +60,32 @@ async function fiveSteps(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const cookie = sessionCookie(request, reply);
-  const caller = await findSession(endpoint, lookups, cookie);
+  const cookies = cookiesOf(request, reply);
+  const caller = await findSession(endpoint, lookups, cookies.session.value);
   if (caller instanceof Refusal) return caller;
   const input = parseInput(endpoint, request);
   if (input instanceof Refusal) return input;
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
-  const origin = {
-    ipAddress: clientAddress(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
-  };
-  const output = await handler({ input, caller, scope, origin, cookie } as Call<Endpoint>);
+  const origin = originOf(request);
+  const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
   return z.encode(endpoint.output, output);
 }
 
-async function findSession(endpoint: Endpoint, lookups: Lookups, cookie: SessionCookie) {
-  const caller = cookie.token ? await lookups.findCaller(cookie.token) : null;
+async function findSession(endpoint: Endpoint, lookups: Lookups, token: string | undefined) {
+  const caller = token ? await lookups.findCaller(token) : null;
   return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
 }
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   // A beacon's body is never read; a call that takes nothing may come without one.
-  const source = endpoint.method === 'GET' ? request.query : (request.body ?? {});
-  if (endpoint.output instanceof z.ZodMiniUndefined) return {};
+  const inPath = request.params as object;
+  const source =
+    endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : (request.body ?? {});
+  if (endpoint.output === noContent) return {};
   if (typeof source !== 'object' || Array.isArray(source)) return refuse('malformed_request');
-  if (endpoint.method === 'GET' && Object.values(source as object).some(Array.isArray))
+  if (endpoint.method === 'GET' && Object.values(source).some(Array.isArray))
     return refuse('malformed_request', { details: 'Each query parameter may be given once.' });
   const result = z.safeDecode(endpoint.input, source);
   return result.success ? result.data : refusedInput(endpoint.input as InputSchema, source, result.error);
@@ -104,6 +108,7 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
 /** An organization is proven where the input names one, or where the call works in the default one. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
   const { orgId } = input as { orgId?: OrgId };
+  if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
   return scope === null && orgId !== undefined ? refuse('org_not_found') : scope;

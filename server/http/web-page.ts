@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 import type { Config } from '#server/config.ts';
-import { sessionCookie } from '#server/http/cookies.ts';
+import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -49,7 +49,7 @@ export async function serveWebApp(
       .send(pages(name, themeOf(request)));
 
   app.get('/', async (request, reply) => {
-    const { token } = sessionCookie(request, reply);
+    const token = cookiesOf(request, reply).session.value;
     // While nobody can tell, the area opens: it asks again itself, and says so when it gets no answer.
     const find = (held: string) => lookups.findCaller(held).catch(() => undefined);
     const signedIn = token !== undefined && (await find(token)) !== null;

@@ -11,6 +11,9 @@ export type Letter = {
   readonly footer: string;
 };
 
+/** What happened to an account, in words for its owner. */
+export type Notice = { readonly subject: string; readonly paragraphs: readonly string[] };
+
 /** Header lines stay one line whatever a name holds. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
-import { type DigestSeed, digestFrom } from '#server/keys.ts';
+import { codeFrom, type DigestSeed, digestFrom } from '#server/keys.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
-/** A mail's words; `{{digest}}` in text and html stands for the one-time secret, put in when the mail leaves. */
+/** A mail's words; `{{digest}}` or `{{code}}` stands for the one-time secret, put in when the mail leaves. */
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
 export type Mail = {
@@ -27,8 +27,12 @@ export const queueMail = (tx: Db, deps: Pick<Deps, 'clock'>, { expiresAt, ...mai
 /** The job that sends a mail. A stable Message-ID lets receivers drop the second copy of a mail sent twice. */
 export const mailJobs = (transport: Transport): JobHandlers => ({
   mail: async (deps, { to, content, digest }: Mail, jobId) => {
-    const secret = digest ? digestFrom(deps.keys, digest) : '';
-    const fill = (text: string) => text.replaceAll('{{digest}}', secret);
+    const fill = (text: string) =>
+      digest
+        ? text
+            .replaceAll('{{digest}}', digestFrom(deps.keys, digest))
+            .replaceAll('{{code}}', codeFrom(deps.keys, digest))
+        : text;
     await transport({
       from: { name: 'Portico', address: deps.config.mailFrom },
       to: { name: '', address: to },

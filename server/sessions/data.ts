@@ -51,6 +51,7 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
       'users.email',
     ])
     .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
+    .select('sessions.authenticated_at as authenticatedAt')
     .where('sessions.token_hash', '=', sha256(token))
     .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
     .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
@@ -62,6 +63,21 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
 
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+
+/** A new cookie for a session whose person has just proved themself again; the old one no longer serves. */
+export async function renewSession(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  sessionId: SessionId,
+): Promise<string> {
+  const token = randomToken();
+  await tx
+    .updateTable('sessions')
+    .set({ token_hash: sha256(token), authenticated_at: clock.now() })
+    .where('id', '=', sessionId)
+    .execute();
+  return token;
+}
 
 export const deleteSession = (tx: Tx, sessionId: SessionId) =>
   tx.deleteFrom('sessions').where('id', '=', sessionId).execute();

@@ -2,66 +2,169 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { maskEmail } from '#contract/mask.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { refuseWeakPassword } from '#server/accounts/actions.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
 import {
-  confirmUser,
+  type Account,
   findAccount,
-  findToken,
-  findUser,
+  findAccountById,
   rehashPassword,
-  storePassword,
   updateUser,
-  useToken,
-  voidTokens,
 } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteSession, deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { randomToken } from '#server/keys.ts';
+import { deleteSession, openSession, type Place } from '#server/sessions/data.ts';
+import {
+  answerChallenge,
+  closeChallenge,
+  renewChallenge,
+  startChallenge,
+} from '#server/sign-in/challenge/actions.ts';
+import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
+import { mintCode } from '#server/sign-in/onward/actions.ts';
+import { newDeviceNotice } from '#server/sign-in/mail.ts';
 import { nextPath } from '#server/sign-in/rules.ts';
+
+/** After so many failures in a row from anywhere only a browser that was in before may try; the others use the mailed link. */
+const FAILURES_FROM_ANYWHERE_MAX = 100;
+
+/** What the browser brought along, as the cookies say. */
+export type Browser = {
+  readonly place: Place;
+  readonly device: string | undefined;
+  readonly replacedSession: SessionId | undefined;
+};
+
+/** Somebody is in: the cookies to set and what to answer. */
+export type LetIn = {
+  readonly token: string;
+  readonly device: string;
+  readonly next: string | undefined;
+  /** For the application whose address was asked for. */
+  readonly code: string | undefined;
+};
+/** The password was right and a code is on its way: the cookie that proves only that. */
+export type Challenged = { readonly challenge: string; readonly contact: string };
 
 /**
  * Signs in with address and password. Unknown address, wrong password and an account without one take the same
  * time and answer alike; what keeps an account closed is told only after the right password.
  */
-export async function signIn(
-  deps: Deps,
-  input: Input<typeof calls.signIn>,
-  place: Place,
-  replacedSession: SessionId | undefined,
-) {
+export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, browser: Browser) {
   const email = canonicalEmail(input.email);
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
+  const tries = await countTry(deps, email ?? input.email, account?.id, browser);
+  if (tries instanceof Refusal) return tries;
+
   const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
   const matches = await deps.passwords.matches(input.password, record);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
+    await deps.limiter.noteFailure(tries.fromAnywhere);
     deps.log.warn(
-      { event: 'sign-in refused', userId: account?.id ?? null, ...place },
+      { event: 'sign-in refused', userId: account?.id ?? null, ...browser.place },
       'wrong address or password',
     );
     return refuse('invalid_credentials');
   }
+  await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
+  // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
+  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
+  if (!(fresh instanceof Refusal) && fresh !== record)
+    await rehashPassword(deps.sql, account.id, record, fresh);
+  return passGate(deps, account, input, browser);
+}
+
+/**
+ * Where every way in ends, once it is sure who comes: a closed account stays closed, an address is to be confirmed
+ * where there is one, and where the second step is on a code is mailed instead of a session opened.
+ */
+export async function passGate(deps: Deps, account: Account, onward: Onward, browser: Browser) {
   const block = blockOf(account);
   if (block) return block;
-  if (!account.confirmed_at) return refuse('account_not_confirmed');
+  if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
+  if (!account.mfa_enabled || !account.email)
+    return transaction(deps.sql, (tx) => letIn(tx, deps, account, onward, browser));
+  const challenge = randomToken();
+  const mailed = await startChallenge(
+    deps,
+    { id: account.id, email: account.email },
+    { token: challenge },
+    'sign in',
+  );
+  return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+}
 
-  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
-  const token = await transaction(deps.sql, async (tx) => {
-    // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
-    if (!(fresh instanceof Refusal) && fresh !== record) await rehashPassword(tx, account.id, record, fresh);
-    const zone = zoneNamed(input.timeZone);
-    if (account.time_zone === null && zone !== undefined)
-      await updateUser(tx, account.id, { time_zone: zone });
-    if (replacedSession !== undefined) await deleteSession(tx, replacedSession);
-    await recordSignIn(tx, deps, account.id, ACTION.create);
-    return openSession(tx, deps, account.id, place);
+/** Counts a try before the password is looked at: by network, and by account from here; a known browser has its own count. */
+async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
+  const { limiter } = deps;
+  const prefix = ipPrefix(browser.place.ipAddress);
+  const flooding = (await limiter.take('signInMinute', prefix)) ?? (await limiter.take('signInHour', prefix));
+  if (flooding) return flooding;
+  const known = userId !== undefined && (await isKnownDevice(deps.sql, browser.device, userId, deps.clock));
+  const fromAnywhere = `anywhere ${email}`;
+  const fromHere = known ? `device ${browser.device} ${email}` : `network ${prefix} ${email}`;
+  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX)
+    return refuse('too_many_requests', {
+      details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
+    });
+  return (await limiter.tryOnce(fromHere)) ?? { fromHere, fromAnywhere };
+}
+
+type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
+
+/** Opens the session, whatever door was used: the browser's earlier one ends, an unknown browser is told to the owner. */
+export async function letIn(
+  tx: Tx,
+  deps: Deps,
+  account: Account,
+  onward: Onward,
+  browser: Browser,
+): Promise<LetIn> {
+  const now = deps.clock.now();
+  const zone = zoneNamed(onward.timeZone);
+  if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
+  if (browser.replacedSession !== undefined) await deleteSession(tx, browser.replacedSession);
+  const known = await isKnownDevice(tx, browser.device, account.id, deps.clock);
+  if (!known) await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
+  const device = browser.device ?? randomToken();
+  await rememberDevice(tx, device, account.id, now);
+  await recordSignIn(tx, deps, account.id, ACTION.create);
+  const token = await openSession(tx, deps, account.id, browser.place);
+  const code = await mintCode(tx, deps, account.id, onward.redirectUrl);
+  return { token, device, next: nextPath(onward.redirectPath), code };
+}
+
+/** Mails a new code for the sign-in that the challenge cookie stands for. */
+export const renewCode = (deps: Deps, challenge: string | undefined) =>
+  challenge ? renewChallenge(deps, { token: challenge }, 'sign in') : Promise.resolve(refuse('otp_expired'));
+
+/** Finishes a sign-in with the mailed code; the account comes from the challenge cookie, never from the request. */
+export async function verifyCode(
+  deps: Deps,
+  input: Input<typeof calls.verifyCode>,
+  challenge: string | undefined,
+  browser: Browser,
+) {
+  if (!challenge) return refuse('otp_expired');
+  const answered = await answerChallenge(deps, { token: challenge }, input.otp);
+  if (answered instanceof Refusal) return answered;
+  if (input.contact !== maskEmail(answered.email ?? '')) return refuse('otp_expired');
+  return transaction(deps.sql, async (tx) => {
+    const account = await findAccountById(tx, answered.userId, deps.clock.now());
+    // What was closed between password and code stays closed.
+    const block = account && blockOf(account);
+    if (block) return block;
+    const late = await closeChallenge(tx, deps, answered);
+    if (late || !account) return late ?? refuse('otp_expired');
+    return letIn(tx, deps, account, input, browser);
   });
-  const next = nextPath(input.redirectPath);
-  return { token, answer: { mfaEnabled: false, ...(next !== undefined && { next }) } };
 }
 
 const recordSignIn = (
@@ -85,36 +188,3 @@ export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
     await recordSignIn(tx, deps, userId, ACTION.delete);
     return {};
   });
-
-/** Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. */
-export async function createPassword(deps: Deps, input: Input<typeof calls.createPassword>, place: Place) {
-  const token = await findToken(deps.sql, 'set-password', input.digest);
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
-  const user = await findUser(deps.sql, token.user_id);
-  if (user?.email !== token.subject) return refuse('digest_invalid');
-  const weak = refuseWeakPassword(input.password, {
-    email: user.email,
-    names: [user.first_name, user.last_name],
-  });
-  if (weak) return weak;
-  const record = await deps.passwords.hash(input.password);
-  if (record instanceof Refusal) return record;
-
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
-    await storePassword(tx, user.id, record, now);
-    await confirmUser(tx, user.id, now);
-    await voidTokens(tx, user.id, now);
-    await deleteSessionsOf(tx, user.id);
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId: user.id,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.password,
-      action: ACTION.create,
-    });
-    return openSession(tx, deps, user.id, place);
-  });
-}

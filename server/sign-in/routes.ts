@@ -1,21 +1,47 @@
 import { Refusal } from '#contract/errors.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
+import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Handlers } from '#server/http/serve.ts';
-import { createPassword, signIn, signOut } from '#server/sign-in/actions.ts';
+import { type Cookies, giveCookies } from '#server/http/cookies.ts';
+import type { Handlers, Origin } from '#server/http/serve.ts';
+import {
+  type Browser,
+  type Challenged,
+  type LetIn,
+  renewCode,
+  signIn,
+  signOut,
+  verifyCode,
+} from '#server/sign-in/actions.ts';
+
+const browserOf = (call: {
+  origin: Origin;
+  cookies: Cookies;
+  caller: { sessionId: SessionId } | null;
+}): Browser => ({
+  place: call.origin,
+  device: call.cookies.device.value,
+  replacedSession: call.caller?.sessionId,
+});
+
+/** Sets what the outcome of a sign-in gives the browser, and says how to go on. */
+function settle(cookies: Cookies, result: LetIn | Challenged) {
+  giveCookies(cookies, result);
+  if ('challenge' in result) return { mfaEnabled: true, contact: result.contact };
+  const { next, code } = result;
+  return { mfaEnabled: false, ...(next !== undefined && { next }), ...(code !== undefined && { code }) };
+}
 
 export const signInRoutes = (deps: Deps): Handlers<typeof calls> => ({
-  signIn: async ({ input, caller, origin, cookie }) => {
-    const result = await signIn(deps, input, origin, caller?.sessionId);
-    if (result instanceof Refusal) return result;
-    cookie.set(result.token);
-    return result.answer;
+  signIn: async (call) => {
+    const result = await signIn(deps, call.input, browserOf(call));
+    return result instanceof Refusal ? result : settle(call.cookies, result);
   },
-  createPassword: async ({ input, origin, cookie }) => {
-    const token = await createPassword(deps, input, origin);
-    if (token instanceof Refusal) return token;
-    cookie.set(token);
-    return {};
+  resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
+  verifyCode: async (call) => {
+    const { cookies, input } = call;
+    const result = await verifyCode(deps, input, cookies.challenge.value, browserOf(call));
+    return result instanceof Refusal ? result : settle(cookies, result);
   },
   status: async ({ caller }) =>
     caller && {
@@ -24,8 +50,8 @@ export const signInRoutes = (deps: Deps): Handlers<typeof calls> => ({
       fullName: caller.fullName,
       confirmed: caller.confirmed,
     },
-  signOut: async ({ caller, cookie }) => {
-    cookie.clear();
+  signOut: async ({ caller, cookies }) => {
+    cookies.session.clear();
     return signOut(deps, caller.userId, caller.sessionId);
   },
 });

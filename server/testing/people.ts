@@ -48,3 +48,21 @@ export async function founder(app: TestApp, name = 'Northwind Traders') {
   const { Id, OrgUrlName } = responseOf<{ Id: number; OrgUrlName: string }>(answer);
   return { ...person, orgId: Id, urlName: OrgUrlName };
 }
+
+/** The code of the newest mail to an address. */
+export async function mailedCode(app: TestApp, email: string): Promise<string> {
+  const mail = (await app.mails(email)).at(-1);
+  const code = /is (\d{6})\./.exec(mail?.text ?? '')?.[1];
+  if (!code) throw new Error(`no code was mailed to ${email}`);
+  return code;
+}
+
+/** A code that is surely another one. */
+export const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Somebody with two-step sign-in on. */
+export async function twoStepPerson(app: TestApp): Promise<Person> {
+  const person = await confirmed(app);
+  responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  return person;
+}

@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { createLimiter } from '#server/db/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
@@ -64,15 +65,16 @@ export async function startApp(
     clock,
     config,
     keys,
-    passwords: createPasswords(keys, config),
     log,
+    passwords: createPasswords(keys, config),
+    limiter: createLimiter(database.sql, clock, config),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
     letters.push(letter);
   });
   const app = await createApp(deps, log, webApp);
-  await app.listen({ port, host: '127.0.0.1' });
+  await app.listen({ port: config.port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {
     url,

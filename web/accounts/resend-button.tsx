@@ -6,7 +6,6 @@ import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import styles from './sent-panel.module.css';
 
 const text = confirmationText.resend;
 
@@ -24,13 +23,7 @@ export function ResendButton({ email }: { email: string }) {
 
   // Not `disabled`, which would take the focus from whoever has just pressed it.
   return (
-    <Button
-      wide
-      busy={busy}
-      aria-disabled={waiting}
-      className={waiting ? styles.waiting : undefined}
-      onClick={() => !waiting && void send()}
-    >
+    <Button wide busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send()}>
       <span className="tabular">{waiting ? fill(text.againIn, { time: asClock(left) }) : text.again}</span>
     </Button>
   );

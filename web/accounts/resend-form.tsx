@@ -1,7 +1,7 @@
 import { accounts } from '#contract/accounts.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { useForm } from '#web/lib/form.ts';
-import { keepPendingEmail } from '#web/lib/pending-email.ts';
+import { pendingEmail } from '#web/lib/kept.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -15,7 +15,7 @@ export function ResendForm({ onSent }: { onSent: (email: string) => void }) {
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, values) => {
       const email = values.email.trim();
-      keepPendingEmail(email);
+      pendingEmail.keep(email);
       onSent(email);
     },
   });

@@ -1,10 +1,9 @@
 import { accounts } from '#contract/accounts.ts';
-import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { accountsText } from '#contract/text/accounts.ts';
-import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
 import { asideTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
-import { keepPendingEmail } from '#web/lib/pending-email.ts';
+import { pendingEmail } from '#web/lib/kept.ts';
+import { PasswordHints } from '#web/lib/password-hints.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
@@ -40,7 +39,7 @@ function SignUpForm() {
     onDone: ({ id }, { email }) => {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session either: all else goes by mail, whether the address was taken or not.
-      keepPendingEmail(email.trim());
+      pendingEmail.keep(email.trim());
       return leaveFor('/verifyaccount');
     },
   });
@@ -62,7 +61,7 @@ function SignUpForm() {
       />
       <PasswordField
         label={text.password}
-        hint={fill(text.hint, { min: PASSWORD_MIN_CHARACTERS })}
+        hint={<PasswordHints password={form.values.password} email={form.values.email} />}
         name="password"
         autoComplete="new-password"
         required

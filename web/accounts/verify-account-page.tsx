@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
-import { SentPanel } from '#web/accounts/sent-panel.tsx';
+import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { asideTo } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
-import { pendingEmail } from '#web/lib/pending-email.ts';
+import { pendingEmail } from '#web/lib/kept.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
+import { SentPanel } from '#web/lib/sent-panel.tsx';
 
 const text = confirmationText.verifyAccount;
 const heads = {
@@ -14,17 +15,22 @@ const heads = {
 };
 
 function VerifyAccountPage() {
-  const [email, setEmail] = useState(pendingEmail);
+  const [email, setEmail] = useState(() => pendingEmail.read() ?? undefined);
   return (
     <>
       <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
       {email === undefined ? (
         <ResendForm onSent={setEmail} />
       ) : (
-        <SentPanel email={email} onOther={() => setEmail(undefined)} />
+        <SentPanel
+          email={email}
+          resend={<ResendButton email={email} />}
+          noMail={text.noMail}
+          onOther={() => setEmail(undefined)}
+        />
       )}
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a>
+        <a href={asideTo('/login')}>{text.signIn}</a> · <a href={asideTo('/forgotpassword')}>{text.forgot}</a>
       </p>
     </>
   );

@@ -6,11 +6,12 @@ import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
-import { SentPanel } from '#web/accounts/sent-panel.tsx';
+import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { takeDigest } from '#web/lib/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
+import { SentPanel } from '#web/lib/sent-panel.tsx';
 import { useSessionCheck } from '#web/lib/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -92,11 +93,19 @@ function VerifyEmailPage() {
         <>
           <ResendForm onSent={sent} />
           <p>
-            <a href="/login">{text.signIn}</a>
+            <a href="/login">{text.signIn}</a> ·{' '}
+            <a href="/forgotpassword">{confirmationText.verifyAccount.forgot}</a>
           </p>
         </>
       )}
-      {state === 'sent' && <SentPanel email={email} onOther={() => setState('missing')} />}
+      {state === 'sent' && (
+        <SentPanel
+          email={email}
+          resend={<ResendButton email={email} />}
+          noMail={confirmationText.verifyAccount.noMail}
+          onOther={() => setState('missing')}
+        />
+      )}
     </>
   );
 }

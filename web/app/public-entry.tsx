@@ -1,39 +1,38 @@
 import { useEffect, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
 import { publicText as text } from '#contract/text/public.ts';
-import { fill } from '#contract/text.ts';
 import { PublicLayout } from '#web/app/public-layout.tsx';
-import type { PublicPage, PublicPageProps } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { showTitle } from '#web/lib/title.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 
-type Props = PublicPageProps & {
+type Props = {
   loading: Promise<{ page: PublicPage }>;
   /** Whether the page stands in the frame with the porch, or brings its own. */
   framed: boolean;
 };
 
 /** One public page in its frame; the frame is there before the page's chunk is. */
-export function PublicEntry({ loading, framed, hasPage }: Props) {
+export function PublicEntry({ loading, framed }: Props) {
   const [page, setPage] = useState<PublicPage>();
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
     const show = (chunk: { page: PublicPage }) => {
-      document.title = fill(text.title, { page: chunk.page.title, product: PRODUCT_NAME });
+      showTitle(chunk.page.title);
       setPage(chunk.page);
     };
     const fail = () => {
-      document.title = fill(text.title, { page: text.failedTitle, product: PRODUCT_NAME });
+      showTitle(text.failedTitle);
       setFailed(true);
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     };
     loading.then(show, fail);
   }, [loading]);
 
-  const content = page ? <page.View hasPage={hasPage} /> : failed && <NotLoaded />;
+  const content = page ? <page.View /> : failed && <NotLoaded />;
   return (
     <>
       {framed || failed ? <PublicLayout>{content}</PublicLayout> : content}

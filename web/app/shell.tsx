@@ -12,6 +12,7 @@ import { Header } from './header.tsx';
 import { segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
 import { isPage, pages } from './pages.ts';
+import { ProofPopup } from './proof-popup.tsx';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { rememberedSegment } from './storage.ts';
@@ -50,6 +51,7 @@ export function Shell() {
         </div>
       </main>
       <UpgradePopup />
+      <ProofPopup />
     </div>
   );
 }

@@ -10,18 +10,22 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
     const loaded = Popup ?? (await load());
     setPopup(() => loaded);
   };
-  const open = async () => {
+  const show = async () => {
     try {
       await fetch();
       setOpen(true);
+      return true;
     } catch {
       showAlert({ kind: 'danger', text: uiText.wentWrong });
+      return false;
     }
   };
   return {
     Popup,
     isOpen,
-    open: () => void open(),
+    open: () => void show(),
+    /** Opens it, and tells whether it did. */
+    show,
     close: () => setOpen(false),
     /** Only gets it ready; a failure shows when it is asked to open. */
     fetch: () => void fetch().catch(() => undefined),

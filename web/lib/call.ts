@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { type Shown, shownAs } from '#contract/shown.ts';
 import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
+import { waitWords } from '#web/lib/wait-words.ts';
 
 type Envelope =
   | { success: true; response: unknown }
@@ -42,7 +44,12 @@ function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(Object.entries(wire).map(([key, value]) => [key, String(value)]));
-    return fetch(query.size === 0 ? endpoint.path : `${endpoint.path}?${query.toString()}`);
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+      const value = query.get(name) ?? '';
+      query.delete(name);
+      return encodeURIComponent(value);
+    });
+    return fetch(query.size === 0 ? path : `${path}?${query.toString()}`);
   }
   return fetch(endpoint.path, {
     method: endpoint.method,
@@ -54,8 +61,10 @@ function request(endpoint: Endpoint, input: unknown): Promise<Response> {
 /** Makes one call; throws CallError when it is refused, when nothing answers, or when the answer can't be read. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E>> {
   let envelope: Envelope;
+  let wait: string | undefined;
   try {
     const response = await request(endpoint, input);
+    wait = waitWords(Number(response.headers.get('retry-after')));
     envelope = (await response.json()) as Envelope;
   } catch (cause) {
     throw Object.assign(new CallError('internal_error', uiText.wentWrong), { cause });
@@ -64,7 +73,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;
   const ours = Object.entries(fields).map(([wire, text]) => [schema.ours(wire), text]);
-  throw new CallError(code, details, {
+  const message = wait === undefined ? details : `${details} ${fill(uiText.tryAgainIn, { wait })}`;
+  throw new CallError(code, message, {
     fields: Object.fromEntries(ours) as Record<string, string>,
     ...rest,
   });

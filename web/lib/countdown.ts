@@ -19,9 +19,9 @@ export function useCountdown(seconds: number, { running }: { running: boolean })
     return () => clearInterval(timer);
   }, [over]);
 
-  const restart = () => {
+  const restart = (again = seconds) => {
     setNow(Date.now());
-    setEndsAt(Date.now() + seconds * SECOND_MS);
+    setEndsAt(Date.now() + again * SECOND_MS);
   };
   return { left, restart };
 }

@@ -6,6 +6,23 @@ import { present } from '#web/lib/failures.ts';
 /** What a screen does itself with a refusal's code, instead of the alert. */
 export type Claims = Partial<Record<string, (failure: CallError) => void>>;
 
+/** Asks the person to prove who they are; true once they have. Only the signed-in area can. */
+let prove: (() => Promise<boolean>) | undefined;
+export const proveWith = (ask: () => Promise<boolean>) => {
+  prove = ask;
+};
+
+/** The answer; when a proof is asked for and given, of the same call made again, so that no input is lost. */
+async function provenCall<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined> {
+  try {
+    return await call(endpoint, input);
+  } catch (failure) {
+    const asked = failure instanceof CallError && failure.code === 'reauthentication_required';
+    if (!asked || !prove) throw failure;
+    return (await prove()) ? call(endpoint, input) : undefined;
+  }
+}
+
 /**
  * One call for a button or form: a second submit while one runs is dropped, a refusal goes to the claim of
  * its code or to the alerts. `run` resolves to the answer, or to undefined when there is none to go on with.
@@ -18,7 +35,7 @@ export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
     running.current = true;
     setBusy(true);
     try {
-      return await call(endpoint, input);
+      return await provenCall(endpoint, input);
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       (claims[failure.code] ?? present)(failure);

@@ -1,39 +1,56 @@
 import type { Output } from '#contract/endpoint.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
-import type { CallError } from '#web/lib/call.ts';
 import { useForm } from '#web/lib/form.ts';
+import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
-import { keepPendingEmail } from '#web/lib/pending-email.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = signInText.login;
+const focus = (input: HTMLInputElement | null) => input?.focus();
 
-type Props = { forgotten: boolean; onDone: (answer: Output<typeof signIn.signIn>) => Promise<void> };
+type Props = {
+  /** Set when the person comes back from the second step, with why if they did not ask to. */
+  back: { why: string | undefined } | undefined;
+  onDone: (answer: Output<typeof signIn.signIn>) => Promise<void>;
+};
 
-/** Address and password; `forgotten` shows the way for those who lost theirs. */
-export function CredentialsForm({ forgotten, onDone }: Props) {
+/** Address and password, the first step of signing in. */
+export function CredentialsForm({ back, onDone }: Props) {
   const form = useForm(signIn.signIn, {
     initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone(), redirectPath: askedPath() }),
     above: ['invalid_credentials', 'too_many_requests', 'unavailable'],
     claims: {
       account_not_confirmed: () => {
-        keepPendingEmail(form.values.email.trim());
+        pendingEmail.keep(form.values.email.trim());
         goTo(asideTo('/verifyaccount'));
       },
       account_is_disable: (failure) => goTo(supportPath(failure)),
     },
     onDone,
   });
+  const forgot = (
+    <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+      {text.forgot}
+    </a>
+  );
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
+      {back?.why && !form.refusal && (
+        <Notice kind="warning" announce>
+          {back.why}
+        </Notice>
+      )}
       <TextField
+        ref={back && focus}
         label={text.email}
         type="email"
         name="email"
@@ -47,7 +64,7 @@ export function CredentialsForm({ forgotten, onDone }: Props) {
       />
       <PasswordField
         label={text.password}
-        aside={forgotten && <a href={asideTo('/forgotpassword')}>{text.forgot}</a>}
+        aside={forgot}
         name="password"
         autoComplete="current-password"
         required
@@ -60,12 +77,4 @@ export function CredentialsForm({ forgotten, onDone }: Props) {
       </Button>
     </form>
   );
-}
-
-/** The support page says why an account is closed and until when. */
-function supportPath({ reason, until }: CallError) {
-  const query = new URLSearchParams();
-  if (reason) query.set('reason', reason);
-  if (until) query.set('until', until);
-  return `/support?${query.toString()}`;
 }

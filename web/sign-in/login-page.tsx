@@ -1,28 +1,75 @@
-import { signIn } from '#contract/sign-in.ts';
-import { signInText } from '#contract/text/sign-in.ts';
-import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
+import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
+import type { signIn } from '#contract/sign-in.ts';
+import { signInText } from '#contract/text/sign-in.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { passwordUpdated } from '#web/lib/kept.ts';
 import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
-import type { PublicPage, PublicPageProps } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { askedContact } from '#web/sign-in/asked-contact.ts';
+import type { CodeForm } from '#web/sign-in/code-form.tsx';
+import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
+import { showAlert } from '#web/ui/alert-store.ts';
 
 const text = signInText.login;
 
-function LoginPage({ hasPage }: PublicPageProps) {
+/** The second step: to whom its code went, and its form as soon as that is loaded. */
+type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
+
+function LoginPage() {
   useEntranceCheck();
-  const goOn = ({ next }: Output<typeof signIn.signIn>) => leaveFor(ownPath(next) ?? onwardTo('/'));
+  useEffect(sayPasswordUpdated, []);
+  const [codeStep, setCodeStep] = useState(askedStep);
+  const [back, setBack] = useState<{ why: string | undefined }>();
+
+  // Only those who switched the second step on load it.
+  const openCode = (contact: string) =>
+    import('#web/sign-in/code-form.tsx').then(
+      ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
+      () => {
+        setCodeStep(undefined);
+        showAlert({ kind: 'danger', text: uiText.wentWrong });
+      },
+    );
+  const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
+  useEffect(() => arrive(), []);
+
+  const goOn = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
+    mfaEnabled ? openCode(contact) : leaveFor(ownPath(next) ?? onwardTo('/'));
+  const goBack = (why?: string) => {
+    setCodeStep(undefined);
+    setBack({ why });
+  };
+
+  if (codeStep)
+    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={goOn} />;
   return (
     <>
       <header>
         <h1>{text.heading}</h1>
         <p>{text.lead}</p>
       </header>
-      <CredentialsForm forgotten={hasPage('/forgotpassword')} onDone={goOn} />
+      <CredentialsForm back={back} onDone={goOn} />
       <p>
         {text.newHere} <a href={asideTo('/signup')}>{text.signUp}</a>
       </p>
     </>
   );
+}
+
+/** Another way in, such as Facebook, leads here for the code it had mailed. */
+function askedStep(): CodeStep | undefined {
+  const contact = askedContact(location.search);
+  return contact === undefined ? undefined : { contact };
+}
+
+/** After a reset, on the way back in. */
+function sayPasswordUpdated() {
+  const said = passwordUpdated.read();
+  if (said === null) return;
+  passwordUpdated.forget();
+  showAlert({ kind: 'success', text: said });
 }
 
 export const page: PublicPage = { title: text.title, View: LoginPage };

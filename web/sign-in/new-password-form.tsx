@@ -1,54 +1,55 @@
-import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
-import { signIn } from '#contract/sign-in.ts';
-import { createPasswordText as text } from '#contract/text/create-password.ts';
+import type { recovery } from '#contract/recovery.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import { fill } from '#contract/text.ts';
+import { newPasswordText as text } from '#contract/text/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
-import { leaveFor } from '#web/lib/navigate.ts';
+import { PasswordHints } from '#web/lib/password-hints.tsx';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
-type Props = { digest: string; onDead: (why: 'used' | 'expired') => void };
+export type DeadLink = 'used' | 'expired';
+type Props = {
+  call: typeof recovery.createPassword | typeof recovery.resetPassword;
+  digest: string;
+  submit: string;
+  onDead: (why: DeadLink) => void;
+  onDone: () => Promise<void>;
+};
 
-/** Chooses the first password, typed twice; done, the person is signed in. */
-export function NewPasswordForm({ digest, onDead }: Props) {
-  const form = useForm(signIn.createPassword, {
+/** A new password, typed twice, with the secret of a mailed link. */
+export function NewPasswordForm({ call, digest, submit, onDead, onDone }: Props) {
+  const form = useForm(call, {
     initial: { password: '', repeat: '' },
     toInput: ({ password }) => ({ password, digest, timeZone: browserTimeZone() }),
     rules: ({ password, repeat }) => (repeat === password ? {} : { repeat: fieldText.passwordsDiffer }),
+    beside: { same_password: 'password' },
     above: ['too_many_requests', 'unavailable'],
     claims: {
       digest_invalid: () => onDead('used'),
       digest_expired: () => onDead('expired'),
     },
-    onDone: () => leaveFor('/', { replace: true }),
+    onDone,
+  });
+  const field = (name: 'password' | 'repeat') => ({
+    name,
+    label: text[name],
+    value: form.values[name],
+    error: form.messages[name],
+    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
   });
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
       <PasswordField
-        label={text.password}
-        hint={fill(text.hint, { min: PASSWORD_MIN_CHARACTERS })}
-        name="password"
+        {...field('password')}
+        hint={<PasswordHints password={form.values.password} />}
         autoComplete="new-password"
         required
-        value={form.values.password}
-        error={form.messages['password']}
-        onChange={(event) => form.set('password', event.target.value)}
       />
-      <PasswordField
-        label={text.repeat}
-        name="repeat"
-        autoComplete="new-password"
-        required
-        value={form.values.repeat}
-        error={form.messages['repeat']}
-        onChange={(event) => form.set('repeat', event.target.value)}
-      />
+      <PasswordField {...field('repeat')} autoComplete="new-password" required />
       <Button type="submit" kind="primary" wide busy={form.busy}>
-        {text.submit}
+        {submit}
       </Button>
     </form>
   );

@@ -33,19 +33,28 @@ export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>,
   };
 }
 
-type Props = FieldWords & { ids: ReturnType<typeof useFieldIds>; children: ReactNode };
+type Props = FieldWords & {
+  ids: ReturnType<typeof useFieldIds>;
+  children: ReactNode;
+  /** The label is read aloud, not drawn: a title says the same. */
+  hideLabel?: boolean;
+  /** An error is read aloud when it appears, for a field that is sent without being left. */
+  announce?: boolean;
+};
 
 /** Label above, control, then error and hint below. */
-export function FieldFrame({ label, hint, error, aside, ids, children }: Props) {
+export function FieldFrame({ label, hint, error, aside, ids, children, hideLabel, announce }: Props) {
   return (
     <div className={styles.field}>
       <div className={styles.top}>
-        <label htmlFor={ids.id}>{label}</label>
+        <label htmlFor={ids.id} className={hideLabel ? 'visually-hidden' : undefined}>
+          {label}
+        </label>
         {aside}
       </div>
       {children}
       {error && (
-        <p id={ids.errorId} className={styles.error}>
+        <p id={ids.errorId} className={styles.error} role={announce ? 'alert' : undefined}>
           {kindIcons.danger}
           {error}
         </p>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail } from '#web/accounts/mask.ts';
+import { maskEmail } from '#contract/mask.ts';
 
 it.each([
   ['maya@northwind.io', 'm•••@northwind.io'],

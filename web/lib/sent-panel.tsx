@@ -1,21 +1,29 @@
-import { confirmationText } from '#contract/text/confirmation.ts';
+import type { ReactNode } from 'react';
+import { maskEmail } from '#contract/mask.ts';
+import { sentText as text } from '#contract/text/sent.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
-import { mailProviderOf } from '#web/accounts/mail-providers.ts';
-import { maskEmail } from '#web/accounts/mask.ts';
-import { ResendButton } from '#web/accounts/resend-button.tsx';
+import { mailProviderOf } from '#web/lib/mail-providers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import styles from './sent-panel.module.css';
 
 const ENVELOPE =
   'M22 7l-8.991 5.727a2 2 0 0 1-2.009 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 const ELSEWHERE = 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6';
 
-const text = confirmationText.verifyAccount;
+type Props = {
+  email: string;
+  /** The button that sends the mail once more. */
+  resend: ReactNode;
+  /** What to do when none comes. */
+  noMail: string;
+  onOther: () => void;
+};
 
 /** Where the mail went, the way to its reader, and what to do when it does not come. */
-export function SentPanel({ email, onOther }: { email: string; onOther: () => void }) {
+export function SentPanel({ email, resend, noMail, onOther }: Props) {
   const provider = mailProviderOf(email);
   return (
     <>
@@ -38,12 +46,9 @@ export function SentPanel({ email, onOther }: { email: string; onOther: () => vo
           <span className="visually-hidden"> {uiText.opensNewTab}</span>
         </Button>
       )}
-      <ResendButton email={email} />
+      {resend}
       <p className={styles.noMail}>
-        {text.noMail}{' '}
-        <button type="button" className={styles.other} onClick={onOther}>
-          {text.otherAddress}
-        </button>
+        {noMail} <LinkButton onClick={onOther}>{text.otherAddress}</LinkButton>
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-/** An address as others may glimpse it, `m•••@northwind.io`; always three dots, so that the length stays untold. */
+/** An address as others may glimpse it, `m•••@northwind.io`; always three dots, so that its length stays untold. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return '•••';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailProviderOf } from '#web/accounts/mail-providers.ts';
+import { mailProviderOf } from '#web/lib/mail-providers.ts';
 
 it.each([
   ['maya@gmail.com', 'Gmail'],

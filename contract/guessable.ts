@@ -1,0 +1,20 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
+
+const letters = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Words of the person and the portal make a password guessable: it may not be little more than one of them. */
+export function isGuessable(
+  password: string,
+  person: { email: string | null; names: readonly string[] },
+): boolean {
+  const [local = '', domain = ''] = (person.email ?? '').split('@');
+  const words = [PRODUCT_NAME, local, domain.split('.')[0] ?? '', ...person.names].map(letters);
+  const plain = letters(password);
+  return words.some(
+    (word) => word.length >= 4 && plain.replaceAll(word, '').length < 4 && plain.includes(word),
+  );
+}

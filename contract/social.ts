@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { as, input, shape } from '#contract/wire.ts';
+
+/** Whose account opens the door; the numbers are the specification's. */
+const channels = { '1': 'facebook', '2': 'google' } as const;
+export type ProviderName = (typeof channels)[keyof typeof channels];
+export const providerNames = Object.values(channels);
+
+/** From asking for the address until the provider sends the person back. */
+export const SOCIAL_SIGN_IN_MINUTES = 10;
+
+const channel = z.codec(
+  z.enum(['1', '2'], { error: fieldText.wrongType }),
+  z.enum(providerNames, { error: fieldText.wrongType }),
+  { decode: (number) => channels[number], encode: (name) => (name === 'facebook' ? '1' : '2') },
+);
+
+export const social = {
+  start: endpoint({
+    method: 'GET',
+    path: '/api/auth',
+    access: 'public',
+    // Linking is a sensitive act; signing in, when nobody is signed in, is not asked for a proof.
+    recentProof: true,
+    input: input({
+      state: z.literal('2', { error: fieldText.wrongType }),
+      channel: as('channel_type', channel),
+    }),
+    output: shape({ authUrl: z.string() }),
+    failures: ['social_not_set_up', 'reauthentication_required', 'too_many_requests'],
+  }),
+};

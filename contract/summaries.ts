@@ -1,0 +1,54 @@
+import type { Api } from '#contract/api.ts';
+
+/** What each call does, in one line for the API pages; kept apart, so that no page of the portal loads it. */
+export const summaries = {
+  accounts: {
+    signUp: 'Create an account; opens a session and mails a link that confirms the address',
+    verifyEmail: 'Confirm an address with the mailed digest',
+    resendVerification:
+      'Mail a new confirmation link; answers alike whether the address waits for one or not',
+  },
+  signIn: {
+    signIn: 'Sign in with address and password; with two-step sign-in on, a code is mailed',
+    resendCode: 'Mail a new code for the sign-in that waits for one',
+    verifyCode: 'Finish a sign-in with the mailed code',
+    status: 'Who is signed in, or null',
+    signOut: 'End this session',
+  },
+  stepUp: {
+    twoStep: 'Whether two-step sign-in is on',
+    setTwoStep: 'Switch two-step sign-in on or off',
+    reauthenticate: 'Prove again who one is, with the password or a mailed code',
+    reauthenticateByMail: 'Mail a code to prove oneself with, for people without a password',
+  },
+  recovery: {
+    forgotPassword: 'Mail a link to choose a new password with',
+    resetPassword: 'Choose a new password with a mailed digest; every session ends',
+    createPassword: 'Choose a first password with a mailed or handed-on digest; opens a session',
+    notMe:
+      'Report that a sign-in was not one’s own: every session ends, and a digest leads to a new password',
+  },
+  onward: {
+    redirect:
+      'Where to go on to: the address asked for when it is on the list, with a one-time code for its application',
+    redeem:
+      'For an application’s server: who came with a code; once, within a minute, for exactly its redirect address',
+    next: 'The follow-up of a sign-in that came with next and base 1: where to go on to',
+  },
+  social: {
+    start:
+      'Where to send the person to sign in with Facebook (1) or Google (2); for somebody signed in, to link that sign-in to their account',
+  },
+  sessions: {
+    beacon: 'Tell that the person is active; the body is ignored',
+  },
+  organizations: {
+    init: 'Everything the signed-in area opens with',
+    list: 'The organizations one belongs to',
+    create: 'Create an organization and become its Super Admin',
+  },
+  profile: {
+    read: "The signed-in person's profile",
+    update: 'Change profile fields; what is left out stays',
+  },
+} as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

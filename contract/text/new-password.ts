@@ -1,0 +1,9 @@
+/** A password being chosen: its field, and what makes a good one. */
+export const newPasswordText = {
+  password: 'New password',
+  repeat: 'Repeat password',
+  long: 'At least {min} characters, such as a few words',
+  notOurs: 'Not just “{product}”',
+  notYours: 'Not just your address or “{product}”',
+  met: '(done)',
+} as const;

@@ -1,0 +1,19 @@
+/** Confirming who one is, and the second step of signing in. */
+export const stepUpText = {
+  proofTitle: 'Is it you?',
+  proofLead: 'Please enter your password once more to go on. What you have filled in stays as it is.',
+  proofByCode: 'Please enter the code we mail you to go on. What you have filled in stays as it is.',
+  password: 'Password',
+  confirm: 'Confirm',
+
+  title: 'Two-step sign-in',
+  lead: 'A second lock on your account: a stolen password alone opens nothing.',
+  on: 'On',
+  off: 'Off',
+  effectOn: 'After your password we ask for a code, which we mail to {email}.',
+  effectOff: 'Your password alone opens your account. Turned on, we also ask for a code from your mail.',
+  turnOn: 'Turn on two-step sign-in',
+  turnOff: 'Turn off two-step sign-in',
+  turnedOn: 'Two-step sign-in is on',
+  turnedOff: 'Two-step sign-in is off',
+} as const;

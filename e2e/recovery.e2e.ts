@@ -1,0 +1,201 @@
+import type { Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import type { Portal } from './portal.ts';
+
+// Getting back in: the forgotten password, the link in the mail, and “This wasn’t me”.
+
+const NEW_PASSWORD = 'quiet lantern 77';
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? '';
+
+async function ask(page: Page, email: string) {
+  await page.goto('/forgotpassword');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+}
+
+async function mailedReset(page: Page, portal: Portal, email: string) {
+  await page.request.delete('/api/logout', { data: {} });
+  await page.request.post('/api/forgotpassword', { data: { email_id: email } });
+  return linkIn(await portal.mailed(email, 'Choose a new password'));
+}
+
+async function choose(page: Page, password: string, repeat = password) {
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('Repeat password').fill(repeat);
+  await page.getByRole('button', { name: 'Update password' }).click();
+}
+
+test('a mail is sent, and once more', async ({ page, portal, signUp }) => {
+  const { email } = await signUp();
+  await ask(page, newEmail('nobody'));
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email id does not exist');
+  await expect(page.getByLabel('Email')).toBeFocused();
+
+  await ask(page, email);
+  await expect(title(page, 'Check your email')).toBeVisible();
+  await expect(title(page, 'Check your email')).toBeFocused();
+  await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();
+  await portal.mailed(email, 'Choose a new password');
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await expect(page.getByRole('status').getByText('A new mail is on its way.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sent again' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Sent again' })).toBeFocused();
+  await portal.mailed(email, 'Choose a new password', 2);
+
+  await page.getByRole('button', { name: 'Use another address' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByRole('link', { name: 'Return to login' }).click();
+  await expect(title(page, 'Welcome back')).toBeVisible();
+});
+
+test('the mail’s reader is one press away', async ({ page }) => {
+  await page.route('**/api/forgotpassword', (route) =>
+    route.fulfill({ json: { success: true, response: {} } }),
+  );
+  await ask(page, 'maya@gmail.com');
+  const open = page.getByRole('link', { name: 'Open Gmail (opens in a new tab)' });
+  await expect(open).toHaveAttribute('href', 'https://mail.google.com/');
+});
+
+test('who asks too often is told how long to wait', async ({ page }) => {
+  const details = 'Too many tries. Please wait a moment.';
+  await refuseOnce(
+    page,
+    '/api/forgotpassword',
+    429,
+    { code: 'too_many_requests', details },
+    { 'retry-after': '60' },
+  );
+  await ask(page, newEmail());
+  await expect(
+    page.getByRole('alert').getByText(`${details} You can try again in 60 seconds.`),
+  ).toBeVisible();
+});
+
+test('the link in the mail takes a new password, once', async ({ page, portal, signUp }) => {
+  const { email } = await signUp();
+  const link = await mailedReset(page, portal, email);
+  await page.goto(link);
+  await expect(title(page, 'Choose a new password')).toBeVisible();
+  expect(page.url()).not.toContain('digest');
+  const password = page.getByLabel('New password');
+  const described = (text: string) => expect(password).toHaveAccessibleDescription(new RegExp(`^${text}`));
+
+  await choose(page, NEW_PASSWORD, 'something else');
+  await expect(page.getByText('The two passwords are not the same.')).toBeVisible();
+  await choose(page, 'short');
+  await described('Please use at least 8 characters.');
+  await choose(page, 'password123');
+  await described('This password is on lists of common passwords.');
+  await choose(page, PASSWORD);
+  await described('The new password must differ from the current one.');
+  await expect(password).toBeFocused();
+
+  await choose(page, NEW_PASSWORD);
+  await page.waitForURL('**/login');
+  await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();
+  await page.reload();
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await expect(page.getByText('Password updated')).toBeHidden();
+  await signIn(page, email, NEW_PASSWORD);
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+
+  await page.goto(link);
+  await choose(page, 'another lantern 78');
+  await expect(title(page, 'This link no longer works')).toBeFocused();
+  await page.getByRole('link', { name: 'Send me a new link' }).click();
+  await expect(title(page, 'Forgot your password?')).toBeVisible();
+});
+
+test('the same by keyboard alone', async ({ page, portal, signUp }) => {
+  const { email } = await signUp();
+  await page.request.delete('/api/logout', { data: {} });
+  await page.goto('/login');
+  await tabTo(page, 'Email');
+  await page.keyboard.type(email);
+  await tabTo(page, 'Forgot password?');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Forgot your password?')).toBeVisible();
+  await tabTo(page, 'Email');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Check your email')).toBeFocused();
+
+  await page.goto(linkIn(await portal.mailed(email, 'Choose a new password')));
+  await tabTo(page, 'New password');
+  await page.keyboard.type(NEW_PASSWORD);
+  await tabTo(page, 'Repeat password');
+  await page.keyboard.type(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/login');
+  await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();
+});
+
+test('a link that is out of date says so', async ({ page }) => {
+  const error = { code: 'digest_expired', details: 'This link is out of date.' };
+  await page.goto('/resetpassword?digest=abc');
+  await refuseOnce(page, '/api/resetpassword', 410, error);
+  await choose(page, NEW_PASSWORD);
+  await expect(title(page, 'This link is out of date')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Send me a new link' })).toHaveAttribute(
+    'href',
+    '/forgotpassword',
+  );
+});
+
+test('without a link there is nothing to reset', async ({ page, signUp }) => {
+  await page.goto('/resetpassword');
+  await page.waitForURL('**/signup');
+  await signUp();
+  await page.goto('/resetpassword');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('a first password’s dead link leads to a mail', async ({ page }) => {
+  await page.goto('/createpassword?digest=abc');
+  await expect(title(page, 'Create your password')).toBeVisible();
+  await page.getByLabel('New password').fill(NEW_PASSWORD);
+  await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(title(page, 'This link no longer works')).toBeVisible();
+  await page.getByRole('link', { name: 'Send me a new link' }).click();
+  await expect(title(page, 'Forgot your password?')).toBeVisible();
+});
+
+test('“This wasn’t me” puts everybody out and leads to a new password', async ({
+  page,
+  portal,
+  signUpConfirmed,
+}) => {
+  const { email } = await signUpConfirmed();
+  await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  const link = linkIn(await portal.mailed(email, 'Two-step sign-in is on'));
+  expect(link).toContain('/notme?digest=');
+  await page.goto(link);
+  await expect(title(page, 'Was this not you?')).toBeVisible();
+  await expect(page.getByText('Everybody is signed out, on every device.')).toBeVisible();
+  expect((await page.request.get('/api/user')).status()).toBe(200);
+
+  await page.getByRole('button', { name: 'Sign everybody out' }).click();
+  await expect(title(page, 'Choose a new password')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/resetpassword');
+  expect((await page.request.get('/api/user')).status()).toBe(401);
+  await choose(page, NEW_PASSWORD);
+  await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign everybody out' }).click();
+  await expect(title(page, 'This link no longer works')).toBeVisible();
+  await page.getByRole('link', { name: 'Choose a new password' }).click();
+  await expect(title(page, 'Forgot your password?')).toBeVisible();
+});
+
+test('a “This wasn’t me” link may be cut or out of date', async ({ page }) => {
+  await page.goto('/notme');
+  await expect(title(page, 'This link is not complete')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Choose a new password' })).toBeVisible();
+  await page.goto('/notme?digest=abc');
+  await refuseOnce(page, '/api/notme', 410, { code: 'digest_expired', details: 'This link is out of date.' });
+  await page.getByRole('button', { name: 'Sign everybody out' }).click();
+  await expect(title(page, 'This link is out of date')).toBeVisible();
+});

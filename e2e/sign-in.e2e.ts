@@ -1,0 +1,90 @@
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+
+// Signing in with address and password, and what may come between.
+
+test('a wrong password is told above the fields, and what was typed stays', async ({ page, signUp }) => {
+  const { email } = await signUp();
+  await page.request.delete('/api/logout', { data: {} });
+  await signIn(page, email, 'not my password');
+  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await signIn(page, newEmail('nobody'));
+  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
+});
+
+test('signing in leads to the page that was asked for', async ({ page, foundOrganization }) => {
+  const { email, urlName } = await foundOrganization();
+  await page.request.delete('/api/logout', { data: {} });
+  await page.goto(`/${urlName}/myapps`);
+  await page.waitForURL('**/login?redirectpath=*');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/${urlName}/myapps`);
+  await page.goto('/login');
+  await page.waitForURL(`**/${urlName}/*`);
+});
+
+test('an address that is not confirmed leads to where a new link is sent', async ({ page, signUp }) => {
+  const { email } = await signUp();
+  await page.request.delete('/api/logout', { data: {} });
+  await signIn(page, email);
+  await page.waitForURL('**/verifyaccount');
+  await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();
+});
+
+test('a closed account leads to the support page', async ({ page }) => {
+  const until = '2027-01-01T00:00:00.000Z';
+  const error = {
+    code: 'account_is_disable',
+    details: 'This account is disabled.',
+    reason: 'deactivated',
+    until,
+  };
+  await refuseOnce(page, '/api/signin', 403, error);
+  await signIn(page, newEmail());
+  await page.waitForURL(`**/support?reason=deactivated&until=${encodeURIComponent(until)}`);
+});
+
+test('who tried too often is told so, and how long to wait', async ({ page }) => {
+  const details = 'Too many tries. Please wait a moment.';
+  await refuseOnce(
+    page,
+    '/api/signin',
+    429,
+    { code: 'too_many_requests', details },
+    { 'retry-after': '290' },
+  );
+  await signIn(page, newEmail());
+  await expect(page.getByRole('alert').getByText(`${details} You can try again in 5 minutes.`)).toBeVisible();
+});
+
+test('the way for a forgotten password stands beside it and takes the address along', async ({ page }) => {
+  const email = newEmail();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+});
+
+test('signing up tells while typing what a password needs', async ({ page }) => {
+  await page.goto('/signup');
+  const password = page.getByLabel('Password', { exact: true });
+  const long = 'At least 8 characters, such as a few words';
+  const notYours = 'Not just your address or “Portico”';
+  await expect(password).toHaveAccessibleDescription(`${long} ${notYours}`);
+  await page.getByLabel('Email').fill('maya.lindqvist@northwind.example');
+  await password.fill('northwind1');
+  await expect(password).toHaveAccessibleDescription(`${long} (done) ${notYours}`);
+  await password.fill('arch');
+  await expect(password).toHaveAccessibleDescription(`${long} ${notYours} (done)`);
+  await password.fill(PASSWORD);
+  await expect(password).toHaveAccessibleDescription(`${long} (done) ${notYours} (done)`);
+
+  // The list of common passwords stays on the server.
+  await page.getByLabel('Email').fill(newEmail());
+  await password.fill('password123');
+  await page.getByRole('button', { name: 'Create my free account' }).click();
+  await expect(page.getByText('This password is on lists of common passwords.')).toBeVisible();
+});

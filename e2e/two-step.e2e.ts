@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+
+// The second step of signing in, and the proof that sensitive acts ask for.
+
+const field = (page: Page) => page.getByRole('textbox', { name: '6-digit code' });
+const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000');
+
+test('the code from the mail opens the door', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await signIn(page, email);
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your email' })).toBeVisible();
+  await expect(page.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
+  await expect(page).toHaveTitle('Check your email · Portico');
+  await expect(field(page)).toBeFocused();
+  await expect(field(page)).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(field(page)).toHaveAttribute('inputmode', 'numeric');
+  // Nothing is pressed: a whole code is sent by itself.
+  await page.keyboard.type(await portal.mailedCode(email));
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('who comes from another way in finds the code’s page at once', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await page.goto('/login?contact=Call+555-0100');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
+  await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
+  await page.goto('/login?contact=m•••@northwind.example');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(await portal.mailedCode(email));
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('a code is pasted with spaces and dashes, over what was typed', async ({
+  page,
+  context,
+  portal,
+  withTwoStep,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { email } = await withTwoStep();
+  await signIn(page, email);
+  const code = await portal.mailedCode(email);
+  await field(page).fill('12');
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    ` ${code.slice(0, 3)} - ${code.slice(3)} `,
+  );
+  await page.keyboard.press('ControlOrMeta+v');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('a wrong code is said, cleared and asked again', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await signIn(page, email);
+  const code = await portal.mailedCode(email);
+  await field(page).pressSequentially('12');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('alert').getByText('Please enter the 6 digits of the code.')).toBeVisible();
+  await expect(field(page)).toBeFocused();
+
+  await field(page).fill(wrongFor(code));
+  await expect(page.getByRole('alert').getByText('Invalid OTP')).toBeVisible();
+  await expect(field(page)).toHaveAccessibleDescription('Invalid OTP');
+  await expect(field(page)).toBeFocused();
+  await expect(field(page)).toHaveValue('');
+
+  await page.keyboard.type(code);
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('five wrong codes lead back, ten to the support page', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  const wrong = async (code: string, status: number) => {
+    const answered = page.waitForResponse('**/api/verifyotp');
+    await field(page).fill(wrongFor(code));
+    expect((await answered).status()).toBe(status);
+  };
+  await signIn(page, email);
+  const first = await portal.mailedCode(email);
+  for (let tries = 0; tries < 5; tries += 1) await wrong(first, 401);
+  await wrong(first, 410);
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
+  await expect(page.getByRole('alert').getByText('That code is no longer valid.')).toBeVisible();
+  await expect(page).toHaveTitle('Sign in · Portico');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue('');
+
+  await signIn(page, email);
+  const second = await portal.mailedCode(email, 2);
+  for (let tries = 0; tries < 4; tries += 1) await wrong(second, 401);
+  await wrong(second, 403);
+  await page.waitForURL('**/support?reason=restricted&until=*');
+  await expect(page.getByRole('heading', { name: 'Your account is locked for a while' })).toBeVisible();
+});
+
+test('the code is sent again once half a minute is over', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await page.clock.install();
+  await signIn(page, email);
+  const again = page.getByRole('button', { name: 'Send it again' });
+  await expect(page.getByText('Send it again in 0:30')).toBeVisible();
+  await expect(again).toBeDisabled();
+  await page.clock.runFor(6000);
+  await expect(page.getByText('Send it again in 0:24')).toBeVisible();
+  await page.clock.runFor(24_000);
+  await expect(again).toBeEnabled();
+
+  // Only the browser's clock has moved: the server still asks for patience, and says so.
+  await again.click();
+  await expect(page.getByRole('alert').getByText('You can try again in 30 seconds.')).toBeVisible();
+  await page.route('**/api/otp', (route) =>
+    route.fulfill({ json: { success: true, response: { contact: 'm•••@northwind.example', wait_s: 30 } } }),
+  );
+  await again.click();
+  await page.clock.runFor(100);
+  await expect(page.getByRole('status').getByText('A new code is on its way.')).toBeVisible();
+  await expect(again).toBeDisabled();
+  await expect(page.getByText('Send it again in 0:30')).toBeVisible();
+  await page.clock.resume();
+  await field(page).fill(await portal.mailedCode(email));
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('by keyboard alone: back to empty fields, in again, and on with the code', async ({
+  page,
+  portal,
+  withTwoStep,
+}) => {
+  const { email } = await withTwoStep();
+  await page.goto('/login');
+  const enter = async () => {
+    await page.keyboard.type(email);
+    await tabTo(page, 'Password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(field(page)).toBeFocused();
+  };
+  await tabTo(page, 'Email');
+  await enter();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue('');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+
+  await enter();
+  const code = await portal.mailedCode(email, 2);
+  // A slip in the middle is mended in place.
+  await page.keyboard.type(`${code.slice(0, 2)}${wrongFor(code)[5]}${code.slice(2, 4)}`);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('End');
+  await page.keyboard.type(code.slice(4, 5));
+  await expect(field(page)).toHaveValue(code.slice(0, 5));
+  await page.keyboard.type(code.slice(5));
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('it is turned on and off on My Profile', async ({ page, portal, foundOrganization }) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
+  await expect(page.getByText(`a code, which we mail to ${email}.`)).toBeVisible();
+
+  await page.request.delete('/api/logout', { data: {} });
+  await signIn(page, email);
+  await field(page).fill(await portal.mailedCode(email));
+  await page.waitForURL(`**/${urlName}/myprofile`);
+  await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+  await expect(page.getByRole('status').getByText('Two-step sign-in is off')).toBeVisible();
+});
+
+test('an address that nobody confirmed gets no codes', async ({ page, signUp }) => {
+  await signUp();
+  await page.request.post('/api/orgs', { data: { first_name: 'Maya', country_name: 'Sweden' } });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  await expect(page.getByRole('alert').getByText('Please confirm your email address first.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Turn on two-step sign-in' })).toBeVisible();
+});
+
+const askForProof = (page: Page) =>
+  refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Confirm it is you.' });
+
+test('a sensitive act asks for the password, then goes on by itself', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const turnOn = page.getByRole('button', { name: 'Turn on two-step sign-in' });
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+
+  await askForProof(page);
+  await turnOn.click();
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(turnOn).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.getByLabel('First name').fill('Not saved yet');
+  await askForProof(page);
+  await turnOn.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type('not my password');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Invalid crendentials')).toBeVisible();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
+  await expect(page.getByLabel('First name')).toHaveValue('Not saved yet');
+});
+
+test('who has no password proves it with a mailed code', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.route('**/api/init*', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as { response: { user_information: { has_password: number } } };
+    json.response.user_information.has_password = 0;
+    await route.fulfill({ response: answer, json });
+  });
+  await page.route('**/api/reauthenticate/code', (route) =>
+    route.fulfill({ json: { success: true, response: { contact: 'm•••@northwind.example', wait_s: 30 } } }),
+  );
+  await page.goto(`/${urlName}/myprofile`);
+  await askForProof(page);
+  await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(dialog.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
+  await expect(field(page)).toBeFocused();
+
+  await refuseOnce(page, '/api/reauthenticate', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
+  await page.keyboard.type('111111');
+  await expect(dialog.getByText('Invalid OTP')).toBeVisible();
+  await expect(field(page)).toHaveValue('');
+  await page.route('**/api/reauthenticate', (route) => {
+    expect(route.request().postDataJSON()).toEqual({ otp: '418203' });
+    return route.fulfill({ json: { success: true, response: {} } });
+  });
+  await page.keyboard.type('418203');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
+});

@@ -1,0 +1,33 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+const mapped = new BlockList();
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/**
+ * What limits count an address by: an IPv4 address whole, an IPv6 address by its /64, a mapped one as the IPv4 it
+ * is. Whatever can't be read counts as one and the same address, never as none.
+ */
+export function ipPrefix(address: string): string {
+  const plain = address.split('%', 1)[0] ?? '';
+  if (isIP(plain) === 0) return 'unknown';
+  if (!isIPv6(plain)) return plain;
+  const groups = expand(plain);
+  if (mapped.check(plain, 'ipv6')) {
+    const [high = 0, low = 0] = groups.slice(6);
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address as numbers; the URL parser writes dotted tails as groups. */
+function expand(address: string): number[] {
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = text.split('::');
+  const numbers = (part: string) =>
+    part.split(':').flatMap((group) => (group === '' ? [] : Number.parseInt(group, 16)));
+  const [before, after] = [numbers(head), numbers(tail ?? '')];
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+}

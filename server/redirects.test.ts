@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
+
+const origins = redirectOrigins(
+  readConfig({
+    PUBLIC_URL: 'https://accounts.example',
+    SIGN_URL: 'https://sign.example/app',
+    SEO_URL: 'https://seo.example',
+    ALLOWED_REDIRECTS: 'https://partner.example:8443',
+  }),
+);
+
+test.each([
+  'https://accounts.example/northwind',
+  'https://sign.example/anywhere?x=1#/doc/7',
+  'https://seo.example',
+  'https://partner.example:8443/back',
+  'HTTPS://SIGN.EXAMPLE/x',
+])('goes to %o', (asked) => {
+  expect(allowedRedirect(origins, asked)?.href).toBe(new URL(asked).href);
+});
+
+test.each([
+  undefined,
+  '',
+  '/northwind',
+  '//sign.example',
+  'sign.example',
+  'http://sign.example/',
+  'https://sign.example:444/',
+  'https://partner.example/',
+  'https://sign.example.evil.example/',
+  'https://evil.example/https://sign.example',
+  'https://sign.example@evil.example/',
+  'https://user@sign.example/',
+  'https://user:pass@sign.example/',
+  'https:\\\\sign.example/',
+  'https://evil.example\\@sign.example/',
+  'https:/sign.example',
+  'https:///sign.example',
+  ' https://sign.example/',
+  'https://sign.example/\n',
+  'https://sign.exam\tple/',
+  'https://sіgn.example/',
+  'https://sign.example%00.evil.example/',
+  'javascript:alert(1)//https://sign.example',
+  'data:text/html,x',
+  'null',
+])('never goes to %o', (asked) => {
+  expect(allowedRedirect(origins, asked)).toBeUndefined();
+});

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { CODE_MINUTES, RESEND_WAIT_SECONDS, RESTRICTION_HOURS } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { insertRestriction } from '#server/accounts/data.ts';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { codeFrom, codeHash, newDigestSeed } from '#server/keys.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import {
+  countCodeTry,
+  countWrongCode,
+  deleteChallengesOf,
+  type Door,
+  findChallenge,
+  forgetWrongCodes,
+  insertChallenge,
+  renewCode,
+  useChallenge,
+} from '#server/sign-in/challenge/data.ts';
+import { codeMail, restrictedNotice } from '#server/sign-in/challenge/mail.ts';
+
+const TRIES_MAX = 5;
+const MAILS_MAX = 3;
+const WRONG_IN_A_ROW_MAX = 10;
+
+type Person = { readonly id: UserId; readonly email: string };
+type Purpose = Parameters<typeof codeMail>[0];
+
+const doorName = (door: Door) => ('token' in door ? `token:${door.token}` : `session:${door.sessionId}`);
+
+/** A fresh code for a door: what is stored of it, and the mail that will hold it. */
+function newCode({ keys }: Deps, door: Door) {
+  const seed = newDigestSeed(keys, 'code');
+  return { seed, hash: codeHash(keys, doorName(door), codeFrom(keys, seed)) };
+}
+
+const mailCode = (
+  tx: Tx,
+  deps: Deps,
+  email: string,
+  purpose: Purpose,
+  seed: ReturnType<typeof newCode>['seed'],
+) =>
+  queueMail(tx, deps, {
+    to: email,
+    content: codeMail(purpose),
+    digest: seed,
+    expiresAt: fromNow(deps.clock, CODE_MINUTES * MINUTE_MS),
+  });
+
+/** Starts a challenge behind a door and mails its code; refuses past ten mails a day for one account. */
+export async function startChallenge(deps: Deps, person: Person, door: Door, purpose: Purpose) {
+  const tooMany = await deps.limiter.take('codeMailsDay', String(person.id));
+  if (tooMany) return tooMany;
+  return transaction(deps.sql, async (tx) => {
+    const { seed, hash } = newCode(deps, door);
+    const now = deps.clock.now();
+    const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
+    await insertChallenge(tx, { userId: person.id, door, codeHash: hash, now, expiresAt });
+    await mailCode(tx, deps, person.email, purpose, seed);
+    return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
+  });
+}
+
+/** Mails a new code for a challenge: half a minute apart, three mails in all; the tries stay counted. */
+export async function renewChallenge(deps: Deps, door: Door, purpose: Purpose) {
+  const now = deps.clock.now();
+  const challenge = await findChallenge(deps.sql, door, now);
+  if (!challenge?.email) return refuse('otp_expired');
+  const { id, email, user_id: userId } = challenge;
+  const tooMany = await deps.limiter.take('codeMailsDay', String(userId));
+  if (tooMany) return tooMany;
+  return transaction(deps.sql, async (tx) => {
+    const { seed, hash } = newCode(deps, door);
+    const limits = { waitMs: RESEND_WAIT_SECONDS * SECOND_MS, mails: MAILS_MAX };
+    if (!(await renewCode(tx, id, hash, now, limits)))
+      return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
+    await mailCode(tx, deps, email, purpose, seed);
+    return { contact: maskEmail(email), waitSeconds: RESEND_WAIT_SECONDS };
+  });
+}
+
+/**
+ * Checks a code against the challenge behind a door, counted before it is looked at. Right: whose challenge it was,
+ * still to be used up in the transaction that acts on it. Ten wrong ones in a row over all challenges restrict the account.
+ */
+export async function answerChallenge(deps: Deps, door: Door, code: string) {
+  const challenge = await findChallenge(deps.sql, door, deps.clock.now());
+  const counted = challenge && (await countCodeTry(deps.sql, challenge.id, TRIES_MAX));
+  if (!challenge || !counted) return refuse('otp_expired');
+  if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, doorName(door), code)))
+    return { challengeId: challenge.id, userId: challenge.user_id, email: challenge.email };
+  const until = await noteWrongCode(deps, { id: challenge.user_id, email: challenge.email });
+  return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
+}
+
+/** Returns until when the account is restricted, if this wrong code was one too many. */
+const noteWrongCode = (deps: Deps, person: { id: UserId; email: string | null }) =>
+  transaction(deps.sql, async (tx) => {
+    if ((await countWrongCode(tx, person.id)) < WRONG_IN_A_ROW_MAX) return undefined;
+    const endsAt = fromNow(deps.clock, RESTRICTION_HOURS * HOUR_MS);
+    await insertRestriction(tx, person.id, 'wrong-codes', deps.clock.now(), endsAt);
+    await deleteChallengesOf(tx, person.id);
+    await forgetWrongCodes(tx, person.id);
+    await mailNotice(tx, deps, person, restrictedNotice);
+    return endsAt;
+  });
+
+/** Uses the answered challenge up in the transaction that acts on it; refuses when another answer was first. */
+export async function closeChallenge(
+  tx: Tx,
+  { clock }: Deps,
+  answered: { challengeId: number; userId: UserId },
+): Promise<Refusal<'otp_expired'> | undefined> {
+  if (!(await useChallenge(tx, answered.challengeId, clock.now()))) return refuse('otp_expired');
+  await forgetWrongCodes(tx, answered.userId);
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import type { ProviderName } from '#contract/social.ts';
+import type { UserId } from '#contract/wire.ts';
+import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { sha256 } from '#server/keys.ts';
+
+/** Whether the browser signed this person in before. */
+export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
+  if (!token) return false;
+  const row = await sql
+    .selectFrom('known_devices')
+    .select('user_id')
+    .where('token_hash', '=', sha256(token))
+    .where('user_id', '=', userId)
+    .where('last_seen_at', '>', fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const rememberDevice = (tx: Tx, token: string, userId: UserId, now: Date) =>
+  tx
+    .insertInto('known_devices')
+    .values({ token_hash: sha256(token), user_id: userId, last_seen_at: now })
+    .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet({ last_seen_at: now }))
+    .execute();
+
+export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
+
+export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
+  tx
+    .updateTable('users')
+    .set({ mfa_enabled: on })
+    .where('id', '=', userId)
+    .where('mfa_enabled', '<>', on)
+    .returning(['id', 'email'])
+    .executeTakeFirst();
+
+/** Lets a provider's name of a person open the account; false when it opens one already. */
+export async function insertIdentity(
+  tx: Tx,
+  identity: { provider: ProviderName; subject: string; userId: UserId; createdAt: Date },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('social_identities')
+    .values({
+      provider: identity.provider,
+      subject: identity.subject,
+      user_id: identity.userId,
+      created_at: identity.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Identities open the account no more. The one that a confirmed account began with may stay: it came before anybody
+ * else could have added theirs.
+ */
+export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false } = {}) =>
+  tx
+    .deleteFrom('social_identities')
+    .where('user_id', '=', userId)
+    .$if(keepFirst, (query) =>
+      query.where('created_at', '>', (of) =>
+        of.selectFrom('users').select('users.created_at').where('users.id', '=', userId),
+      ),
+    )
+    .execute();

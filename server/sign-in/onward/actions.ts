@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { REDIRECT_CODE_SECONDS } from '#contract/limits.ts';
+import type { onward } from '#contract/onward.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { findAccountById, findUser } from '#server/accounts/data.ts';
+import { blockOf, fullName } from '#server/accounts/rules.ts';
+import { fromNow, SECOND_MS } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
+import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
+import { findDefaultOrgId, findMembership, insertCode, useCode } from '#server/sign-in/onward/data.ts';
+
+/**
+ * A one-time code for an application's address, bound to the person, the organization and exactly that address;
+ * undefined for our own pages and for every address that is not on the list.
+ */
+export async function mintCode(
+  sql: Db,
+  deps: Deps,
+  userId: UserId,
+  asked: string | undefined,
+  orgId?: OrgId,
+) {
+  const url = allowedRedirect(redirectOrigins(deps.config), asked);
+  if (!url || url.origin === deps.config.publicUrl.origin) return undefined;
+  const code = randomToken();
+  await insertCode(sql, {
+    code,
+    userId,
+    orgId: orgId ?? (await findDefaultOrgId(sql, userId)),
+    redirectUrl: asked ?? '',
+    expiresAt: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
+  });
+  return code;
+}
+
+/** Where somebody who is signed in goes on to; an address that is not on the list leads to the portal's root. */
+export async function redirectTo(deps: Deps, userId: UserId, input: Input<typeof onward.redirect>) {
+  const url = allowedRedirect(redirectOrigins(deps.config), input.redirectUrl);
+  if (!url) return { url: '/' };
+  const code = await mintCode(deps.sql, deps, userId, input.redirectUrl, input.orgId);
+  if (code) url.searchParams.set('code', code);
+  return { url: url.href };
+}
+
+/** Who came with a code, for the server of the application it was minted for. */
+export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
+  const secret = secretOf(deps.config, input.redirectUrl);
+  if (secret === undefined || !sameText(secret, input.secret)) return refuse('not_allowed');
+  const row = await useCode(deps.sql, input.code, input.redirectUrl, deps.clock.now());
+  if (!row) return refuse('digest_invalid');
+  if (row.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const account = await findAccountById(deps.sql, row.user_id, deps.clock.now());
+  const user = await findUser(deps.sql, row.user_id);
+  // Closed within the minute: the code no longer stands for anybody.
+  if (!account || !user || blockOf(account)) return refuse('digest_invalid');
+  const organization = row.org_id === null ? undefined : await findMembership(deps.sql, user.id, row.org_id);
+  return {
+    user: { id: user.id, email: user.email, fullName: fullName(user), confirmed: user.confirmed_at !== null },
+    organization: organization ?? null,
+  };
+}
+
+const secretOf = ({ redirectSecrets }: Pick<Config, 'redirectSecrets'>, redirectUrl: string) =>
+  URL.canParse(redirectUrl) ? redirectSecrets.get(new URL(redirectUrl).origin) : undefined;
+
+/** Compares without telling by its time how much was right. */
+const sameText = (a: string, b: string) => {
+  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+};
+
+/** The follow-ups that a sign-in may name with next and base 1; each inside the portal or its applications. */
+export async function followUp(deps: Deps, userId: UserId, orgId: OrgId | undefined, path: string) {
+  const organization = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
+  const { signUrl, seoUrl } = deps.config;
+  const inside = (page: string) => (organization ? `/${organization.urlName}/${page}` : '/');
+  const urls: Record<string, string | undefined> = {
+    sign:
+      signUrl && organization
+        ? `${signUrl.href.replace(/\/$/, '')}/#/${organization.urlName}`
+        : signUrl?.href,
+    seo: seoUrl?.href,
+    myapps: inside('myapps'),
+    myprofile: inside('myprofile'),
+  };
+  const url = Object.hasOwn(urls, path) ? urls[path] : undefined;
+  return url === undefined ? refuse('not_found') : { url };
+}

@@ -1,0 +1,67 @@
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Db } from '#server/db/connect.ts';
+import { sha256 } from '#server/keys.ts';
+
+export type NewCode = {
+  readonly code: string;
+  readonly userId: UserId;
+  readonly orgId: OrgId | null;
+  readonly redirectUrl: string;
+  readonly expiresAt: Date;
+};
+
+export const insertCode = (sql: Db, { code, userId, orgId, redirectUrl, expiresAt }: NewCode) =>
+  sql
+    .insertInto('redirect_codes')
+    .values({
+      code_hash: sha256(code),
+      user_id: userId,
+      org_id: orgId,
+      redirect_url: redirectUrl,
+      expires_at: expiresAt,
+      used_at: null,
+    })
+    .execute();
+
+/** Uses a code up for exactly one address, in one statement; of two tries at once one wins. */
+export const useCode = (sql: Db, code: string, redirectUrl: string, now: Date) =>
+  sql
+    .updateTable('redirect_codes')
+    .set({ used_at: now })
+    .where('code_hash', '=', sha256(code))
+    .where('redirect_url', '=', redirectUrl)
+    .where('used_at', 'is', null)
+    .returning(['user_id', 'org_id', 'expires_at'])
+    .executeTakeFirst();
+
+/** The organization a person works in when none is named: their default one, else the oldest. */
+export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId | null> => {
+  const row = await sql
+    .selectFrom('memberships')
+    .select('org_id')
+    .where('user_id', '=', userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.org_id ?? null;
+};
+
+/** The organization as its member sees it now; nothing when they are no active member any more. */
+export const findMembership = (sql: Db, userId: UserId, orgId: OrgId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select([
+      'organizations.id',
+      'organizations.name',
+      'organizations.url_name as urlName',
+      'roles.name as role',
+    ])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.org_id', '=', orgId)
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .executeTakeFirst();

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { SECOND_MS } from '#server/clock.ts';
+import { confirmed, founder, PASSWORD, twoStepPerson, mailedCode } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const SIGN = 'https://sign.example/app/doc?x=1';
+const SECRET = 's'.repeat(24);
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    SIGN_URL: 'https://sign.example/app',
+    SEO_URL: 'https://seo.example',
+    REDIRECT_SECRETS: `https://sign.example=${SECRET},https://seo.example=${'t'.repeat(24)}`,
+  });
+});
+afterAll(() => app.close());
+
+const redirect = async (visitor: Visitor, redirect_url: string, more = {}) =>
+  responseOf<{ url: string }>(await visitor.post('/api/redirect', { redirect_url, ...more })).url;
+const redeem = (code: string | null, redirect_url = SIGN, secret = SECRET) =>
+  app.visitor().post('/api/redeem', { code, redirect_url, secret });
+const codeIn = (url: string) => new URL(url).searchParams.get('code');
+
+describe('POST /redirect', () => {
+  test('adds a code to an application’s address with the URL parser', async () => {
+    const { visitor } = await founder(app);
+    const url = new URL(await redirect(visitor, `${SIGN}#/doc/7`));
+    expect(url.origin + url.pathname + url.hash).toBe('https://sign.example/app/doc#/doc/7');
+    expect([url.searchParams.get('x'), url.searchParams.get('code')]).toEqual([
+      '1',
+      expect.stringMatching(/^[\w-]{43}$/),
+    ]);
+  });
+
+  test('never keeps a code that came with the address', async () => {
+    const { visitor } = await founder(app);
+    const url = new URL(await redirect(visitor, 'https://sign.example/?code=mine'));
+    expect(url.searchParams.getAll('code')).toHaveLength(1);
+    expect(url.searchParams.get('code')).not.toBe('mine');
+  });
+
+  test('our own pages get no code', async () => {
+    const { visitor } = await founder(app);
+    expect(await redirect(visitor, `${app.url}/northwind`)).toBe(`${app.url}/northwind`);
+  });
+
+  test.each([
+    'https://evil.example/',
+    '//sign.example',
+    'javascript:alert(1)',
+    'https://sign.example@evil.example/',
+  ])('%s leads to the root', async (asked) => {
+    const { visitor } = await founder(app);
+    expect(await redirect(visitor, asked)).toBe('/');
+  });
+
+  test('an organization of others is not found', async () => {
+    const [one, two] = [await founder(app), await founder(app)];
+    const answer = await one.visitor.post('/api/redirect', { redirect_url: SIGN, org_id: two.orgId });
+    expect(answer.code).toBe('org_not_found');
+  });
+});
+
+describe('POST /redeem', () => {
+  test('tells the application who came and from which organization', async () => {
+    const { visitor, email, id, orgId, urlName } = await founder(app, 'Redeemed');
+    expect(responseOf(await redeem(codeIn(await redirect(visitor, SIGN))))).toEqual({
+      user: { id, email, full_name: 'Maya Lindqvist', confirmed: 1 },
+      organization: { Id: orgId, OrgName: 'Redeemed', OrgUrlName: urlName, role: 'Super Admin' },
+    });
+  });
+
+  test('a code from the sign-in itself, with and without the second step', async () => {
+    const plain = await confirmed(app);
+    const body = { password: PASSWORD, timezone: '', redirect_url: SIGN };
+    const visitor = app.visitor();
+    const first = responseOf<{ code: string }>(
+      await visitor.post('/api/signin', { email_id: plain.email, ...body }),
+    );
+    expect(responseOf(await redeem(first.code))).toMatchObject({
+      user: { id: plain.id },
+      organization: null,
+    });
+
+    const careful = await twoStepPerson(app);
+    const { contact } = responseOf<{ contact: string }>(
+      await visitor.post('/api/signin', { email_id: careful.email, ...body }),
+    );
+    const otp = await mailedCode(app, careful.email);
+    const second = responseOf<{ code: string }>(
+      await visitor.post('/api/verifyotp', { contact, otp, timezone: '', redirect_url: SIGN }),
+    );
+    expect(responseOf(await redeem(second.code))).toMatchObject({ user: { id: careful.id } });
+  });
+
+  test('of ten at once one gets it, and never again', async () => {
+    const { visitor } = await founder(app);
+    const code = codeIn(await redirect(visitor, SIGN));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    const again = await redeem(code);
+    expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
+  });
+
+  test('serves for a minute', async () => {
+    const { visitor } = await founder(app);
+    const code = codeIn(await redirect(visitor, SIGN));
+    app.clock.forward(60 * SECOND_MS);
+    expect((await redeem(code)).code).toBe('digest_expired');
+  });
+
+  test.each([
+    ['another address', 'https://sign.example/app/doc?x=2', SECRET, 'digest_invalid'],
+    ['another application', 'https://seo.example/', 't'.repeat(24), 'digest_invalid'],
+    ['a wrong secret', SIGN, 'x'.repeat(24), 'not_allowed'],
+    ['an empty secret', SIGN, '', 'not_allowed'],
+    ['an application without a secret', 'https://evil.example/', SECRET, 'not_allowed'],
+  ])('not with %s', async (_, address, secret, refusal) => {
+    const { visitor } = await founder(app);
+    const code = codeIn(await redirect(visitor, SIGN));
+    expect((await redeem(code, address, secret)).code).toBe(refusal);
+    responseOf(await redeem(code));
+  });
+
+  test('who was closed out within the minute comes no more, who left the organization comes without it', async () => {
+    const person = await founder(app);
+    const codes = [
+      codeIn(await redirect(person.visitor, SIGN)),
+      codeIn(await redirect(person.visitor, SIGN)),
+    ];
+    await app.deps.sql
+      .updateTable('memberships')
+      .set({ status: 4 })
+      .where('user_id', '=', person.id as UserId)
+      .execute();
+    expect(responseOf(await redeem(codes[0] ?? null))).toMatchObject({ organization: null });
+    const at = app.clock.now();
+    await app.deps.sql
+      .insertInto('restrictions')
+      .values({
+        user_id: person.id as UserId,
+        cause: 'operator',
+        created_at: at,
+        ends_at: new Date(at.getTime() + 1e6),
+        lifted_at: null,
+      })
+      .execute();
+    expect((await redeem(codes[1] ?? null)).code).toBe('digest_invalid');
+  });
+});
+
+describe('GET /next/{path}', () => {
+  test.each([
+    ['sign', (urlName: string) => `https://sign.example/app/#/${urlName}`],
+    ['seo', () => 'https://seo.example/'],
+    ['myapps', (urlName: string) => `/${urlName}/myapps`],
+    ['myprofile', (urlName: string) => `/${urlName}/myprofile`],
+  ])('%s goes on', async (path, expected) => {
+    const { visitor, urlName } = await founder(app);
+    expect(responseOf(await visitor.get(`/api/next/${path}`))).toEqual({ url: expected(urlName) });
+  });
+
+  test.each(['nowhere', 'constructor', '__proto__', '..%2fuser', 'https:%2f%2fevil.example'])(
+    '%s is not there',
+    async (path) => {
+      const { visitor } = await founder(app);
+      const answer = await visitor.get(`/api/next/${path}`);
+      expect([answer.status, answer.code]).toEqual([404, 'not_found']);
+    },
+  );
+
+  test('needs a session and changes nothing', async () => {
+    expect((await app.visitor().get('/api/next/sign')).code).toBe('not_signed_in');
+  });
+});

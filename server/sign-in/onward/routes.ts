@@ -1,0 +1,10 @@
+import type { onward } from '#contract/onward.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Handlers } from '#server/http/serve.ts';
+import { followUp, redeem, redirectTo } from '#server/sign-in/onward/actions.ts';
+
+export const onwardRoutes = (deps: Deps): Handlers<typeof onward> => ({
+  redirect: ({ input, caller }) => redirectTo(deps, caller.userId, input),
+  redeem: ({ input }) => redeem(deps, input),
+  next: ({ input, caller, scope }) => followUp(deps, caller.userId, scope?.orgId, input.path),
+});

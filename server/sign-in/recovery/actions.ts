@@ -1,0 +1,181 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { RESET_MINUTES } from '#contract/limits.ts';
+import type { recovery } from '#contract/recovery.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNotice, mayDisclose, refuseWeakPassword } from '#server/accounts/actions.ts';
+import {
+  confirmUser,
+  findAccount,
+  findPassword,
+  findToken,
+  findUser,
+  findUserByEmail,
+  issueToken,
+  liftRestriction,
+  storePassword,
+  useToken,
+  voidTokens,
+} from '#server/accounts/data.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { TokenPurpose } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { enqueue } from '#server/jobs/jobs.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
+import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
+import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
+import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
+
+type Choice = Input<typeof recovery.resetPassword>;
+
+/** Asks for a reset mail; the mail is a job's, so a known address takes as long as an unknown one. */
+export async function forgotPassword(deps: Deps, typed: string, place: Place) {
+  const email = emailOrRefusal(typed, 'email_id');
+  if (email instanceof Refusal) return email;
+  const prefix = ipPrefix(place.ipAddress);
+  const tooMany = await deps.limiter.take('resetRequestsHour', prefix);
+  if (tooMany) return tooMany;
+  const disclose = await mayDisclose(deps, prefix);
+  if (disclose instanceof Refusal) return disclose;
+  const user = await findUserByEmail(deps.sql, email);
+  await enqueue(deps.sql, deps, { kind: 'reset-mail', payload: { email }, lane: `reset:${email}` });
+  return disclose && !user ? refuse('user_not_found') : {};
+}
+
+/** Mails the link, three times an hour at most; who is deactivated gets none, and nobody learns of it. */
+export async function mailReset(deps: Deps, email: string) {
+  const account = await findAccount(deps.sql, email, deps.clock.now());
+  if (!account || account.deletion_due_at) return;
+  if (await deps.limiter.take('resetMailsHour', String(account.id))) return;
+  await transaction(deps.sql, async (tx) => {
+    const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
+    await queueMail(tx, deps, {
+      to: email,
+      content: resetMail(deps.config.publicUrl),
+      digest: seed,
+      expiresAt,
+    });
+  });
+}
+
+const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+  issueToken(tx, deps, {
+    purpose: 'reset-password',
+    userId,
+    subject: email,
+    lifeMs: RESET_MINUTES * MINUTE_MS,
+  });
+
+/** The person a digest was mailed to, as long as it serves and their address is still the one it was mailed to. */
+async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
+  const token = await findToken(deps.sql, purpose, digest);
+  if (!token || token.used_at) return refuse('digest_invalid');
+  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const user = await findUser(deps.sql, token.user_id);
+  return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
+}
+
+/** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links, linked sign-ins. */
+async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
+  await deleteSessionsOf(tx, user.id);
+  await deleteChallengesOf(tx, user.id);
+  await forgetDevicesOf(tx, user.id);
+  await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
+  await voidTokens(tx, user.id, deps.clock.now());
+}
+
+async function checkedHash(
+  deps: Deps,
+  user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
+  password: string,
+) {
+  const weak = refuseWeakPassword(password, { email: user.email, names: [user.first_name, user.last_name] });
+  return weak ?? deps.passwords.hash(password);
+}
+
+/** Chooses a new password with a mailed digest; everything that was open ends, and the owner is told. */
+export async function resetPassword(deps: Deps, input: Choice) {
+  const opened = await openDigest(deps, 'reset-password', input.digest);
+  if (opened instanceof Refusal) return opened;
+  const { user, tokenId } = opened;
+  const before = await findPassword(deps.sql, user.id);
+  const same = before ? await deps.passwords.matches(input.password, before) : false;
+  if (same instanceof Refusal) return same;
+  if (same) return refuse('same_password');
+  const record = await checkedHash(deps, user, input.password);
+  if (record instanceof Refusal) return record;
+
+  const done = await transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    await storePassword(tx, user.id, record, now);
+    await confirmUser(tx, user.id, now);
+    await liftRestriction(tx, user.id, now);
+    await endEverything(tx, deps, user);
+    await recordPassword(tx, deps, user.id, ACTION.change);
+    await mailNotice(tx, deps, user, passwordNotice);
+    return {};
+  });
+  if (!(done instanceof Refusal)) await deps.limiter.forget([`anywhere ${user.email}`]);
+  return done;
+}
+
+const recordPassword = (
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  action: typeof ACTION.create | typeof ACTION.change,
+) =>
+  recordActivity(tx, deps, {
+    orgId: null,
+    userId,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.password,
+    action,
+  });
+
+/** Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. */
+export async function createPassword(deps: Deps, input: Choice, place: Place) {
+  const opened = await openDigest(deps, 'set-password', input.digest);
+  if (opened instanceof Refusal) return opened;
+  const { user, tokenId } = opened;
+  const record = await checkedHash(deps, user, input.password);
+  if (record instanceof Refusal) return record;
+
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    await storePassword(tx, user.id, record, now);
+    await confirmUser(tx, user.id, now);
+    await endEverything(tx, deps, user);
+    await recordPassword(tx, deps, user.id, ACTION.create);
+    return openSession(tx, deps, user.id, place);
+  });
+}
+
+/** The owner says a sign-in or change was not theirs: everybody is out, and the answer lets them choose a new password. */
+export async function notMe(deps: Deps, digest: string) {
+  const opened = await openDigest(deps, 'not-me', digest);
+  if (opened instanceof Refusal) return opened;
+  const { user, tokenId } = opened;
+  return transaction(deps.sql, async (tx) => {
+    if (!(await useToken(tx, tokenId, deps.clock.now()))) return refuse('digest_invalid');
+    await endEverything(tx, deps, user);
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId: user.id,
+      module: MODULE.signInDevice,
+      type: ACTIVITY_TYPE.signInDevice,
+      action: ACTION.delete,
+      information: { reported: true },
+    });
+    const reset = await issueReset(tx, deps, user.id, user.email ?? '');
+    return { digest: reset.digest };
+  });
+}

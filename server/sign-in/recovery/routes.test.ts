@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldText } from '#contract/text/fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import {
+  confirmed,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const NEW = 'fresh arch 77';
+const forgot = (email: string) => app.visitor().post('/api/forgotpassword', { email_id: email });
+const reset = (digest: string, password = NEW) =>
+  app.visitor().put('/api/resetpassword', { digest, password, timezone: '' });
+const signIn = (email: string, password: string, visitor: Visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+
+async function resetDigest(email: string) {
+  responseOf(await forgot(email));
+  return mailedDigest(app, email);
+}
+
+describe('POST /forgotpassword', () => {
+  test('mails a link; an unknown address is told so', async () => {
+    const { email } = await confirmed(app);
+    expect(responseOf(await forgot(email.toUpperCase()))).toEqual({});
+    const mail = (await app.mails(email)).at(-1);
+    expect(mail?.subject).toBe('Choose a new password');
+    expect(mail?.text).toContain(`${app.url}/resetpassword?digest=`);
+    const answer = await forgot(newEmail('nobody'));
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      404,
+      'user_not_found',
+      'Email id does not exist',
+    ]);
+  });
+
+  test('mails three an hour at most and answers the same', async () => {
+    const { email } = await confirmed(app);
+    const before = (await app.mails(email)).length;
+    for (let round = 0; round < 5; round += 1) {
+      expect(responseOf(await forgot(email))).toEqual({});
+      await app.mails();
+    }
+    expect((await app.mails(email)).length - before).toBe(3);
+    app.clock.forward(HOUR_MS);
+    await forgot(email);
+    expect((await app.mails(email)).length - before).toBe(4);
+  });
+
+  test('a deactivated account gets no link and the same answer', async () => {
+    const { email, id } = await confirmed(app);
+    const at = app.clock.now();
+    await app.deps.sql
+      .insertInto('account_deletions')
+      .values({
+        user_id: id as UserId,
+        reason: 'x',
+        requested_at: at,
+        due_at: new Date(at.getTime() + DAY_MS),
+      })
+      .execute();
+    const before = (await app.mails(email)).length;
+    expect(responseOf(await forgot(email))).toEqual({});
+    expect(await app.mails(email)).toHaveLength(before);
+  });
+});
+
+describe('PUT /resetpassword', () => {
+  test('sets the password, ends every session and remembered browser, signs nobody in, and tells the owner', async () => {
+    const { email, visitor } = await confirmed(app);
+    const other = app.visitor();
+    await signIn(email, PASSWORD, other);
+    const answer = await reset(await resetDigest(email));
+    expect(responseOf(answer)).toEqual({});
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect([await whoIs(visitor), await whoIs(other)]).toEqual([null, null]);
+    expect((await app.mails(email)).at(-1)?.subject).toBe('Your password was changed');
+    expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
+    responseOf(await signIn(email, NEW, other));
+    expect((await app.mails(email)).at(-1)?.subject).toBe('New sign-in to your account');
+  });
+
+  test('the same password again is refused and the link stays good', async () => {
+    const { email } = await confirmed(app);
+    const digest = await resetDigest(email);
+    const answer = await reset(digest, PASSWORD);
+    expect([answer.status, answer.code]).toEqual([409, 'same_password']);
+    responseOf(await reset(digest));
+  });
+
+  test.each([
+    ['short 7', 'Please use at least 8 characters.'],
+    ['x'.repeat(129), 'Please use at most 128 characters.'],
+    ['password1', fieldText.commonPassword],
+  ])('refuses the password %o', async (password, message) => {
+    const { email } = await confirmed(app);
+    const digest = await resetDigest(email);
+    expect((await reset(digest, password)).body.error?.fields).toEqual({ password: message });
+    responseOf(await reset(digest));
+  });
+
+  test('a link serves once, for half an hour, and only the newest one', async () => {
+    const { email } = await confirmed(app);
+    const old = await resetDigest(email);
+    const fresh = await resetDigest(email);
+    expect((await reset(old)).code).toBe('digest_invalid');
+    responseOf(await reset(fresh));
+    expect((await reset(fresh, 'third arch 78')).code).toBe('digest_invalid');
+    const late = await resetDigest(email);
+    app.clock.forward(30 * MINUTE_MS);
+    const answer = await reset(late, 'fourth arch 79');
+    expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
+  });
+
+  test('does not take a link of another purpose, nor the other call this one', async () => {
+    const person = await signedUp(app);
+    const verification = await mailedDigest(app, person.email);
+    expect((await reset(verification)).code).toBe('digest_invalid');
+    const { email } = await confirmed(app);
+    const digest = await resetDigest(email);
+    expect(
+      (await app.visitor().post('/api/resetpassword', { digest, password: NEW, timezone: '' })).code,
+    ).toBe('digest_invalid');
+    expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
+  });
+
+  test('of ten at once one wins, and its password is the one', async () => {
+    const { email } = await confirmed(app);
+    const digest = await resetDigest(email);
+    const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
+    const answers = await Promise.all(passwords.map((password) => reset(digest, password)));
+    const won = passwords.filter((_, at) => answers[at]?.body.success);
+    expect(won).toHaveLength(1);
+    responseOf(await signIn(email, won[0] ?? ''));
+  });
+
+  test('proves the mailbox: an unconfirmed account is confirmed and who signed up is out', async () => {
+    const { email, visitor } = await signedUp(app);
+    responseOf(await reset(await resetDigest(email)));
+    expect(await whoIs(visitor)).toBeNull();
+    responseOf(await signIn(email, NEW));
+  });
+
+  test.each([
+    ['wrong-codes', undefined],
+    ['operator', 'account_is_disable'],
+  ] as const)('a restriction by %s answers %s afterwards', async (cause, code) => {
+    const { email, id } = await confirmed(app);
+    const at = app.clock.now();
+    await app.deps.sql
+      .insertInto('restrictions')
+      .values({
+        user_id: id as UserId,
+        cause,
+        created_at: at,
+        ends_at: new Date(at.getTime() + DAY_MS),
+        lifted_at: null,
+      })
+      .execute();
+    responseOf(await reset(await resetDigest(email)));
+    expect((await signIn(email, NEW)).code).toBe(code);
+  });
+
+  test('leaves the second step where it was, and half-done sign-ins are over', async () => {
+    const { email } = await twoStepPerson(app);
+    const half = app.visitor();
+    await signIn(email, PASSWORD, half);
+    const code = /is (\d{6})\./.exec((await app.mails(email)).at(-1)?.text ?? '')?.[1];
+    responseOf(await reset(await resetDigest(email)));
+    const contact = `${email[0]}•••${email.slice(email.indexOf('@'))}`;
+    expect((await half.post('/api/verifyotp', { contact, otp: code, timezone: '' })).code).toBe(
+      'otp_expired',
+    );
+    expect(responseOf(await signIn(email, NEW))).toMatchObject({ mfa_enabled: 1 });
+  });
+});
+
+describe('this wasn’t me', () => {
+  test('a new browser is told to the owner, whose link ends all sessions and leads to a new password', async () => {
+    const { email, visitor } = await confirmed(app);
+    const stranger = app.visitor();
+    responseOf(await signIn(email, PASSWORD, stranger));
+    const mail = (await app.mails(email)).at(-1);
+    expect(mail?.subject).toBe('New sign-in to your account');
+    expect(mail?.text).toContain(`${app.url}/notme?digest=`);
+    const digest = await mailedDigest(app, email);
+    const answer = responseOf<{ digest: string }>(await app.visitor().post('/api/notme', { digest }));
+    expect([await whoIs(visitor), await whoIs(stranger)]).toEqual([null, null]);
+    responseOf(await reset(answer.digest));
+    responseOf(await signIn(email, NEW));
+    expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
+  });
+
+  test('the browser is known from then on, another person’s sign-in there is not', async () => {
+    const [one, two] = [await confirmed(app), await confirmed(app)];
+    const browser = app.visitor();
+    for (const { email } of [one, one, two, two]) responseOf(await signIn(email, PASSWORD, browser));
+    for (const { email } of [one, two]) {
+      const subjects = (await app.mails(email)).map((mail) => mail.subject);
+      expect(subjects.filter((subject) => subject.startsWith('New sign-in'))).toHaveLength(1);
+    }
+  });
+
+  test('each mail’s link stays good beside the others, for a week', async () => {
+    const { email } = await confirmed(app);
+    await signIn(email, PASSWORD);
+    const first = await mailedDigest(app, email);
+    await signIn(email, PASSWORD);
+    app.clock.forward(7 * DAY_MS - MINUTE_MS);
+    responseOf(await app.visitor().post('/api/notme', { digest: first }));
+    await signIn(email, PASSWORD);
+    const late = await mailedDigest(app, email);
+    app.clock.forward(7 * DAY_MS);
+    expect((await app.visitor().post('/api/notme', { digest: late })).code).toBe('digest_expired');
+  });
+});
+
+describe('ACCOUNT_DISCLOSURE=neutral', () => {
+  test('forgot answers alike, and only the known address gets a mail', async () => {
+    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+    const email = newEmail();
+    await quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+    await quiet.mails();
+    for (const address of [email, newEmail('nobody')])
+      expect(responseOf(await quiet.visitor().post('/api/forgotpassword', { email_id: address }))).toEqual(
+        {},
+      );
+    expect((await quiet.mails()).map((mail) => mail.subject)).toEqual([
+      'Confirm your email address',
+      'Choose a new password',
+    ]);
+    await quiet.close();
+  });
+});

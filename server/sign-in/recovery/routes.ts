@@ -1,0 +1,17 @@
+import { Refusal } from '#contract/errors.ts';
+import type { recovery } from '#contract/recovery.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Handlers } from '#server/http/serve.ts';
+import { createPassword, forgotPassword, notMe, resetPassword } from '#server/sign-in/recovery/actions.ts';
+
+export const recoveryRoutes = (deps: Deps): Handlers<typeof recovery> => ({
+  forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
+  resetPassword: ({ input }) => resetPassword(deps, input),
+  createPassword: async ({ input, origin, cookies }) => {
+    const token = await createPassword(deps, input, origin);
+    if (token instanceof Refusal) return token;
+    cookies.session.set(token);
+    return {};
+  },
+  notMe: ({ input }) => notMe(deps, input.digest),
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { createLimiter } from '#server/db/limiter.ts';
+import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (email: string, password: string, visitor: Visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+
+/** The limiter as on a public address, where nothing is multiplied. */
+const strict = () =>
+  createLimiter(app.deps.sql, app.clock, {
+    rateLimitFactor: 1,
+    publicUrl: new URL('https://accounts.example'),
+  });
+const passed = (answers: unknown[]) => answers.filter((answer) => !(answer instanceof Refusal)).length;
+
+describe('buckets', () => {
+  test.each([
+    ['signInMinute', 20, MINUTE_MS],
+    ['signInHour', 200, HOUR_MS],
+    ['disclosureHour', 30, HOUR_MS],
+    ['disclosureRefusedHour', 300, HOUR_MS],
+    ['disclosureSystemHour', 500, HOUR_MS],
+    ['resetMailsHour', 3, HOUR_MS],
+    ['resetRequestsHour', 10, HOUR_MS],
+    ['codeMailsDay', 10, 24 * HOUR_MS],
+  ] as const)('%s lets exactly %d through in a burst and fills again', async (name, most, windowMs) => {
+    const limiter = strict();
+    const by = newEmail();
+    const burst = await Promise.all(Array.from({ length: most + 20 }, () => limiter.take(name, by)));
+    expect(passed(burst)).toBe(most);
+    expect(passed([await limiter.take(name, newEmail('other'))])).toBe(1);
+    app.clock.forward(windowMs - SECOND_MS);
+    const still = await limiter.take(name, by);
+    expect(still?.detail.retryAfterSeconds).toBe(1);
+    app.clock.forward(SECOND_MS);
+    expect(passed([await limiter.take(name, by)])).toBe(1);
+  });
+
+  test('count together however many limiters look at them', async () => {
+    const by = newEmail();
+    const burst = await Promise.all(Array.from({ length: 40 }, () => strict().take('signInMinute', by)));
+    expect(passed(burst)).toBe(20);
+  });
+});
+
+describe('tries', () => {
+  test('five are free, then the wait doubles from a second to 15 minutes', async () => {
+    const limiter = strict();
+    const by = newEmail();
+    const waits = [];
+    const passes = [];
+    for (let round = 0; round < 20; round += 1) {
+      const held = await limiter.tryOnce(by);
+      const seconds = held?.detail.retryAfterSeconds ?? 0;
+      waits.push(seconds);
+      app.clock.forward(seconds * SECOND_MS);
+      // After the wait the next try passes, and counts.
+      if (held) passes.push(await limiter.tryOnce(by));
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
+    expect(passes).toEqual(waits.filter(Boolean).map(() => undefined));
+  });
+
+  test('a burst of fifty gets six', async () => {
+    const limiter = strict();
+    const by = newEmail();
+    expect(passed(await Promise.all(Array.from({ length: 50 }, () => limiter.tryOnce(by))))).toBe(6);
+  });
+
+  test('are forgotten on success', async () => {
+    const limiter = strict();
+    const by = newEmail();
+    for (let round = 0; round < 6; round += 1) await limiter.tryOnce(by);
+    expect(await limiter.tryOnce(by)).toBeDefined();
+    await limiter.forget([by]);
+    expect(await limiter.tryOnce(by)).toBeUndefined();
+  });
+
+  test('no address and no account stands in the rows', async () => {
+    const by = newEmail('private');
+    await strict().tryOnce(by);
+    expect(JSON.stringify(await app.deps.sql.selectFrom('rate_limits').selectAll().execute())).not.toContain(
+      'private',
+    );
+  });
+});
+
+describe('POST /signin', () => {
+  test('guesses wait, however the address is spelled and whether it exists or not', async () => {
+    const { email } = await confirmed(app);
+    for (const address of [email, newEmail('nobody')]) {
+      const spellings = [address, address.toUpperCase(), ` ${address}`];
+      for (let round = 0; round < 6; round += 1)
+        expect((await signIn(spellings[round % 3] ?? '', 'wrong arch 99')).code).toBe('invalid_credentials');
+      const held = await signIn(address, PASSWORD);
+      expect([held.status, held.code, held.headers.get('retry-after')]).toEqual([
+        429,
+        'too_many_requests',
+        '1',
+      ]);
+    }
+    app.clock.forward(SECOND_MS);
+    responseOf(await signIn(email, PASSWORD));
+  });
+
+  test('a browser that was in before is not held up by a stranger’s guesses', async () => {
+    const { email } = await confirmed(app);
+    const known = app.visitor();
+    responseOf(await signIn(email, PASSWORD, known));
+    for (let round = 0; round < 10; round += 1) await signIn(email, 'wrong arch 99');
+    expect((await signIn(email, PASSWORD)).code).toBe('too_many_requests');
+    responseOf(await signIn(email, PASSWORD, known));
+  });
+
+  test('a hundred failures from anywhere leave the door to known browsers and to the mailed link', async () => {
+    const { email } = await confirmed(app);
+    const known = app.visitor();
+    responseOf(await signIn(email, PASSWORD, known));
+    for (let round = 0; round < 100; round += 1) await app.deps.limiter.noteFailure(`anywhere ${email}`);
+    app.clock.forward(20 * MINUTE_MS);
+    const stranger = await signIn(email, PASSWORD);
+    expect([stranger.code, stranger.body.error?.details]).toEqual([
+      'too_many_requests',
+      'Too many failed sign-ins. Choose a new password by mail to get back in.',
+    ]);
+    responseOf(await signIn(email, PASSWORD, known));
+    responseOf(await signIn(email, PASSWORD));
+  });
+});
+
+describe('answers that tell whether an address has an account', () => {
+  test('turn neutral when the budget of the network is spent, and sign-ups still work', async () => {
+    const { limiter } = app.deps;
+    const quiet = {
+      ...limiter,
+      take: (name: string, by: string) =>
+        name === 'disclosureHour'
+          ? limiter.take('codeMailsDay', 'spent')
+          : limiter.take(name as 'signInHour', by),
+    };
+    for (let round = 0; round < 11; round += 1) await limiter.take('codeMailsDay', 'spent');
+    Object.assign(app.deps, { limiter: quiet });
+    const email = newEmail();
+    const visitor = app.visitor();
+    const answers = [];
+    for (let round = 0; round < 2; round += 1)
+      answers.push(
+        responseOf(await visitor.post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' })),
+      );
+    answers.push(responseOf(await visitor.post('/api/forgotpassword', { email_id: newEmail('nobody') })));
+    Object.assign(app.deps, { limiter });
+    expect(answers).toEqual([{ confirmed: 0 }, { confirmed: 0 }, {}]);
+    expect(visitor.session).toBeUndefined();
+    expect((await app.mails(email)).map((mail) => mail.subject)).toEqual([
+      'Confirm your email address',
+      'You already have an account',
+    ]);
+  });
+});

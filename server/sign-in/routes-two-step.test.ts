@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedCode, otherCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (visitor: Visitor, email: string) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
+const verify = (visitor: Visitor, email: string, otp: string) =>
+  visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
+const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+
+/** A person with two steps and a browser that waits for the code. */
+async function waiting() {
+  const { email, id } = await twoStepPerson(app);
+  const visitor = app.visitor();
+  const answer = await signIn(visitor, email);
+  return { email, id, visitor, answer, code: await mailedCode(app, email) };
+}
+
+describe('after the password', () => {
+  test('the answer is a masked address and a challenge cookie, and nothing is open', async () => {
+    const { answer, email, visitor } = await waiting();
+    expect(responseOf(answer)).toEqual({ mfa_enabled: 1, contact: mask(email) });
+    const [cookie, ...others] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^portico-challenge=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(others).toEqual([]);
+    expect(await whoIs(visitor)).toBeNull();
+    for (const path of ['/api/init', '/api/user', '/api/orgs', '/api/mfa'])
+      expect([path, (await visitor.get(path)).code]).toEqual([path, 'not_signed_in']);
+    const asSession = app.visitor();
+    asSession.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
+    expect(await whoIs(asSession)).toBeNull();
+  });
+
+  test('the right code opens the session and uses the challenge up', async () => {
+    const { email, visitor, code } = await waiting();
+    expect(responseOf(await verify(visitor, email, code))).toEqual({ mfa_enabled: 0 });
+    expect(await whoIs(visitor)).toMatchObject({ email });
+    expect(visitor.cookies.has('portico-challenge')).toBe(false);
+  });
+
+  test('a code as people paste it', async () => {
+    const { email, visitor, code } = await waiting();
+    expect((await verify(visitor, email, ` ${code.slice(0, 3)}-${code.slice(3)} `)).code).toBeUndefined();
+  });
+
+  test('goes on where the sign-in was headed', async () => {
+    const { email, visitor, code } = await waiting();
+    const body = { contact: mask(email), otp: code, timezone: '', redirectpath: '/northwind/myapps' };
+    expect(responseOf(await visitor.post('/api/verifyotp', body))).toEqual({
+      mfa_enabled: 0,
+      next: '/northwind/myapps',
+    });
+  });
+});
+
+describe('codes', () => {
+  test('five wrong ones use the challenge up, the right one after them too', async () => {
+    const { email, visitor, code } = await waiting();
+    for (let round = 0; round < 5; round += 1) {
+      const answer = await verify(visitor, email, otherCode(code));
+      expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+        401,
+        'otp_invalid',
+        'Invalid OTP',
+      ]);
+    }
+    const late = await verify(visitor, email, code);
+    expect([late.status, late.code]).toEqual([410, 'otp_expired']);
+  });
+
+  test('of fifty wrong ones at once five are compared', async () => {
+    const { email, visitor, code } = await waiting();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => verify(visitor, email, otherCode(code))),
+    );
+    expect(answers.filter((answer) => answer.code === 'otp_invalid')).toHaveLength(5);
+    expect(answers.filter((answer) => answer.code === 'otp_expired')).toHaveLength(45);
+    expect((await verify(visitor, email, code)).code).toBe('otp_expired');
+  });
+
+  test('of ten right ones at once one opens a session', async () => {
+    const { email, visitor, code, id } = await waiting();
+    const browsers = Array.from({ length: 10 }, () => {
+      const browser = app.visitor();
+      browser.cookies.set('portico-challenge', visitor.cookies.get('portico-challenge') ?? '');
+      return browser;
+    });
+    const answers = await Promise.all(browsers.map((browser) => verify(browser, email, code)));
+    expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select('id')
+      .where('user_id', '=', id as UserId)
+      .where('activity_type', '=', 13)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test('are good for ten minutes', async () => {
+    const { email, visitor, code } = await waiting();
+    app.clock.forward(10 * MINUTE_MS);
+    expect((await verify(visitor, email, code)).code).toBe('otp_expired');
+  });
+
+  test('serve for their own challenge only, whoever they were mailed to', async () => {
+    const [one, two] = [await waiting(), await waiting()];
+    expect((await verify(one.visitor, one.email, two.code)).code).toBe('otp_invalid');
+    expect((await verify(one.visitor, 'thief@evil.example', one.code)).code).toBe('otp_expired');
+    expect((await verify(app.visitor(), two.email, two.code)).code).toBe('otp_expired');
+    expect((await verify(two.visitor, two.email, two.code)).code).toBeUndefined();
+  });
+
+  test.each(['', '12345', '1234567', 'abcdef', '１２３４５６', null, 123456])(
+    '%o is no code',
+    async (otp) => {
+      const { email, visitor } = await waiting();
+      expect((await visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' })).code).toBe(
+        'invalid_input',
+      );
+    },
+  );
+
+  test('stand in no row and no log line', async () => {
+    const { email, visitor } = await twoStepPerson(app).then(async (person) => ({
+      ...person,
+      visitor: app.visitor(),
+    }));
+    await signIn(visitor, email);
+    const queued = JSON.stringify(await app.deps.sql.selectFrom('jobs').selectAll().execute());
+    const stored = JSON.stringify(await app.deps.sql.selectFrom('challenges').selectAll().execute());
+    const code = await mailedCode(app, email);
+    for (const text of [queued, stored, app.logLines.join('\n')]) expect(text).not.toContain(`is ${code}`);
+    expect(stored).not.toContain(visitor.cookies.get('portico-challenge'));
+  });
+});
+
+describe('POST /otp', () => {
+  const resend = (visitor: Visitor) => visitor.post('/api/otp', {});
+
+  test('half a minute later mails a new code, the old one no longer serves, tries stay counted', async () => {
+    const { email, visitor, code } = await waiting();
+    const soon = await resend(visitor);
+    expect([soon.status, soon.code, soon.headers.get('retry-after')]).toEqual([
+      429,
+      'too_many_requests',
+      '30',
+    ]);
+    for (let round = 0; round < 4; round += 1) await verify(visitor, email, otherCode(code));
+    app.clock.forward(30 * SECOND_MS);
+    expect(responseOf(await resend(visitor))).toEqual({ contact: mask(email), wait_s: 30 });
+    const fresh = await mailedCode(app, email);
+    expect((await verify(visitor, email, code === fresh ? otherCode(code) : code)).code).toBe('otp_invalid');
+    expect((await verify(visitor, email, fresh)).code).toBe('otp_expired');
+  });
+
+  test('mails three codes a challenge at most', async () => {
+    const { email, visitor } = await waiting();
+    const before = (await app.mails(email)).length;
+    for (let round = 0; round < 5; round += 1) {
+      app.clock.forward(31 * SECOND_MS);
+      await resend(visitor);
+    }
+    expect((await app.mails(email)).length - before).toBe(2);
+  });
+
+  test('mails ten codes a day to one account at most', async () => {
+    const { email } = await twoStepPerson(app);
+    const before = (await app.mails(email)).length;
+    const answers = [];
+    for (let round = 0; round < 12; round += 1) answers.push(await signIn(app.visitor(), email));
+    expect(answers.map((answer) => answer.code).slice(9)).toEqual([
+      undefined,
+      'too_many_requests',
+      'too_many_requests',
+    ]);
+    expect((await app.mails(email)).length - before).toBe(10);
+    app.clock.forward(DAY_MS);
+    responseOf(await signIn(app.visitor(), email));
+  });
+
+  test('without a challenge there is nothing to mail', async () => {
+    expect((await resend(app.visitor())).code).toBe('otp_expired');
+  });
+});
+
+describe('ten wrong codes in a row', () => {
+  test('over several challenges restrict the account for a day and tell its owner', async () => {
+    const { email } = await twoStepPerson(app);
+    const codes: (string | undefined)[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const visitor = app.visitor();
+      await signIn(visitor, email);
+      const code = await mailedCode(app, email);
+      for (let at = 0; at < 5; at += 1) codes.push((await verify(visitor, email, otherCode(code))).code);
+    }
+    expect(codes.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => 'otp_invalid'));
+    expect(codes[9]).toBe('account_is_disable');
+    const answer = await signIn(app.visitor(), email);
+    const until = new Date(app.clock.now().getTime() + DAY_MS).toISOString();
+    expect(answer.body.error).toMatchObject({ code: 'account_is_disable', reason: 'restricted', until });
+    expect((await app.mails(email)).at(-1)?.subject).toBe('Your account is restricted for a while');
+    app.clock.forward(DAY_MS);
+    expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
+  });
+
+  test('a right one between starts the count anew', async () => {
+    const { email } = await twoStepPerson(app);
+    for (let round = 0; round < 3; round += 1) {
+      const visitor = app.visitor();
+      await signIn(visitor, email);
+      const code = await mailedCode(app, email);
+      for (let at = 0; at < 4; at += 1)
+        expect((await verify(visitor, email, otherCode(code))).code).toBe('otp_invalid');
+      expect((await verify(visitor, email, code)).code).toBeUndefined();
+    }
+  });
+
+  test('wrong passwords never restrict anybody', async () => {
+    const { email } = await confirmed(app);
+    for (let round = 0; round < 30; round += 1) {
+      app.clock.forward(20 * MINUTE_MS);
+      await app.visitor().post('/api/signin', { email_id: email, password: 'wrong arch 99', timezone: '' });
+    }
+    app.clock.forward(20 * MINUTE_MS);
+    responseOf(await signIn(app.visitor(), email));
+    expect((await app.mails(email)).map((mail) => mail.subject)).not.toContain(
+      'Your account is restricted for a while',
+    );
+  });
+});

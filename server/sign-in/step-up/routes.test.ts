@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedCode, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (visitor: Visitor, email: string) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
+const verify = (visitor: Visitor, email: string, otp: string) =>
+  visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
+const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+
+describe('GET and PUT /mfa', () => {
+  test('switch the step on and off, note it and tell the owner', async () => {
+    const { visitor, email, id } = await confirmed(app);
+    expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 0 });
+    expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }))).toEqual({ mfa_enabled: 1 });
+    expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 1 });
+    expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }))).toEqual({ mfa_enabled: 1 });
+    expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 0 }))).toEqual({ mfa_enabled: 0 });
+    const subjects = (await app.mails(email)).map((mail) => mail.subject);
+    expect(subjects.filter((subject) => subject.startsWith('Two-step'))).toEqual([
+      'Two-step sign-in is on',
+      'Two-step sign-in is off',
+    ]);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('user_id', '=', id as UserId)
+      .where('activity_type', '=', 14)
+      .execute();
+    expect(rows.map((row) => row.information)).toEqual([
+      { mfa_enabled: [false, true] },
+      { mfa_enabled: [true, false] },
+    ]);
+  });
+
+  test('need a confirmed address', async () => {
+    const { visitor } = await signedUp(app);
+    expect((await visitor.put('/api/mfa', { mfa_enabled: 1 })).code).toBe('account_not_confirmed');
+  });
+
+  test('need a proof younger than ten minutes', async () => {
+    const { visitor } = await confirmed(app);
+    app.clock.forward(10 * MINUTE_MS);
+    const answer = await visitor.put('/api/mfa', { mfa_enabled: 1 });
+    expect([answer.status, answer.code]).toEqual([403, 'reauthentication_required']);
+    expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 0 });
+  });
+});
+
+describe('POST /reauthenticate', () => {
+  const stale = async () => {
+    const person = await confirmed(app);
+    app.clock.forward(11 * MINUTE_MS);
+    return person;
+  };
+
+  test('with the password mints a new cookie for the same session, and sensitive acts pass again', async () => {
+    const { visitor } = await stale();
+    const old = app.visitor();
+    old.cookies.set('portico', visitor.session ?? '');
+    expect(responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }))).toEqual({});
+    expect(await whoIs(old)).toBeNull();
+    responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  });
+
+  test('a wrong password is refused, and after five each try has to wait', async () => {
+    const { visitor } = await stale();
+    for (let round = 0; round < 6; round += 1) {
+      const answer = await visitor.post('/api/reauthenticate', { password: 'wrong arch 99' });
+      expect([answer.status, answer.code]).toEqual([403, 'invalid_credentials']);
+    }
+    const answer = await visitor.post('/api/reauthenticate', { password: PASSWORD });
+    expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([
+      429,
+      'too_many_requests',
+      '1',
+    ]);
+    app.clock.forward(SECOND_MS);
+    responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  });
+
+  test.each([[{}], [{ password: PASSWORD, otp: '123456' }]])('%o is not one proof', async (body) => {
+    const { visitor } = await stale();
+    expect((await visitor.post('/api/reauthenticate', body)).code).toBe('invalid_input');
+  });
+
+  test('without a password a mailed code proves, in this session only', async () => {
+    const { visitor, email, id } = await stale();
+    expect((await visitor.post('/api/reauthenticate/code', {})).code).toBe('not_allowed');
+    const other = app.visitor();
+    await signIn(other, email);
+    await app.deps.sql
+      .deleteFrom('passwords')
+      .where('user_id', '=', id as UserId)
+      .execute();
+    app.clock.forward(11 * MINUTE_MS);
+    expect(responseOf(await visitor.post('/api/reauthenticate/code', {}))).toEqual({
+      contact: mask(email),
+      wait_s: 30,
+    });
+    const code = await mailedCode(app, email);
+    expect((await other.post('/api/reauthenticate', { otp: code })).code).toBe('otp_expired');
+    expect((await verify(app.visitor(), email, code)).code).toBe('otp_expired');
+    responseOf(await visitor.post('/api/reauthenticate', { otp: code }));
+    responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    expect((await other.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('reauthentication_required');
+  });
+});

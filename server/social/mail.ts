@@ -1,0 +1,4 @@
+export const linkedNotice = (provider: string) => ({
+  subject: `${provider} was linked to your account`,
+  paragraphs: [`From now on your ${provider} account opens your account here, without the password.`],
+});

@@ -1,0 +1,197 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchProtectedResource,
+  fetchUserInfo,
+  getJwksCache,
+  type ServerMetadata,
+  setJwksCache,
+} from 'openid-client';
+import type { ProviderName } from '#contract/social.ts';
+import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import type { ProviderConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** No honest answer is larger. */
+const ANSWER_MAX_BYTES = 65_536;
+const METADATA_KEPT_MS = HOUR_MS;
+
+/** What ties a return to the visit that began it; the provider gives both back or checks them. */
+export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
+
+/** What was learned about a provider and is asked for again only after a while; its keys come with it. */
+type Learned = {
+  readonly metadata: ServerMetadata;
+  readonly until: Date;
+  keys?: Parameters<typeof setJwksCache>[1] | undefined;
+};
+
+/** The provider as it is set up, or nothing: without id and secret, and Google without its flag, too. */
+export const providerOf = (config: Deps['config'], name: ProviderName): ProviderConfig | null =>
+  name === 'google' && !config.googleLogin ? null : config[name];
+
+export const callbackUrl = ({ publicUrl }: Deps['config'], name: ProviderName) =>
+  new URL(`/api/auth/callback/${name}`, publicUrl);
+
+/** The way to talk to identity providers: one deadline a conversation, no redirects, no more than 64 KB an answer. */
+export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
+  const learned = new Map<string, Learned>();
+
+  /** A conversation with a provider; ends, with whatever it waits for, when patience does. */
+  async function talkTo({ at, clientId, clientSecret }: ProviderConfig) {
+    const deadline = AbortSignal.timeout(deps.config.providerPatienceMs);
+    const fetch = boundedFetch(deadline);
+    const base = 'issuer' in at ? at.issuer : at.authorize;
+    // config.ts lets plain http through for a provider on this machine only.
+    const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
+    const known = learned.get(base.href);
+    const current = known && known.until > deps.clock.now() ? known : undefined;
+    const learn = async (issuer: URL) => {
+      const options = { [customFetch]: fetch, execute: extensions };
+      const found = await discovery(issuer, clientId, clientSecret, undefined, options);
+      const fresh: Learned = {
+        metadata: found.serverMetadata(),
+        until: fromNow(deps.clock, METADATA_KEPT_MS),
+      };
+      learned.set(base.href, fresh);
+      return fresh;
+    };
+    const about = 'issuer' in at ? (current ?? (await learn(at.issuer))) : undefined;
+    const configuration = new Configuration(about?.metadata ?? metadataOf(at), clientId, clientSecret);
+    configuration[customFetch] = fetch;
+    configuration.timeout = deps.config.providerPatienceMs / SECOND_MS;
+    for (const extend of extensions) extend(configuration);
+    if (about) {
+      enableNonRepudiationChecks(configuration);
+      if (about.keys) setJwksCache(configuration, about.keys);
+    }
+    return { configuration, about };
+  }
+
+  /** Where to send the person; undefined when the provider can't be asked. */
+  async function addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
+    try {
+      const { configuration, about } = await talkTo(provider);
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl(deps.config, name).href,
+        scope: about ? 'openid email profile' : 'email public_profile',
+        state: visit.state,
+        code_challenge: await calculatePKCECodeChallenge(visit.verifier),
+        code_challenge_method: 'S256',
+        ...(about && { nonce: visit.nonce }),
+      });
+    } catch (error) {
+      note(deps, name, error);
+      return undefined;
+    }
+  }
+
+  /** What the provider says of the person who came back, every check passed; undefined when it is not to be had. */
+  async function claimsOf(
+    name: ProviderName,
+    provider: ProviderConfig,
+    returned: URLSearchParams,
+    visit: Visit,
+  ) {
+    try {
+      const { configuration, about } = await talkTo(provider);
+      const url = callbackUrl(deps.config, name);
+      url.search = returned.toString();
+      const tokens = await authorizationCodeGrant(configuration, url, {
+        expectedState: visit.state,
+        pkceCodeVerifier: visit.verifier,
+        ...(about && { expectedNonce: visit.nonce, idTokenExpected: true }),
+      });
+      const claims = tokens.claims();
+      if (!about || !claims)
+        return 'userInfo' in provider.at
+          ? await readUserInfo(configuration, tokens.access_token, provider.at.userInfo)
+          : undefined;
+      about.keys = getJwksCache(configuration);
+      // By the standard the address may be had from there only.
+      return claims.email === undefined && about.metadata.userinfo_endpoint
+        ? { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
+        : claims;
+    } catch (error) {
+      note(deps, name, error);
+      return undefined;
+    }
+  }
+
+  return { addressOf, claimsOf };
+}
+export type Providers = ReturnType<typeof openProviders>;
+
+const metadataOf = (at: ProviderConfig['at']): ServerMetadata =>
+  'issuer' in at
+    ? { issuer: at.issuer.href }
+    : {
+        issuer: at.authorize.origin,
+        authorization_endpoint: at.authorize.href,
+        token_endpoint: at.token.href,
+      };
+
+async function readUserInfo(configuration: Configuration, accessToken: string, url: URL): Promise<unknown> {
+  const response = await fetchProtectedResource(configuration, accessToken, url, 'GET');
+  if (!response.ok) throw new Error(`userinfo answered ${response.status}`);
+  return response.json();
+}
+
+const boundedFetch =
+  (deadline: AbortSignal): CustomFetch =>
+  async (url, { signal, body, ...options }) => {
+    const signals = signal ? [deadline, signal] : [deadline];
+    const response = await fetch(url, {
+      ...options,
+      body: body ?? null,
+      redirect: 'manual',
+      signal: AbortSignal.any(signals),
+    });
+    const text = await readBounded(response);
+    return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
+  };
+
+class AnswerTooLarge extends Error {
+  readonly code = 'ANSWER_TOO_LARGE';
+}
+
+async function readBounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (size > ANSWER_MAX_BYTES) throw new AnswerTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Codes only: whatever else an error of the library holds, an answer with its codes and tokens may be in it. */
+function note({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
+  const codes: string[] = [];
+  for (let at = error; at instanceof Error && codes.length < 4; at = at.cause)
+    codes.push('code' in at && typeof at.code === 'string' ? at.code : at.name);
+  const answered = (error as { error?: unknown }).error;
+  log.warn(
+    {
+      event: 'identity provider failed',
+      provider,
+      codes,
+      ...(isKnownAnswer(answered) && { answered }),
+    },
+    'a social sign-in could not go on',
+  );
+}
+
+/** The standard's words for a refused code or a wrong client; a hostile provider may answer with anything. */
+const isKnownAnswer = (answer: unknown) =>
+  typeof answer === 'string' &&
+  /^(invalid_(client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/.test(answer);

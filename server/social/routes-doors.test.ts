@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import {
+  confirmed,
+  founder,
+  mailedCode,
+  mailedDigest,
+  newEmail,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import {
+  comeBack,
+  comeWithGoogle,
+  goAndStop,
+  linkGoogle,
+  newSubject,
+  ownerOf,
+  signInWith,
+  type SocialApp,
+  startSocialApp,
+  whoIs,
+} from '#server/testing/social-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: SocialApp;
+beforeAll(async () => {
+  app = await startSocialApp();
+});
+afterAll(() => app.close());
+
+describe('the door is the same as the password’s (F7, B6)', () => {
+  const restrict = (id: number) =>
+    app.deps.sql
+      .insertInto('restrictions')
+      .values({
+        user_id: id as UserId,
+        cause: 'operator',
+        created_at: app.clock.now(),
+        ends_at: new Date(app.clock.now().getTime() + DAY_MS),
+        lifted_at: null,
+      })
+      .execute();
+  const deactivate = (id: number) =>
+    app.deps.sql
+      .insertInto('account_deletions')
+      .values({
+        user_id: id as UserId,
+        reason: 'moving on',
+        requested_at: app.clock.now(),
+        due_at: new Date(app.clock.now().getTime() + 60 * DAY_MS),
+      })
+      .execute();
+
+  test.each([
+    ['deactivated', deactivate, 'Your account is deactivated.', 60],
+    ['restricted', restrict, 'Your account is locked for a while.', 1],
+  ] as const)('a %s account is refused and led to support', async (reason, close, lead, days) => {
+    const person = await confirmed(app);
+    const sub = await linkGoogle(app, person.visitor);
+    await close(person.id);
+    const { visitor, page } = await comeWithGoogle(app, sub);
+    const until = new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
+    expect([page.status, page.lead]).toEqual([403, lead]);
+    expect(page.link).toBe(`/support?${new URLSearchParams({ reason, until }).toString()}`);
+    expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
+  });
+
+  test('an address not yet confirmed is to be confirmed first', async () => {
+    const person = await signedUp(app);
+    const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
+    expect([page.status, page.link, visitor.cookies.size]).toEqual([403, '/verifyaccount', 0]);
+  });
+
+  test('two-step sign-in asks for its code: a challenge, and no session before it', async () => {
+    const person = await twoStepPerson(app);
+    const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
+    expect(page.title).toBe('One more step');
+    const contact = new URL(page.link, app.url).searchParams.get('contact') ?? '';
+    expect(contact).toBe(`m•••@northwind.example`);
+    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge']);
+    expect(await whoIs(visitor)).toBeNull();
+    for (const path of ['/api/init', '/api/user', '/api/mfa'])
+      expect((await visitor.get(path)).code).toBe('not_signed_in');
+    const otp = await mailedCode(app, person.email);
+    responseOf(await visitor.post('/api/verifyotp', { contact, otp, timezone: 'Europe/Stockholm' }));
+    expect((await whoIs(visitor))?.id).toBe(person.id);
+  });
+
+  test('more than ten codes a day are not mailed, whatever the door', async () => {
+    const sub = await linkGoogle(app, (await twoStepPerson(app)).visitor);
+    for (let round = 0; round < 10; round += 1)
+      expect((await comeWithGoogle(app, sub)).page.status).toBe(200);
+    const { page } = await comeWithGoogle(app, sub);
+    expect([page.status, page.lead]).toEqual([403, 'Too many tries. Please wait a moment.']);
+  });
+
+  test('somebody invited who has never come is sent to the invitation', async () => {
+    const { orgId } = await founder(app);
+    const email = newEmail('invited');
+    const now = app.clock.now();
+    const { sql } = app.deps;
+    const invited = await sql
+      .insertInto('users')
+      .values({ email, confirmed_at: null, country: null, time_zone: null, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const role = await sql
+      .selectFrom('roles')
+      .select('id')
+      .where('org_id', '=', orgId as OrgId)
+      .executeTakeFirstOrThrow();
+    await sql
+      .insertInto('memberships')
+      .values({
+        org_id: orgId as OrgId,
+        user_id: invited.id,
+        role_id: role.id,
+        status: MEMBER_STATUS.invited,
+        first_name: 'Ivo',
+        invited_by: null,
+        invitation_expires_at: null,
+        created_at: now,
+      })
+      .execute();
+    app.google.person = { sub: newSubject(), email, email_verified: true };
+    const visitor = app.visitor();
+    const page = await signInWith(app, visitor, 'google');
+    expect([page.status, page.lead]).toEqual([
+      403,
+      expect.stringMatching(/^You were invited with this address/),
+    ]);
+    expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
+  });
+
+  test('a door switched off meanwhile is shut at the return, too', async () => {
+    const visitor = app.visitor();
+    app.google.person = { sub: newSubject() };
+    const path = await goAndStop(app, visitor, 'google');
+    const { config } = app.deps;
+    Object.assign(app.deps, { config: { ...config, googleLogin: false } });
+    const page = await comeBack(visitor, path);
+    Object.assign(app.deps, { config });
+    expect([page.status, page.lead]).toEqual([403, 'Signing in with Google is not available here.']);
+    expect(await whoIs(visitor)).toBeNull();
+  });
+
+  test('each way in leaves a row in the activity', async () => {
+    const person = await confirmed(app);
+    await comeWithGoogle(app, await linkGoogle(app, person.visitor));
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select(['activity_type', 'action', 'information'])
+      .where('user_id', '=', person.id as UserId)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(rows).toEqual([
+      { activity_type: 13, action: 1, information: {} },
+      { activity_type: 13, action: 3, information: { social_sign_in: [null, 'google'] } },
+    ]);
+  });
+});
+
+describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
+  test('an address typed at onboarding, confirmed by its owner elsewhere', async () => {
+    const sub = newSubject();
+    const { visitor } = await comeWithGoogle(app, sub);
+    const victim = newEmail('victim');
+    responseOf(
+      await visitor.post('/api/orgs', { first_name: 'Eve', country_name: 'Sweden', email_id: victim }),
+    );
+    const digest = await mailedDigest(app, victim);
+    expect(responseOf(await app.visitor().post('/api/verifyemail', { digest }))).toMatchObject({
+      password_needed: 1,
+    });
+    expect([await ownerOf(app, sub), await whoIs(visitor)]).toEqual([undefined, null]);
+  });
+
+  test.each([
+    ['unconfirmed', 'none stays', undefined],
+    ['confirmed', 'the one it began with stays', 'kept'],
+  ] as const)('a reset of an %s account: %s', async (state, _what, first) => {
+    const sub = newSubject();
+    const email = newEmail('reset');
+    app.google.person = state === 'confirmed' ? { sub, email, email_verified: true } : { sub };
+    const visitor = app.visitor();
+    await signInWith(app, visitor, 'google');
+    if (state === 'unconfirmed')
+      responseOf(
+        await visitor.post('/api/orgs', { first_name: 'Eve', country_name: 'Sweden', email_id: email }),
+      );
+    const later = await linkGoogle(app, visitor);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+    const digest = await mailedDigest(app, email);
+    responseOf(
+      await app.visitor().put('/api/resetpassword', { digest, password: 'sturdy door 77', timezone: '' }),
+    );
+    const signedIn = await app
+      .visitor()
+      .post('/api/signin', { email_id: email, password: 'sturdy door 77', timezone: '' });
+    expect([(await ownerOf(app, sub)) && 'kept', await ownerOf(app, later)]).toEqual([first, undefined]);
+    expect(signedIn.status).toBe(200);
+  });
+});

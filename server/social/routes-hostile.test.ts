@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '#server/clock.ts';
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import {
+  type Answer,
+  type ScriptedProvider,
+  type Stage,
+  startScriptedProvider,
+} from '#server/testing/scripted-provider.ts';
+import { askFor, type Channel, comeBack, whoIs } from '#server/testing/social-app.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const PATIENCE_MS = 400;
+let app: TestApp;
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+  app = await startApp({
+    GOOGLE_LOGIN: '1',
+    GOOGLE_CLIENT_ID: SOCIAL_CLIENT.id,
+    GOOGLE_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+    GOOGLE_ISSUER: provider.url,
+    FACEBOOK_CLIENT_ID: SOCIAL_CLIENT.id,
+    FACEBOOK_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+    FACEBOOK_AUTHORIZE_URL: `${provider.url}/authorize`,
+    FACEBOOK_TOKEN_URL: `${provider.url}/token`,
+    FACEBOOK_USERINFO_URL: `${provider.url}/userinfo`,
+  });
+  Object.assign(app.deps, { config: { ...app.deps.config, providerPatienceMs: PATIENCE_MS } });
+});
+afterAll(async () => {
+  await app.close();
+  await provider.close();
+});
+beforeEach(() => {
+  Object.assign(provider, { misbehaves: {}, claims: {}, signedBy: 'own' });
+  // What was learned of the provider before is asked for again.
+  app.clock.forward(HOUR_MS);
+});
+
+const CODE = 'a-code-nobody-may-log';
+
+/** Leaves for the provider and comes back with a code, as a browser would. */
+async function leaveAndReturn(channel: Channel, meanwhile = () => {}) {
+  const visitor = app.visitor();
+  const url = await askFor(visitor, channel);
+  provider.nonce = url.searchParams.get('nonce') ?? '';
+  const path = `/api/auth/callback/${channel}`;
+  const query = new URLSearchParams({ code: CODE, state: url.searchParams.get('state') ?? '' });
+  meanwhile();
+  const page = await comeBack(
+    visitor,
+    url.origin === app.url ? url.pathname + url.search : `${path}?${query.toString()}`,
+  );
+  return { visitor, page, url };
+}
+
+const noAnswer = (channel: Channel) =>
+  `${channel === 'google' ? 'Google' : 'Facebook'} did not answer as it should. Please try again in a moment, or sign in another way.`;
+
+test('by the book both let somebody in, and what was learned is kept for an hour', async () => {
+  expect((await leaveAndReturn('google')).page.title).toBe('You are signed in');
+  expect((await leaveAndReturn('facebook')).page.title).toBe('You are signed in');
+  provider.asked.length = 0;
+  await leaveAndReturn('google');
+  expect(provider.asked).toEqual(['token']);
+});
+
+describe('a provider that is slow, down or hostile ends on a page of ours (L13)', () => {
+  const chunk = 'x'.repeat(16_384);
+  const misbehaviour: Record<string, Answer> = {
+    'hangs up': (response) => response.destroy(),
+    'never answers': () => undefined,
+    'stops in the middle': (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"access_token": "'),
+    redirects: (response) => response.writeHead(302, { location: `${provider.url}/elsewhere` }).end(),
+    'redirects and keeps the method': (response) =>
+      response.writeHead(307, { location: `${provider.url}/elsewhere` }).end(),
+    'answers a megabyte': (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify({ sub: 'x', id: 'x', access_token: 'x'.repeat(1_000_000), token_type: 'bearer' }),
+        ),
+    'never stops answering': (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (response.write(chunk));
+        response.once('drain', more);
+      };
+      more();
+    },
+    'answers garbage': (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":'),
+    'answers a page': (response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'),
+    'answers nothing': (response) => response.writeHead(204).end(),
+    'answers null': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('null'),
+    'answers an array': (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+    'refuses with a secret in its words': (response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: SOCIAL_CLIENT.secret, error_description: CODE })),
+    'is out of order': (response) => response.writeHead(503).end(),
+  };
+  const stages: [Channel, Stage][] = [
+    ['google', 'discovery'],
+    ['google', 'jwks'],
+    ['google', 'token'],
+    ['facebook', 'token'],
+    ['facebook', 'userinfo'],
+  ];
+  describe.each(stages)('%s, %s', (channel, stage) => {
+    test.each(Object.keys(misbehaviour))('%s', async (name) => {
+      const misbehave = () => {
+        provider.misbehaves = { [stage]: misbehaviour[name] };
+      };
+      // Asked for before anybody leaves; the others are asked on the way back.
+      if (stage === 'discovery') misbehave();
+      const startedAt = performance.now();
+      const { visitor, page } = await leaveAndReturn(channel, misbehave);
+      expect([page.status, page.lead, page.link]).toEqual([400, noAnswer(channel), '/login']);
+      expect(performance.now() - startedAt).toBeLessThan(PATIENCE_MS + 2500);
+      expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
+      expect(provider.asked).not.toContain('/elsewhere');
+    });
+  });
+
+  test('the whole conversation has one deadline, however many answers it takes', async () => {
+    const late =
+      (body: object): Answer =>
+      (response) =>
+        void setTimeout(
+          () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+          PATIENCE_MS * 0.7,
+        );
+    const { page } = await leaveAndReturn('facebook', () => {
+      const token = late({ access_token: 'a', token_type: 'bearer' });
+      provider.misbehaves = { token, userinfo: late({ id: 'late' }) };
+    });
+    expect([page.status, page.lead]).toEqual([400, noAnswer('facebook')]);
+  });
+
+  test('a provider that does not listen at all', async () => {
+    const { config } = app.deps;
+    const nowhere = { ...provider, at: { issuer: new URL('http://127.0.0.1:9') } };
+    const google = { ...nowhere, clientId: 'id', clientSecret: 'secret' };
+    Object.assign(app.deps, { config: { ...config, google } });
+    const { page, url } = await leaveAndReturn('google');
+    Object.assign(app.deps, { config });
+    expect(url.origin).toBe(app.url);
+    expect([page.status, page.lead, page.link]).toEqual([400, noAnswer('google'), '/login']);
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'nonsense', 7, null])(
+    'nobody is sent to %o',
+    async (authorization_endpoint) => {
+      provider.misbehaves.discovery = (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ issuer: provider.url, authorization_endpoint }));
+      const url = await askFor(app.visitor(), 'google');
+      expect(url.href).toMatch(`${app.url}/api/auth/callback/google?error=temporarily_unavailable`);
+    },
+  );
+
+  test('another issuer than the one asked is not believed', async () => {
+    provider.misbehaves.discovery = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          issuer: 'https://accounts.evil.example',
+          authorization_endpoint: 'https://accounts.evil.example/authorize',
+          token_endpoint: `${provider.url}/token`,
+        }),
+      );
+    expect((await askFor(app.visitor(), 'google')).origin).toBe(app.url);
+  });
+});
+
+describe('an ID token is held against what was asked', () => {
+  const now = Math.floor(Date.now() / 1000);
+  const wrong: [what: string, claims: Record<string, unknown>, signedBy?: ScriptedProvider['signedBy']][] = [
+    ['another issuer', { iss: 'https://accounts.google.com' }],
+    ['another audience', { aud: 'somebody-else' }],
+    ['two audiences, made out to the other', { aud: [SOCIAL_CLIENT.id, 'other'], azp: 'other' }],
+    ['no audience', { aud: undefined }],
+    ['out of date', { iat: now - 7200, exp: now - 3600 }],
+    ['no end', { exp: undefined }],
+    ['another nonce', { nonce: 'x'.repeat(43) }],
+    ['no nonce', { nonce: undefined }],
+    ['nobody', { sub: undefined }],
+    ['an empty name', { sub: '' }],
+    ['a name that is a list', { sub: ['scripted'] }],
+    ['a name of spaces', { sub: '   ' }],
+    ['a name without end', { sub: 'x'.repeat(256) }],
+    ['a name with a NUL', { sub: 'a\0b' }],
+    ['signed with another key', {}, 'another'],
+    ['not signed', {}, 'nobody'],
+    ['signed with what the client knows', {}, 'client secret'],
+  ];
+  test.each(wrong)('%s', async (_what, claims, signedBy = 'own') => {
+    const { visitor, page } = await leaveAndReturn(
+      'google',
+      () => void Object.assign(provider, { claims, signedBy }),
+    );
+    expect([page.status, page.lead]).toEqual([400, noAnswer('google')]);
+    expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
+  });
+
+  test('an address that only userinfo tells is found there, of the same person only', async () => {
+    const userinfo =
+      (sub: string): Answer =>
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ sub, email: 'told@northwind.example', email_verified: true }));
+    const claims = { sub: 'told', email: undefined };
+    const other = await leaveAndReturn(
+      'google',
+      () => void Object.assign(provider, { claims, misbehaves: { userinfo: userinfo('other') } }),
+    );
+    expect(other.page.lead).toBe(noAnswer('google'));
+    const { visitor } = await leaveAndReturn(
+      'google',
+      () => void Object.assign(provider, { claims, misbehaves: { userinfo: userinfo('told') } }),
+    );
+    expect(await whoIs(visitor)).toMatchObject({ email: 'told@northwind.example', confirmed: 1 });
+  });
+});
+
+test('nothing of all this put a secret into the log', () => {
+  const log = app.logLines.join('\n');
+  expect(log).toMatch(/"event":"identity provider failed"/);
+  expect(log).toMatch(/"event":"social sign-in refused","provider":"google","why":"noAnswer"/);
+  expect(log).toContain('OAUTH_TIMEOUT');
+  expect(log).toContain('ANSWER_TOO_LARGE');
+  for (const secret of [
+    SOCIAL_CLIENT.secret,
+    CODE,
+    'nobody-may-log',
+    'eyJ',
+    'portico-oauth',
+    'state=',
+    'code=',
+  ])
+    expect(log).not.toContain(secret);
+  expect(log).not.toContain('"level":50');
+});

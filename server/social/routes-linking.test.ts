@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
+import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import {
+  comeBack,
+  comeWithGoogle,
+  goAndStop,
+  googler,
+  linkGoogle,
+  newSubject,
+  ownerOf,
+  signInWith,
+  type SocialApp,
+  startSocialApp,
+  whoIs,
+} from '#server/testing/social-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: SocialApp;
+beforeAll(async () => {
+  app = await startSocialApp();
+});
+afterAll(() => app.close());
+
+describe('an address never finds an account (F6)', () => {
+  type Mail = 'verified' | 'unverified' | 'none';
+  const ends = {
+    'new, confirmed': {
+      status: 200,
+      title: 'You are signed in',
+      who: 'new',
+      knownBy: 'verified',
+      opens: 'new',
+    },
+    'new, no address': { status: 200, title: 'You are signed in', who: 'new', knownBy: 'none', opens: 'new' },
+    refused: { status: 403, title: 'That did not work', who: 'nobody', knownBy: 'none', opens: 'nobody' },
+    linked: { status: 200, title: 'Google is linked', who: 'owner', knownBy: 'verified', opens: 'owner' },
+  };
+  test.each<[mail: Mail, accountHasIt: boolean, signedIn: boolean, end: keyof typeof ends]>([
+    ['verified', false, false, 'new, confirmed'],
+    ['verified', true, false, 'refused'],
+    ['unverified', false, false, 'new, no address'],
+    ['unverified', true, false, 'new, no address'],
+    ['none', false, false, 'new, no address'],
+    ['verified', true, true, 'linked'],
+    ['verified', false, true, 'linked'],
+    ['unverified', true, true, 'linked'],
+    ['unverified', false, true, 'linked'],
+    ['none', false, true, 'linked'],
+  ])('%s address, an account has it: %s, signed in: %s → %s', async (mail, taken, signedIn, end) => {
+    const owner = await confirmed(app);
+    const email = taken ? owner.email : newEmail('new');
+    const sub = newSubject();
+    app.google.person = { sub, ...(mail !== 'none' && { email, email_verified: mail === 'verified' }) };
+    const visitor = signedIn ? owner.visitor : app.visitor();
+    const { status, title } = await signInWith(app, visitor, 'google');
+    const who = await whoIs(visitor);
+    const kindOf = (id: number | undefined) =>
+      id === undefined ? 'nobody' : id === owner.id ? 'owner' : 'new';
+    const knownBy = who?.confirmed ? 'verified' : (who?.email ?? 'none');
+    expect({ status, title, who: kindOf(who?.id), knownBy, opens: kindOf(await ownerOf(app, sub)) }).toEqual(
+      ends[end],
+    );
+  });
+
+  test('who is refused is told how to go on, and no cookie stays', async () => {
+    const { email } = await confirmed(app);
+    app.google.person = googler({ email });
+    const visitor = app.visitor();
+    const page = await signInWith(app, visitor, 'google');
+    expect(page.lead).toMatch(
+      /^You already have an account with this address\. Sign in with your password first/,
+    );
+    expect([page.link, visitor.cookies.size]).toEqual(['/login', 0]);
+  });
+
+  test.each([{ email_verified: 'true' }, { email_verified: 1 }, { email_verified: null }, {}])(
+    'only a plain true counts as verified, not %o',
+    async (flag) => {
+      app.google.person = { sub: newSubject(), email: newEmail('new'), ...flag };
+      const visitor = app.visitor();
+      await signInWith(app, visitor, 'google');
+      expect((await whoIs(visitor))?.email).toBeNull();
+    },
+  );
+
+  test('the address is held against ours in its one form, and a strange one is none', async () => {
+    const { email } = await confirmed(app);
+    app.google.person = { sub: newSubject(), email: ` ${email.toUpperCase()}`, email_verified: true };
+    expect((await signInWith(app, app.visitor(), 'google')).lead).toMatch(/already have an account/);
+    app.google.person = { sub: newSubject(), email: `x, ${email}`, email_verified: true };
+    const visitor = app.visitor();
+    await signInWith(app, visitor, 'google');
+    expect((await whoIs(visitor))?.email).toBeNull();
+  });
+
+  test('an unconfirmed account is not taken over by it either, nor does it take the other one over', async () => {
+    const squatter = await signedUp(app);
+    app.google.person = { sub: newSubject(), email: squatter.email, email_verified: true };
+    expect((await signInWith(app, app.visitor(), 'google')).lead).toMatch(/already have an account/);
+  });
+
+  test('the same name at two providers is two people', async () => {
+    const sub = newSubject();
+    app.google.person = { sub };
+    app.facebook.person = { id: sub };
+    const [one, two] = [app.visitor(), app.visitor()];
+    await signInWith(app, one, 'google');
+    await signInWith(app, two, 'facebook');
+    expect((await whoIs(one))?.id).not.toBe((await whoIs(two))?.id);
+  });
+});
+
+describe('linking', () => {
+  test('opens the account from then on, and its owner is told, with a way to undo it', async () => {
+    const person = await confirmed(app);
+    const sub = await linkGoogle(app, person.visitor);
+    expect((await app.mails(person.email)).at(-1)?.subject).toBe('Google was linked to your account');
+    const { visitor } = await comeWithGoogle(app, sub);
+    expect((await whoIs(visitor))?.id).toBe(person.id);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await app.visitor().post('/api/notme', { digest }));
+    expect([await ownerOf(app, sub), await whoIs(visitor), await whoIs(person.visitor)]).toEqual([
+      undefined,
+      null,
+      null,
+    ]);
+  });
+
+  test('what opens another account is not moved, whoever is signed in', async () => {
+    const sub = await linkGoogle(app, (await confirmed(app)).visitor);
+    const before = await ownerOf(app, sub);
+    const other = await confirmed(app);
+    app.google.person = { sub };
+    const page = await signInWith(app, other.visitor, 'google');
+    expect([page.status, page.lead]).toEqual([
+      403,
+      'This Google account opens another account here, so it was not linked to yours.',
+    ]);
+    expect([await ownerOf(app, sub), (await whoIs(other.visitor))?.id]).toEqual([before, other.id]);
+  });
+
+  test('a second time is no harm and no second mail', async () => {
+    const person = await confirmed(app);
+    app.google.person = { sub: await linkGoogle(app, person.visitor) };
+    const mails = (await app.mails(person.email)).length;
+    expect((await signInWith(app, person.visitor, 'google')).title).toBe('Google is linked');
+    expect(await app.mails(person.email)).toHaveLength(mails);
+  });
+
+  test('needs a proof younger than ten minutes', async () => {
+    const person = await confirmed(app);
+    app.clock.forward(10 * MINUTE_MS);
+    const ask = () => person.visitor.get('/api/auth?state=2&channel_type=2');
+    expect((await ask()).code).toBe('reauthentication_required');
+    responseOf(await person.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('needs the very session it began in: signed out, or somebody else signed in, it ends', async () => {
+    for (const meanwhile of ['signs out', 'another signs in', 'the cookie is gone'] as const) {
+      const { visitor } = await confirmed(app);
+      const sub = newSubject();
+      app.google.person = { sub };
+      const path = await goAndStop(app, visitor, 'google');
+      if (meanwhile === 'signs out') await visitor.delete('/api/logout');
+      else if (meanwhile === 'the cookie is gone') visitor.cookies.delete('portico');
+      else visitor.cookies.set('portico', (await confirmed(app)).visitor.session ?? '');
+      expect((await comeBack(visitor, path)).lead).toMatch(/began in another window/);
+      expect(await ownerOf(app, sub)).toBeUndefined();
+    }
+  });
+
+  test('who left signed out and came back signed in is not linked to anything', async () => {
+    const { visitor, id } = await confirmed(app);
+    const session = visitor.session ?? '';
+    visitor.cookies.delete('portico');
+    const sub = newSubject();
+    app.google.person = { sub };
+    const path = await goAndStop(app, visitor, 'google');
+    visitor.cookies.set('portico', session);
+    await comeBack(visitor, path);
+    expect(await ownerOf(app, sub)).not.toBe(id);
+    expect((await whoIs(visitor))?.id).toBe(await ownerOf(app, sub));
+  });
+});

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { throughProvider } from '#server/testing/providers.ts';
+import {
+  askFor,
+  comeBack,
+  goAndStop,
+  googler,
+  type SocialApp,
+  startSocialApp,
+  whoIs,
+} from '#server/testing/social-app.ts';
+
+let app: SocialApp;
+beforeAll(async () => {
+  app = await startSocialApp();
+});
+afterAll(() => app.close());
+
+const stale = /used already, took longer than 10 minutes or began in another window/;
+
+describe('a return serves once, in the browser and for the provider it began with', () => {
+  const refused = async (visitor: ReturnType<SocialApp['visitor']>, path: string) => {
+    const before = visitor.session;
+    const page = await comeBack(visitor, path);
+    expect(page.lead).toMatch(stale);
+    expect([page.status, page.link, visitor.session]).toEqual([400, '/login', before]);
+  };
+
+  test('without a state, or with a made-up one', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    await refused(visitor, path.replace(/&?state=[^&]*/, ''));
+    await refused(visitor, path.replace(/state=[^&]*/, 'state='));
+    await refused(visitor, path.replace(/state=[^&]*/, `state=${'x'.repeat(43)}`));
+    await refused(visitor, '/api/auth/callback/google');
+    // None of them ended the real one.
+    expect((await comeBack(visitor, path)).title).toBe('You are signed in');
+  });
+
+  test('replayed', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const cookie = visitor.cookies.get('portico-oauth') ?? '';
+    expect((await comeBack(visitor, path)).status).toBe(200);
+    visitor.cookies.set('portico-oauth', cookie);
+    await refused(visitor, path);
+  });
+
+  test('moved to another browser', async () => {
+    app.google.person = googler();
+    const attacker = app.visitor();
+    const path = await goAndStop(app, attacker, 'google');
+    await refused(app.visitor(), path);
+    const victim = app.visitor();
+    await askFor(victim, 'google');
+    await refused(victim, path);
+    expect((await comeBack(attacker, path)).status).toBe(200);
+  });
+
+  test('at the other provider’s door', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    await refused(visitor, path.replace('/google', '/facebook'));
+    expect((await app.visitor().get('/api/auth/callback/myspace')).code).toBe('not_found');
+  });
+
+  test('ten minutes later, but not a second earlier', async () => {
+    const visitor = app.visitor();
+    app.google.person = googler();
+    const inTime = await goAndStop(app, visitor, 'google');
+    app.clock.forward(10 * MINUTE_MS - SECOND_MS);
+    expect((await comeBack(visitor, inTime)).status).toBe(200);
+    const late = app.visitor();
+    app.google.person = googler();
+    const path = await goAndStop(app, late, 'google');
+    app.clock.forward(10 * MINUTE_MS);
+    await refused(late, path);
+    // Whoever leaves next sweeps what nobody came back for.
+    await askFor(app.visitor(), 'facebook');
+    const rows = await app.deps.sql.selectFrom('social_visits').select('provider').execute();
+    expect(rows.length).toBe(1);
+  });
+
+  test('of ten at once one is let in', async () => {
+    const person = googler();
+    app.google.person = person;
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const cookie = `portico-oauth=${visitor.cookies.get('portico-oauth')}`;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => fetch(app.url + path, { headers: { cookie } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const opened = answers.flatMap(({ headers }) =>
+      headers.getSetCookie().filter((line) => /^portico=./.test(line)),
+    );
+    expect(opened).toHaveLength(1);
+  });
+
+  test('any process on the same database may take it', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const other = await createApp(app.deps, app.deps.log as never, '/nowhere');
+    const answer = await other.inject({
+      url: path,
+      headers: { host: new URL(app.url).host },
+      cookies: { 'portico-oauth': visitor.cookies.get('portico-oauth') ?? '' },
+    });
+    await other.close();
+    expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).toEqual([
+      200,
+      ['portico-oauth', 'portico', 'portico-device', 'portico-challenge'],
+    ]);
+  });
+
+  test('two first returns of one person at once make one account', async () => {
+    app.google.person = googler();
+    const visitors = [app.visitor(), app.visitor()];
+    const paths = await Promise.all(visitors.map((visitor) => goAndStop(app, visitor, 'google')));
+    const pages = await Promise.all(visitors.map((visitor, index) => comeBack(visitor, paths[index] ?? '')));
+    expect(pages.map(({ title }) => title)).toEqual(['You are signed in', 'You are signed in']);
+    const [one, two] = await Promise.all(visitors.map(whoIs));
+    expect(one).toEqual(two);
+  });
+});
+
+describe('what the provider and we hold against each other', () => {
+  const back = async (visitor: ReturnType<SocialApp['visitor']>, url: URL) => {
+    return comeBack(visitor, await throughProvider(url.href, app.url));
+  };
+  const failed = { status: 400, title: 'That did not work', link: '/login' };
+
+  test.each(['google', 'facebook'] as const)(
+    '%s checks PKCE: a code for another verifier is refused',
+    async (channel) => {
+      app.google.person = googler();
+      app.facebook.person = { id: 'pkce' };
+      const visitor = app.visitor();
+      const url = await askFor(visitor, channel);
+      url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+      expect(await back(visitor, url)).toMatchObject(failed);
+      expect(await whoIs(visitor)).toBeNull();
+    },
+  );
+
+  test('a code without a challenge is refused by the provider', async () => {
+    const visitor = app.visitor();
+    const url = await askFor(visitor, 'google');
+    url.searchParams.delete('code_challenge');
+    url.searchParams.delete('code_challenge_method');
+    expect(await back(visitor, url)).toMatchObject(failed);
+  });
+
+  test.each(['another-nonce', ''])('an ID token with the nonce %o is refused', async (nonce) => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const url = await askFor(visitor, 'google');
+    if (nonce) url.searchParams.set('nonce', nonce);
+    else url.searchParams.delete('nonce');
+    expect(await back(visitor, url)).toMatchObject({
+      ...failed,
+      lead: expect.stringContaining('Google did not answer as it should'),
+    });
+    expect(await whoIs(visitor)).toBeNull();
+  });
+
+  test('a code serves once: not in another visit of the same browser, nor in somebody else’s', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const code = new URL(path, app.url).searchParams.get('code') ?? '';
+    const unused = await goAndStop(app, app.visitor(), 'google');
+    await comeBack(visitor, path);
+    for (const stolen of [code, new URL(unused, app.url).searchParams.get('code') ?? '']) {
+      const other = app.visitor();
+      const state = (await askFor(other, 'google')).searchParams.get('state') ?? '';
+      const query = new URLSearchParams({ code: stolen, state, iss: app.google.url }).toString();
+      expect(await comeBack(other, `/api/auth/callback/google?${query}`)).toMatchObject(failed);
+      expect(await whoIs(other)).toBeNull();
+    }
+  });
+
+  test('an answer in another issuer’s name is refused', async () => {
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const mixed = path.replace(/iss=[^&]*/, `iss=${encodeURIComponent('https://accounts.evil.example')}`);
+    expect(mixed).not.toBe(path);
+    expect(await comeBack(visitor, mixed)).toMatchObject(failed);
+  });
+
+  test('who says no there is told so, and the visit is over', async () => {
+    const visitor = app.visitor();
+    const state = (await askFor(visitor, 'facebook')).searchParams.get('state') ?? '';
+    const query = new URLSearchParams({
+      error: 'access_denied',
+      error_reason: 'user_denied',
+      state,
+    }).toString();
+    const page = await comeBack(visitor, `/api/auth/callback/facebook?${query}`);
+    expect(page).toMatchObject({
+      ...failed,
+      lead: 'You did not go on with Facebook, so nothing was changed.',
+    });
+    expect((await comeBack(visitor, `/api/auth/callback/facebook?${query}`)).lead).toMatch(stale);
+  });
+
+  test.each(['server_error', 'temporarily_unavailable', '<b>', ''])(
+    'the error %o is put in our words',
+    async (error) => {
+      const visitor = app.visitor();
+      const state = (await askFor(visitor, 'google')).searchParams.get('state') ?? '';
+      const query = new URLSearchParams({
+        error,
+        error_description: '<script>alert(1)</script>',
+        state,
+      }).toString();
+      const page = await comeBack(visitor, `/api/auth/callback/google?${query}`);
+      expect(page).toMatchObject({
+        ...failed,
+        lead: expect.stringContaining('Google did not answer as it should'),
+      });
+      expect(page.html).not.toContain('alert(1)');
+    },
+  );
+});

@@ -1,0 +1,186 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newEmail } from '#server/testing/people.ts';
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import {
+  askFor,
+  comeBack,
+  goAndStop,
+  googler,
+  signInWith,
+  type SocialApp,
+  startSocialApp,
+  whoIs,
+} from '#server/testing/social-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+
+let app: SocialApp;
+beforeAll(async () => {
+  app = await startSocialApp();
+});
+afterAll(() => app.close());
+
+describe('GET /auth', () => {
+  test('answers where to go, with everything a return is held against', async () => {
+    const visitor = app.visitor();
+    const url = await askFor(visitor, 'google');
+    expect(url.origin).toBe(app.google.url);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: SOCIAL_CLIENT.id,
+      response_type: 'code',
+      redirect_uri: `${app.url}/api/auth/callback/google`,
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    const facebook = await askFor(visitor, 'facebook');
+    expect(facebook.searchParams.get('scope')).toBe('email public_profile');
+    expect(facebook.searchParams.has('nonce')).toBe(false);
+    expect(facebook.searchParams.get('code_challenge_method')).toBe('S256');
+  });
+
+  test('sets a cookie for ten minutes, a new one every time', async () => {
+    const visitor = app.visitor();
+    const cookies = [];
+    for (let round = 0; round < 2; round += 1) {
+      const response = await visitor.request('GET', '/api/auth?state=2&channel_type=1');
+      cookies.push(response.headers.getSetCookie()[0]);
+    }
+    expect(cookies[0]).toMatch(/^portico-oauth=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookies[0]).not.toBe(cookies[1]);
+  });
+
+  test.each(['', '?state=2', '?channel_type=1', '?state=1&channel_type=1', '?state=2&channel_type=3'])(
+    'refuses the query %o',
+    async (query) => {
+      expect((await app.visitor().get(`/api/auth${query}`)).code).toBe('invalid_input');
+    },
+  );
+
+  test.each([
+    ['neither provider is set up', {}, ['social_not_set_up', 'social_not_set_up']],
+    [
+      'Google has no flag',
+      { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
+      ['social_not_set_up', 'social_not_set_up'],
+    ],
+    [
+      'only Facebook is set up',
+      { FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' },
+      [undefined, 'social_not_set_up'],
+    ],
+  ])('where %s', async (_case, environment: Record<string, string>, codes) => {
+    const other = await startApp(environment);
+    const ask = (channel: number) => other.visitor().get(`/api/auth?state=2&channel_type=${channel}`);
+    const answers = [await ask(1), await ask(2)];
+    await other.close();
+    expect(answers.map(({ code }) => code)).toEqual(codes);
+    expect(answers.map(({ status }) => status)).toEqual(codes.map((code) => (code ? 503 : 200)));
+  });
+
+  test('Facebook itself is asked where nobody stands in', async () => {
+    const other = await startApp({ FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' });
+    const url = await askFor(other.visitor(), 'facebook');
+    await other.close();
+    expect(url.href).toMatch(/^https:\/\/www\.facebook\.com\/v25\.0\/dialog\/oauth\?redirect_uri=/);
+  });
+
+  test('is held back after two hundred an hour from one network', async () => {
+    const other = await startApp({
+      PUBLIC_URL: 'https://accounts.example',
+      FACEBOOK_CLIENT_ID: 'id',
+      FACEBOOK_CLIENT_SECRET: 'secret',
+    });
+    const { port } = other.deps.config;
+    const counted = new Map<number, number>();
+    for (let round = 0; round < 201; round += 1) {
+      const status = await new Promise<number>((resolve) => {
+        const headers = { host: 'accounts.example' };
+        const path = '/api/auth?state=2&channel_type=1';
+        request({ port, host: '127.0.0.1', path, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        }).end();
+      });
+      counted.set(status, (counted.get(status) ?? 0) + 1);
+    }
+    await other.close();
+    expect(Object.fromEntries(counted)).toEqual({ 200: 200, 429: 1 });
+  });
+});
+
+describe('the way to a provider and back', () => {
+  test('Google: a first return makes a confirmed account, the next one finds it again', async () => {
+    const person = googler({ given_name: "Shaye O'Neill", family_name: 'Dara' });
+    app.google.person = person;
+    const visitor = app.visitor();
+    const page = await signInWith(app, visitor, 'google');
+    expect([page.status, page.title, page.link]).toEqual([200, 'You are signed in', '/']);
+    const first = await whoIs(visitor);
+    expect(first).toMatchObject({ email: person.email, full_name: 'Shaye O’Neill Dara', confirmed: 1 });
+    expect(visitor.cookies.has('portico-oauth')).toBe(false);
+    expect(visitor.session).toMatch(/^[\w-]{43}$/);
+    // Nobody is warned of the browser they signed up with, and there is no address to confirm.
+    expect(await app.mails(person.email)).toEqual([]);
+
+    // By its name alone: the address there may change.
+    app.google.person = { ...person, email: newEmail('other') };
+    const again = app.visitor();
+    expect((await signInWith(app, again, 'google')).status).toBe(200);
+    expect(await whoIs(again)).toEqual(first);
+    expect((await app.mails(person.email)).map(({ subject }) => subject)).toEqual([
+      'New sign-in to your account',
+    ]);
+  });
+
+  test('Facebook: no address is believed, so the account has none and onboarding asks for it', async () => {
+    app.facebook.person = { id: '1001', first_name: 'Ida', last_name: 'Berg', email: newEmail('ida') };
+    const visitor = app.visitor();
+    expect((await signInWith(app, visitor, 'facebook')).title).toBe('You are signed in');
+    const first = await whoIs(visitor);
+    expect(first).toMatchObject({ email: null, full_name: 'Ida Berg', confirmed: 0 });
+    const again = app.visitor();
+    await signInWith(app, again, 'facebook');
+    expect(await whoIs(again)).toEqual(first);
+
+    const email = newEmail('ida');
+    const onboarding = { first_name: 'Ida', country_name: 'Sweden', email_id: email };
+    expect((await visitor.post('/api/orgs', onboarding)).status).toBe(200);
+    expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your email address');
+  });
+
+  test('a session the browser had is replaced', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const path = await goAndStop(app, visitor, 'google');
+    const other = googler();
+    app.google.person = other;
+    const there = app.visitor();
+    await signInWith(app, there, 'google');
+    visitor.cookies.set('portico', there.session ?? '');
+    await comeBack(visitor, path);
+    expect(visitor.session).not.toBe(there.session);
+    expect(await whoIs(there)).toBeNull();
+  });
+
+  test('the page has no script but ours, tells the opener nothing, and is never kept', async () => {
+    app.google.person = googler();
+    const { headers, html } = await signInWith(app, app.visitor(), 'google');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*script-src 'self'$/);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none');
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/api/auth/leave.js">']);
+    expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
+    const script = await app.visitor().request('GET', '/api/auth/leave.js');
+    expect([script.status, script.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ]);
+    expect(await script.text()).not.toContain('postMessage');
+  });
+});

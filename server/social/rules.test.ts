@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { refuse } from '#contract/errors.ts';
+import type { UserId } from '#contract/wire.ts';
+import { courseOf, failureOf, type Situation, vouchedBy } from '#server/social/rules.ts';
+
+const [me, other] = [1 as UserId, 2 as UserId];
+
+test.each<[Situation['linkTo'], Situation['owner'], Situation['addressOf'], ReturnType<typeof courseOf>]>([
+  // Who left signed in wants a link, whoever has the address.
+  [me, undefined, 'nobody', 'link'],
+  [me, undefined, 'somebody', 'link'],
+  [me, undefined, 'somebody invited', 'link'],
+  [me, me, 'nobody', 'link'],
+  [me, me, 'somebody', 'link'],
+  [me, other, 'nobody', 'linkedElsewhere'],
+  [me, other, 'somebody', 'linkedElsewhere'],
+  // A known identity opens its account, whoever has the address.
+  [undefined, me, 'nobody', 'sign in'],
+  [undefined, me, 'somebody', 'sign in'],
+  [undefined, me, 'somebody invited', 'sign in'],
+  // An unknown one opens a new account, unless the address has one.
+  [undefined, undefined, 'nobody', 'create'],
+  [undefined, undefined, 'somebody', 'accountExists'],
+  [undefined, undefined, 'somebody invited', 'invited'],
+])('link to %o, identity of %o, address of %s → %s', (linkTo, owner, addressOf, course) => {
+  expect(courseOf({ linkTo, owner, addressOf })).toBe(course);
+});
+
+describe('what a provider vouches for', () => {
+  test.each([
+    [{ sub: '10769150350006150715113082367' }, '10769150350006150715113082367'],
+    [{ id: '1001' }, '1001'],
+    [{ id: 1001 }, '1001'],
+    [{ sub: 'own', id: 'other' }, 'own'],
+  ])('%o is a name', (answer, subject) => {
+    expect(vouchedBy(answer)?.subject).toBe(subject);
+  });
+
+  const noNames = ['', ' ', 'a b', 'a\0', 'ü', 'x'.repeat(256), null, {}, [], 1.5, Number.NaN, 2 ** 53, true];
+  const noAnswers = [undefined, null, 'text', 7, true, [], ['sub'], {}];
+  test.each([...noAnswers, ...noNames.map((sub) => ({ sub }))])('%o names nobody', (answer) => {
+    expect(vouchedBy(answer)).toBeUndefined();
+  });
+
+  test.each([
+    [true, 'maya@northwind.example'],
+    [false, undefined],
+    ['true', undefined],
+    [1, undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])('an address with email_verified %o', (email_verified, verifiedEmail) => {
+    const answer = { sub: 'x', email: 'maya@northwind.example', email_verified };
+    expect(vouchedBy(answer)?.verifiedEmail).toBe(verifiedEmail);
+  });
+
+  test.each([
+    [{ given_name: 'Maya', family_name: 'Lind' }, ['Maya', 'Lind']],
+    [{ first_name: 'Ida', last_name: 'Berg' }, ['Ida', 'Berg']],
+    [{ name: 'Teller' }, ['Teller', '']],
+    [{ name: 'Maya Lind', given_name: 'Maya' }, ['Maya', '']],
+    [{}, ['', '']],
+    [{ given_name: "Shay O'Neill" }, ['Shay O’Neill', '']],
+    [{ given_name: '<b>"Maya"</b>' }, ['b Maya /b', '']],
+    [{ given_name: 'Ma\r\nBcc: x' }, ['Ma Bcc: x', '']],
+    [{ given_name: '\u202eayaM' }, ['ayaM', '']],
+    [{ given_name: 'x'.repeat(100_000) }, ['x'.repeat(80), '']],
+    [{ given_name: 7, family_name: ['Lind'] }, ['', '']],
+  ])('the names of %o', (names, [firstName, lastName]) => {
+    expect(vouchedBy({ sub: 'x', ...names })).toMatchObject({ firstName, lastName });
+  });
+});
+
+test.each([
+  [refuse('account_is_disable', { reason: 'deactivated' }), 'deactivated'],
+  [refuse('account_is_disable', { reason: 'restricted' }), 'restricted'],
+  [refuse('account_not_confirmed'), 'notConfirmed'],
+  [refuse('too_many_requests'), 'tooMany'],
+  [refuse('email_id_exist'), 'accountExists'],
+] as const)('%o is said as %s', (refusal, failure) => {
+  expect(failureOf(refusal)).toBe(failure);
+});

@@ -1,0 +1,148 @@
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { freePort } from '#server/testing/ports.ts';
+
+export const SOCIAL_CLIENT = { id: 'portico-client', secret: 'a-client-secret-nobody-may-log' };
+
+/** Claims as a provider hands them out; `sub` or `id` names the person. */
+export type Claims = Record<string, unknown>;
+
+/** An identity provider of a test: whoever comes next is the person last said. */
+export type TestProvider = {
+  readonly url: string;
+  person: Claims;
+  close(): Promise<void>;
+};
+
+/** Listens on a port of this machine; the address is the one that configurations take. */
+export async function listen(answer: (...of: Parameters<RequestListener>) => unknown, port = 0) {
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A real OpenID Provider in Google's place: PKCE demanded, every claim in the ID token. */
+export async function startGoogle(redirectUri: string): Promise<TestProvider> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const people = new Map<string, Claims>();
+  const google = { person: { sub: 'nobody' } as Claims };
+  const port = await freePort();
+  const provider = new Provider(`http://127.0.0.1:${port}`, {
+    clients: [
+      { client_id: SOCIAL_CLIENT.id, client_secret: SOCIAL_CLIENT.secret, redirect_uris: [redirectUri] },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }] },
+    cookies: { keys: [randomUUID()] },
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    scopes: ['openid', 'email', 'profile'],
+    claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name', 'name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, accountId) => ({
+      accountId,
+      claims: () => ({ ...people.get(accountId), sub: accountId }),
+    }),
+    loadExistingGrant: async (ctx) => {
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: SOCIAL_CLIENT.id,
+        accountId: ctx.oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = provider.callback();
+  const { url, close } = await listen((request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response);
+    const accountId = String(google.person['sub']);
+    people.set(accountId, google.person);
+    return provider.interactionFinished(request, response, { login: { accountId } });
+  }, port);
+  return Object.assign(google, { url, close });
+}
+
+/** OAuth and no more, in Facebook's place: a dialog, a code for a token, and who the token speaks of. */
+export async function startFacebook(): Promise<TestProvider> {
+  const codes = new Map<string, { person: Claims; challenge: string | null }>();
+  const tokens = new Map<string, Claims>();
+  const facebook = { person: { id: '0' } as Claims };
+  const { url, close } = await listen(async (request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://facebook');
+    const json = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (pathname === '/dialog') {
+      const code = randomUUID();
+      codes.set(code, { person: facebook.person, challenge: query.get('code_challenge') });
+      const back = new URL(query.get('redirect_uri') ?? '');
+      back.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
+      return response.writeHead(302, { location: back.href }).end();
+    }
+    if (pathname === '/token') {
+      const form = new URLSearchParams(await readText(request));
+      const known = codes.get(form.get('code') ?? '');
+      codes.delete(form.get('code') ?? '');
+      const verifier = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      if (!known || known.challenge !== verifier || form.get('client_secret') !== SOCIAL_CLIENT.secret)
+        return json(400, { error: 'invalid_grant' });
+      const token = randomUUID();
+      tokens.set(token, known.person);
+      return json(200, { access_token: token, token_type: 'bearer', expires_in: 3600 });
+    }
+    const person = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+    return person ? json(200, person) : json(401, { error: { message: 'Invalid OAuth access token.' } });
+  });
+  return Object.assign(facebook, { url, close });
+}
+
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The variables that put two addresses in the place of the real providers. */
+export const socialEnvironment = (googleUrl: string, facebookUrl: string) => ({
+  GOOGLE_LOGIN: '1',
+  GOOGLE_CLIENT_ID: SOCIAL_CLIENT.id,
+  GOOGLE_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+  GOOGLE_ISSUER: googleUrl,
+  FACEBOOK_CLIENT_ID: SOCIAL_CLIENT.id,
+  FACEBOOK_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+  FACEBOOK_AUTHORIZE_URL: `${facebookUrl}/dialog`,
+  FACEBOOK_TOKEN_URL: `${facebookUrl}/token`,
+  FACEBOOK_USERINFO_URL: `${facebookUrl}/me`,
+});
+
+/** Follows a provider's redirects as a browser does, up to the one that leads back to us; returns its path and query. */
+export async function throughProvider(authUrl: string, portalUrl: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = new URL(authUrl);
+  for (let hops = 0; url.origin !== portalUrl; hops += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (!location || hops > 9)
+      throw new Error(`the provider stopped: ${response.status} ${await response.text()}`);
+    url = new URL(location, url);
+  }
+  return url.pathname + url.search;
+}

@@ -1,0 +1,117 @@
+import { SECOND_MS } from '#server/clock.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { newEmail } from '#server/testing/people.ts';
+import {
+  type Claims,
+  socialEnvironment,
+  startFacebook,
+  startGoogle,
+  type TestProvider,
+  throughProvider,
+} from '#server/testing/providers.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+const CHANNEL = { facebook: 1, google: 2 } as const;
+export type Channel = keyof typeof CHANNEL;
+
+/** What a return showed: the page in words, and where its link leads. */
+export type Page = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly link: string;
+};
+
+export type SocialApp = TestApp & Readonly<Record<Channel, TestProvider>>;
+
+/** The portal with a Google and a Facebook beside it. */
+export async function startSocialApp(environment: Record<string, string> = {}): Promise<SocialApp> {
+  const port = await freePort();
+  const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
+  const facebook = await startFacebook();
+  const around = socialEnvironment(google.url, facebook.url);
+  const app = await startApp({ PORT: String(port), ...around, ...environment });
+  const close = async () => {
+    await app.close();
+    await google.close();
+    await facebook.close();
+  };
+  return { ...app, google, facebook, close };
+}
+
+/** Asks where to go, as the button does. */
+export const askFor = async (visitor: Visitor, channel: Channel): Promise<URL> => {
+  const answer = await visitor.get(`/api/auth?state=2&channel_type=${CHANNEL[channel]}`);
+  return new URL(responseOf<{ auth_url: string }>(answer).auth_url);
+};
+
+/** Goes to the provider and stops where it sends the browser back to us. */
+export const goAndStop = async (app: TestApp, visitor: Visitor, channel: Channel) =>
+  throughProvider((await askFor(visitor, channel)).href, app.url);
+
+export async function comeBack(visitor: Visitor, path: string): Promise<Page> {
+  const response = await visitor.request('GET', path);
+  const html = await response.text();
+  const part = (pattern: RegExp) => (pattern.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    title: part(/<h1>(.*?)<\/h1>/),
+    lead: part(/<p>(.*?)<\/p>/),
+    link: part(/<a href="(.*?)"/),
+  };
+}
+
+/** The whole way: button, provider, and back. */
+export const signInWith = async (app: TestApp, visitor: Visitor, channel: Channel) =>
+  comeBack(visitor, await goAndStop(app, visitor, channel));
+
+export type SignedIn = { id: number; email: string | null; full_name: string; confirmed: 0 | 1 } | null;
+export const whoIs = async (visitor: Visitor): Promise<SignedIn> =>
+  responseOf(await visitor.get('/api/ustat'));
+
+let people = 0;
+/** A name at a provider that nobody has had yet. */
+export const newSubject = () => `subject-${(people += 1)}`;
+
+/** Whose account a name at a provider opens. */
+export async function ownerOf(app: TestApp, subject: string) {
+  const row = await app.deps.sql
+    .selectFrom('social_identities')
+    .select('user_id')
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
+/** Links Google to somebody who is signed in; returns Google's name of them. */
+export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<string> {
+  const sub = newSubject();
+  app.google.person = { sub };
+  // Later than the account itself, as it is in life.
+  app.clock.forward(SECOND_MS);
+  const page = await signInWith(app, visitor, 'google');
+  if (page.title !== 'Google is linked') throw new Error(`not linked: ${page.lead}`);
+  return sub;
+}
+
+/** Comes with Google in a browser that has never been here. */
+export async function comeWithGoogle(app: SocialApp, sub: string) {
+  app.google.person = { sub };
+  const visitor = app.visitor();
+  return { visitor, page: await signInWith(app, visitor, 'google') };
+}
+
+/** Somebody Google knows, with an address it checked. */
+export const googler = (more: Claims = {}) => ({
+  sub: newSubject(),
+  email: newEmail('maya'),
+  email_verified: true,
+  given_name: 'Maya',
+  family_name: 'Lind',
+  ...more,
+});

@@ -1,0 +1,127 @@
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
+import { stepUp } from '#contract/step-up.ts';
+import { codeText } from '#contract/text/code.ts';
+import { stepUpText as text } from '#contract/text/step-up.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { call, type CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { useForm } from '#web/lib/form.ts';
+import { goTo } from '#web/lib/navigate.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { ResendCode } from '#web/lib/resend-code.tsx';
+import { supportPath } from '#web/lib/support-path.ts';
+import { type Claims, useCall } from '#web/lib/use-call.ts';
+import { useCode } from '#web/lib/use-code.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+
+type Props = { open: boolean; onSettled: (proven: boolean) => void };
+
+/** Asks again who is there: for the password or, where there is none, a mailed code. */
+export const ProofDialog = ({ byCode, ...props }: Props & { byCode: boolean }) =>
+  byCode ? <CodeProof {...props} /> : <PasswordProof {...props} />;
+
+const claims: Claims = { account_is_disable: (failure) => goTo(supportPath(failure)) };
+
+function PasswordProof({ open, onSettled }: Props) {
+  const formId = useId();
+  const form = useForm(stepUp.reauthenticate, {
+    initial: { password: '' },
+    beside: { invalid_credentials: 'password' },
+    above: ['too_many_requests', 'unavailable'],
+    claims,
+    onDone: () => onSettled(true),
+  });
+  const cancel = () => onSettled(false);
+  return (
+    <Dialog
+      open={open}
+      onClose={cancel}
+      busy={form.busy}
+      size="small"
+      title={text.proofTitle}
+      description={text.proofLead}
+      footer={<Buttons formId={formId} busy={form.busy} onCancel={cancel} />}
+    >
+      <form id={formId} {...form.props}>
+        <RefusalNotice form={form} />
+        <PasswordField
+          label={text.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={form.values.password}
+          error={form.messages['password']}
+          onChange={(event) => form.set('password', event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function CodeProof({ open, onSettled }: Props) {
+  const formId = useId();
+  const [contact, setContact] = useState<string>();
+  const again = useCall(stepUp.reauthenticateByMail);
+  // Without a first code there is nothing to type.
+  const failed = useEffectEvent((failure: CallError) => {
+    present(failure);
+    onSettled(false);
+  });
+  useEffect(() => {
+    call(stepUp.reauthenticateByMail, {}).then(({ contact }) => setContact(contact), failed);
+  }, []);
+
+  const { run, busy } = useCall(stepUp.reauthenticate, {
+    ...claims,
+    otp_invalid: (failure) => code.refused(failure),
+    otp_expired: (failure) => code.refused(failure),
+  });
+  const code = useCode((otp) => void run({ otp }).then((proven) => proven && onSettled(true)));
+  const cancel = () => onSettled(false);
+  return (
+    <Dialog
+      open={open}
+      onClose={cancel}
+      busy={busy}
+      size="small"
+      title={text.proofTitle}
+      description={text.proofByCode}
+      footer={<Buttons formId={formId} busy={busy} onCancel={cancel} />}
+    >
+      {contact && (
+        <p>
+          {fill(codeText.sent, { count: OTP_CHARACTERS })} <strong>{contact}</strong>
+        </p>
+      )}
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          code.submit();
+        }}
+      >
+        <CodeField {...code.props} label={fill(codeText.label, { count: OTP_CHARACTERS })} />
+      </form>
+      {contact && <ResendCode busy={again.busy} send={() => again.run({})} />}
+    </Dialog>
+  );
+}
+
+function Buttons({ formId, busy, onCancel }: { formId: string; busy: boolean; onCancel: () => void }) {
+  return (
+    <>
+      <Button onClick={onCancel} disabled={busy}>
+        {uiText.cancel}
+      </Button>
+      <Button kind="primary" type="submit" form={formId} busy={busy}>
+        {text.confirm}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { isGuessable } from '#contract/guessable.ts';
+import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
+import { newPasswordText as text } from '#contract/text/new-password.ts';
+import { fill } from '#contract/text.ts';
+import styles from './password-hints.module.css';
+
+type Props = {
+  password: string;
+  /** Whose password it will be, where the page knows. */
+  email?: string;
+};
+
+/** What a new password needs, ticked off while it is typed, by the rules that the server will run. */
+export function PasswordHints({ password, email }: Props) {
+  return (
+    <>
+      <Hint met={Array.from(password).length >= PASSWORD_MIN_CHARACTERS}>
+        {fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}
+      </Hint>
+      <Hint met={password !== '' && !isGuessable(password, { email: email ?? null, names: [] })}>
+        {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
+      </Hint>
+    </>
+  );
+}
+
+function Hint({ met, children }: { met: boolean; children: string }) {
+  return (
+    <span className={met ? styles.met : styles.hint}>
+      {children}
+      {met && <span className="visually-hidden"> {text.met}</span>}
+    </span>
+  );
+}

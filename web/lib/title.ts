@@ -1,0 +1,8 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { publicText } from '#contract/text/public.ts';
+import { fill } from '#contract/text.ts';
+
+/** Titles the document as a public page. */
+export const showTitle = (page: string) => {
+  document.title = fill(publicText.title, { page, product: PRODUCT_NAME });
+};

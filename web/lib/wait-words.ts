@@ -1,0 +1,13 @@
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+/** Less is the "moment" that the refusal itself speaks of. */
+const WORTH_TELLING_S = 10;
+
+/** A wait in words, such as `5 minutes`, rounded up; nothing for a moment or when none is known. */
+export function waitWords(seconds: number): string | undefined {
+  if (!(seconds >= WORTH_TELLING_S)) return undefined;
+  const [unit, size] =
+    seconds <= MINUTE_S ? ['second', 1] : seconds <= HOUR_S ? ['minute', MINUTE_S] : ['hour', HOUR_S];
+  const inUnits = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
+  return inUnits.format(Math.ceil(seconds / size));
+}

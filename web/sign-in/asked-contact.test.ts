@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { maskEmail } from '#contract/mask.ts';
+import { askedContact } from '#web/sign-in/asked-contact.ts';
+
+const query = (contact: string) => `?${new URLSearchParams({ contact }).toString()}`;
+
+test.each(['maya@northwind.io', 'm@northwind.io', "o'neil@xn--mnchen-3ya.de", '+1@a-b.example'])(
+  'the masked form of %s is taken',
+  (email) => {
+    const masked = maskEmail(email);
+    expect(askedContact(query(masked))).toBe(masked);
+  },
+);
+
+test.each([
+  '',
+  '•••',
+  'maya@northwind.io',
+  'm•••@',
+  'Call 555-0100 •••@x.io',
+  'm•••@north wind.io',
+  'm•••@<b>.io',
+])('%j is not', (text) => {
+  expect(askedContact(query(text))).toBeUndefined();
+});
+
+test('without one there is none', () => {
+  expect(askedContact('?redirectpath=%2Fmyapps')).toBeUndefined();
+});

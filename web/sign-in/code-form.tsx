@@ -1,0 +1,76 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
+import { signIn } from '#contract/sign-in.ts';
+import { codeText as text } from '#contract/text/code.ts';
+import { signInText } from '#contract/text/sign-in.ts';
+import { fill } from '#contract/text.ts';
+import { askedPath, goTo } from '#web/lib/navigate.ts';
+import { ResendCode } from '#web/lib/resend-code.tsx';
+import { supportPath } from '#web/lib/support-path.ts';
+import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { showTitle } from '#web/lib/title.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { useCode } from '#web/lib/use-code.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import styles from './code-form.module.css';
+
+type Props = {
+  /** The masked address that the code was mailed to. */
+  contact: string;
+  /** To address and password again, and why when it was not asked for. */
+  onBack: (why?: string) => void;
+  onDone: (answer: Output<typeof signIn.verifyCode>) => Promise<void>;
+};
+
+/** The second step of signing in: the code from the mail. */
+export function CodeForm({ contact, onBack, onDone }: Props) {
+  useEffect(() => {
+    showTitle(text.title);
+    return () => showTitle(signInText.login.title);
+  }, []);
+  const [done, setDone] = useState(false);
+  const ended = () => onBack(text.ended);
+  const { run, busy } = useCall(signIn.verifyCode, {
+    otp_invalid: (failure) => code.refused(failure),
+    otp_expired: ended,
+    account_is_disable: (failure) => goTo(supportPath(failure)),
+  });
+  const resend = useCall(signIn.resendCode, { otp_expired: ended });
+  const verify = async (otp: string) => {
+    // The code is used up: another press on the way out would only be refused.
+    if (done) return;
+    const answer = await run({ contact, otp, timeZone: browserTimeZone(), redirectPath: askedPath() });
+    if (!answer) return;
+    setDone(true);
+    await onDone(answer);
+  };
+  const code = useCode((otp) => void verify(otp));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    code.submit();
+  };
+  return (
+    <>
+      <button type="button" className={styles.back} onClick={() => onBack()}>
+        <Icon d="M19 12H5M12 19l-7-7 7-7" />
+        {text.back}
+      </button>
+      <header>
+        <h1>{text.title}</h1>
+        <p>
+          {fill(text.sent, { count: OTP_CHARACTERS })} <strong className={styles.contact}>{contact}</strong>
+        </p>
+      </header>
+      <form noValidate onSubmit={submit}>
+        <CodeField {...code.props} label={fill(text.label, { count: OTP_CHARACTERS })} />
+        <Button type="submit" kind="primary" wide busy={busy || done}>
+          {text.submit}
+        </Button>
+      </form>
+      <ResendCode busy={resend.busy} send={() => resend.run({ contact })} />
+    </>
+  );
+}

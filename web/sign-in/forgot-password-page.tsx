@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { RESET_MINUTES } from '#contract/limits.ts';
+import { recovery } from '#contract/recovery.ts';
+import { recoveryText } from '#contract/text/recovery.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { typedEmail } from '#web/lib/kept.ts';
+import { asideTo } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { SentPanel } from '#web/lib/sent-panel.tsx';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+
+const text = recoveryText.forgot;
+const heads = {
+  ask: { heading: text.title, lead: text.lead },
+  sent: { heading: text.sentHeading, lead: fill(text.sentLead, { minutes: RESET_MINUTES }) },
+};
+
+function ForgotPasswordPage() {
+  const [email, setEmail] = useState<string>();
+  return (
+    <>
+      <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
+      {email === undefined ? (
+        <AskForm onSent={setEmail} />
+      ) : (
+        <SentPanel
+          email={email}
+          resend={<ResendOnce email={email} />}
+          noMail={text.noMail}
+          onOther={() => setEmail(undefined)}
+        />
+      )}
+      <p>
+        <a href={asideTo('/login')}>{text.signIn}</a>
+      </p>
+    </>
+  );
+}
+
+function AskForm({ onSent }: { onSent: (email: string) => void }) {
+  const form = useForm(recovery.forgotPassword, {
+    initial: { email: typedEmail.read() ?? '' },
+    beside: { user_not_found: 'email' },
+    above: ['too_many_requests', 'unavailable'],
+    onDone: (_nothing, { email }) => {
+      typedEmail.keep(email.trim());
+      onSent(email.trim());
+    },
+  });
+  return (
+    <form {...form.props}>
+      <RefusalNotice form={form} />
+      <TextField
+        label={text.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={form.values.email}
+        error={form.messages['email']}
+        onChange={(event) => form.set('email', event.target.value)}
+      />
+      <Button type="submit" kind="primary" wide busy={form.busy}>
+        {text.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** One more mail, once: who needs a third asks anew, and may have typed another address. */
+function ResendOnce({ email }: { email: string }) {
+  const [used, setUsed] = useState(false);
+  const { run, busy } = useCall(recovery.forgotPassword);
+  const send = async () => {
+    if ((await run({ email })) === undefined) return;
+    setUsed(true);
+    showAlert({ kind: 'success', text: text.resent });
+  };
+  // Not `disabled`, which would take the focus from whoever has just pressed it.
+  return (
+    <Button wide busy={busy} aria-disabled={used} onClick={() => !used && void send()}>
+      {used ? text.sentAgain : text.again}
+    </Button>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: ForgotPasswordPage };

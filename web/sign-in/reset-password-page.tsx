@@ -1,0 +1,47 @@
+import { RESET_MINUTES } from '#contract/limits.ts';
+import { recovery } from '#contract/recovery.ts';
+import { createPasswordText } from '#contract/text/create-password.ts';
+import { recoveryText } from '#contract/text/recovery.ts';
+import { fill } from '#contract/text.ts';
+import { passwordUpdated } from '#web/lib/kept.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { NewPassword } from '#web/sign-in/new-password.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+const text = recoveryText.reset;
+const { usedHeading, expiredHeading } = createPasswordText;
+
+const heads = {
+  form: { heading: text.title, lead: text.lead },
+  used: { heading: usedHeading, lead: text.usedLead },
+  expired: { heading: expiredHeading, lead: fill(text.expiredLead, { minutes: RESET_MINUTES }) },
+};
+const waysOn = (
+  <>
+    <Button href="/forgotpassword" kind="primary" wide>
+      {text.newLink}
+    </Button>
+    <p>
+      <a href="/login">{text.signIn}</a>
+    </p>
+  </>
+);
+
+const toLogin = () => {
+  passwordUpdated.keep(text.done);
+  return leaveFor('/login', { replace: true });
+};
+
+/** A new password after the mailed link; all sessions have ended, so the person signs in with it. */
+const ResetPasswordPage = () => (
+  <NewPassword
+    call={recovery.resetPassword}
+    heads={heads}
+    submit={text.submit}
+    waysOn={waysOn}
+    onDone={toLogin}
+  />
+);
+
+export const page: PublicPage = { title: text.title, View: ResetPasswordPage };
