@@ -28,6 +28,8 @@ async function choose(page: Page, password: string, repeat = password) {
 
 test('a mail is sent, and once more', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
+  // Who is signed in would be led on from the login page.
+  await page.request.delete('/api/logout', { data: {} });
   await ask(page, newEmail('nobody'));
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email id does not exist');
   await expect(page.getByLabel('Email')).toBeFocused();
