@@ -8,21 +8,25 @@ import {
   TEXT_MAX_CHARACTERS,
   WEBSITE_MAX_CHARACTERS,
 } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fill } from '#contract/text.ts';
 
 // Named field rules of what is filled in once signed in: people, organizations, and how to reach them.
 
 /** No quotes, angle brackets or apostrophes (specification), and no control characters: names reach mail headers. */
-const generalPattern = matches(/^[^"<>'\p{Cc}]*$/u, areaFieldText.generalText);
+/** Of the characters one can't see only the two that join letters: others would turn a line round or hide in it. */
+const generalPattern = matches(/^([^"<>'\p{Cc}\p{Cf}]|[\u200C\u200D])*$/u, areaFieldText.generalText);
+/** Something one can see: a name of joiners alone is none. */
+const visible = z.regex(/[^\s\p{Cf}]/u, { error: fieldText.required, abort: true });
 const general = (max: number) => trimmed().check(generalPattern, atMost(max));
 
 export const generalText = general(TEXT_MAX_CHARACTERS);
-export const requiredText = trimmed().check(required, generalPattern, atMost(TEXT_MAX_CHARACTERS));
-export const firstName = trimmed().check(required, generalPattern, atMost(NAME_MAX_CHARACTERS));
+export const requiredText = trimmed().check(visible, generalPattern, atMost(TEXT_MAX_CHARACTERS));
+export const firstName = trimmed().check(visible, generalPattern, atMost(NAME_MAX_CHARACTERS));
 export const lastName = general(NAME_MAX_CHARACTERS);
 export const designation = general(NAME_MAX_CHARACTERS);
-export const roleName = trimmed().check(required, generalPattern, atMost(NAME_MAX_CHARACTERS));
+export const roleName = trimmed().check(visible, generalPattern, atMost(NAME_MAX_CHARACTERS));
 
 /** Onboarding: Unicode letters, digits and single inner spaces; may be empty. */
 export const newOrganizationName = trimmed().check(

@@ -36,7 +36,8 @@ const url =
     const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
     if (!URL.canParse(text)) return takes;
     const value = new URL(text);
-    return schemes.includes(value.protocol) ? value : takes;
+    const hasHost = value.hostname !== '' || value.protocol.startsWith('postgres');
+    return schemes.includes(value.protocol) && hasHost ? value : takes;
   };
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);

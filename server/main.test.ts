@@ -74,6 +74,29 @@ describe('the process', () => {
     expect(portal.out()).toBe('');
   });
 
+  test('ends with one line when it is given another key than its database was made with', async () => {
+    const folder = dataDir();
+    const first = await start({ DATA_DIR: folder });
+    await first.ready();
+    first.kill('SIGTERM');
+    await first.ended;
+    rmSync(path.join(folder, 'secret'));
+    const second = await start({ DATA_DIR: folder });
+    expect(await second.ended).toBe(1);
+    expect(second.errors()).toMatch(
+      /^SECRET_KEY: got another key than this database was made with, takes .+\n$/,
+    );
+  });
+
+  test.each([
+    [{ HOST: 'nosuch.invalid' }, 'HOST or PORT'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:9/none' }, 'DATABASE_URL'],
+  ])('ends with one line for %o', async (environment, name) => {
+    const portal = await start({ DATA_DIR: dataDir(), ...environment });
+    expect(await portal.ended).toBe(1);
+    expect(portal.errors()).toMatch(new RegExp(`^${name}: can't be [^\\n]+\\n$`));
+  });
+
   test('ends with one line when its port is taken', async () => {
     const first = await start({ DATA_DIR: dataDir() });
     await first.ready();

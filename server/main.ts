@@ -3,6 +3,8 @@ import { createApp, jobHandlers } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import { openDatabase } from '#server/db/connect.ts';
+import { isUnreachable } from '#server/db/constraints.ts';
+import { belongsToKeys } from '#server/db/installation.ts';
 import { FolderInUse } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -16,14 +18,32 @@ const STOP_LIMIT_MS = 5000;
 /** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
 function fail(error: unknown): never {
   const plain = error instanceof WrongEnvironment || error instanceof FolderInUse;
-  console.error(plain ? error.message : error);
+  console.error(plain ? error.message : (wordsFor(error as NodeJS.ErrnoException) ?? error));
   process.exit(1);
+}
+
+/** What the machine said no to, as a line about the variable that asked for it. */
+function wordsFor({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
+  if (
+    /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
+    /mkdir|open|scandir|rename|link/.test(syscall)
+  )
+    return `DATA_DIR: can't be used (${message}), takes a folder this user may write to`;
+  if (/^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code) && (syscall === 'listen' || syscall === 'getaddrinfo'))
+    return `HOST or PORT: can't be listened on (${message}), take an address of this machine and a free port`;
+  if (isUnreachable(Object.assign(new Error(message), { code })) || /^(28|3D)/.test(code))
+    return `DATABASE_URL: can't be used (${message || code}), takes a PostgreSQL that answers`;
+  return undefined;
 }
 
 async function start(config: Config) {
   const keys = openKeys(config);
   const database = await openDatabase(config);
   await migrate(database);
+  if (!(await belongsToKeys(database.sql, keys)))
+    throw new WrongEnvironment([
+      'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
+    ]);
   const log = pino(
     { level: config.logLevel, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),

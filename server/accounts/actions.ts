@@ -150,13 +150,18 @@ export async function verifyEmail(
 
   let proven = callerId === token.user_id;
   if (!proven && input.password !== undefined) {
-    if (!(await countTry(deps.sql, token.id, PASSWORD_TRIES_MAX))) return refuse('digest_invalid');
+    if (!(await countTry(deps.sql, token.id, PASSWORD_TRIES_MAX))) {
+      await useToken(deps.sql, token.id, deps.clock.now());
+      return refuse('digest_invalid');
+    }
     const record = await findPassword(deps.sql, token.user_id);
     const matches = await deps.passwords.matches(input.password, record);
     if (matches instanceof Refusal) return matches;
     if (!matches) return refuse('wrong_password');
     proven = true;
   }
+  // Somebody else's session is no reason to shut anybody out: they are asked first, and nothing happens yet.
+  if (!proven && callerId !== undefined) return { passwordNeeded: true };
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const user = await findUser(tx, token.user_id);

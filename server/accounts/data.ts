@@ -186,7 +186,7 @@ export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
     .executeTakeFirst();
 
 /** Uses a token up, in one statement, so that of two uses at once one wins; false for the other. */
-export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
+export async function useToken(tx: Db, tokenId: number, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })

@@ -52,13 +52,14 @@ describe('POST /verifyemail', () => {
     expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
   });
 
-  test("somebody else's session proves nothing", async () => {
+  test("somebody else's session proves nothing and changes nothing", async () => {
     const { visitor, email } = await signedUp(app);
     const other = await confirmed(app);
     const answer = await other.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
-    expect(responseOf(answer)).toMatchObject({ password_needed: 1 });
-    expect(await isSignedIn(visitor)).toBe(false);
+    expect(responseOf(answer)).toEqual({ password_needed: 1 });
+    expect(await isSignedIn(visitor)).toBe(true);
     expect(await isSignedIn(other.visitor)).toBe(true);
+    expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 0 });
   });
 
   test('a digest serves once, for a day, and for its purpose', async () => {
@@ -107,6 +108,7 @@ describe('POST /verifyemail', () => {
     expect((await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD })).code).toBe(
       'digest_invalid',
     );
+    expect((await app.visitor().post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
   });
 
   test('ten at once use a digest once', async () => {

@@ -35,6 +35,7 @@ describe('canonicalEmail', () => {
     'spaces and what can’t be seen':
       'ann@exam ple.com|ann@exam\tple.com|ann@example.com\n|ann@exa\u00ADmple.com|ann@exa\u200Bmple.com',
     'other signs': 'ann@a_b.com|ann@a.com\u0000|ann@example。com|ann@a<b.com|ann@a,b.com',
+    'a local part over 64': `${'a'.repeat(65)}@b.co`,
     // The second is short as typed, too long as ASCII.
     'more than 254 characters': `a@${'b'.repeat(250)}.co|a@${'ü'.repeat(240)}.example`,
   };

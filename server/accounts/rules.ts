@@ -4,6 +4,9 @@ import { fieldText } from '#contract/text/fields.ts';
 
 declare const URL: { new (text: string): { hostname: string }; canParse(text: string): boolean };
 
+/** RFC 5321 4.5.3.1.1. */
+const LOCAL_PART_MAX = 64;
+
 /**
  * The one form of an address: local part in lower case, domain as ASCII by IDNA. Undefined where the domain is
  * none. The contract's field has already refused lists, quotes and control characters (design/security.md A6).
@@ -12,7 +15,13 @@ export function canonicalEmail(typed: string): string | undefined {
   const at = typed.lastIndexOf('@');
   // The parser would take a port, a path or an escape, too.
   const origin = `http://${typed.slice(at + 1)}`;
-  if (at < 1 || /[^\p{L}\p{M}\p{N}.-]/u.test(typed.slice(at + 1)) || !URL.canParse(origin)) return undefined;
+  if (
+    at < 1 ||
+    at > LOCAL_PART_MAX ||
+    /[^\p{L}\p{M}\p{N}.-]/u.test(typed.slice(at + 1)) ||
+    !URL.canParse(origin)
+  )
+    return undefined;
   const domain = new URL(origin).hostname;
   const address = `${typed.slice(0, at).toLowerCase()}@${domain}`;
   return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*[a-z0-9]$/.test(domain) && address.length <= EMAIL_MAX_CHARACTERS

@@ -68,6 +68,7 @@ export type Tables = {
     used_at: Date | null;
   };
   known_devices: { token_hash: Uint8Array; user_id: UserId; last_seen_at: Date };
+  installation: { one: Generated<boolean>; key_id: string };
   rate_limits: { key: string; count: number; resets_at: Date; blocked_until: Date };
   redirect_codes: {
     code_hash: Uint8Array;

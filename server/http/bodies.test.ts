@@ -65,9 +65,15 @@ test.for([
   { what: 'half a letter in a key', body: '{"\\udfff":1}', code: 'malformed_request' },
   { what: 'two halves of a letter', body: '{"emailId":"\\ud83d\\uDE00"}', code: 'invalid_input' },
   { what: 'the words of an escape', body: '{"emailId":"\\\\ud83d"}', code: 'invalid_input' },
-  { what: 'null', body: 'null', code: 'invalid_input' },
+  { what: 'null', body: 'null', code: 'malformed_request' },
+  { what: '21 levels', body: `${'['.repeat(21)}${']'.repeat(21)}`, code: 'malformed_request' },
+  { what: 'brackets in a text', body: `{"x":"${'['.repeat(50)}\\"{"}`, code: 'invalid_input' },
   { what: 'a mark of UTF-8 first', body: '\u{FEFF}{}', code: 'invalid_input' },
-  { what: 'a deep value', body: `{"emailId":${'['.repeat(9000)}${']'.repeat(9000)}}`, code: 'invalid_input' },
+  {
+    what: 'a deep value',
+    body: `{"emailId":${'['.repeat(9000)}${']'.repeat(9000)}}`,
+    code: 'malformed_request',
+  },
 ])('JSON that is $what: $code', async ({ body, code }) => {
   expect(codeIn(await post(json, body))).toBe(code);
 });

@@ -13,6 +13,7 @@ afterAll(() => app.close());
 
 test.for([
   { host: 'localhost:{port}', code: 200 },
+  { host: 'LOCALHOST:{port}', code: 200 },
   { host: '127.0.0.1:{port}', code: 200 },
   { host: '[::1]:{port}', code: 200 },
   { host: 'localhost', code: 'misdirected_request' },

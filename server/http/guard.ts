@@ -16,7 +16,7 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
 
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!hosts.includes(request.headers.host ?? '') && !anyHost.has(path))
+    if (!hosts.includes((request.headers.host ?? '').toLowerCase()) && !anyHost.has(path))
       return answerRefusal(reply, refuse('misdirected_request'));
     if (!unsafe.has(request.method)) return undefined;
     const { origin } = request.headers;

@@ -51,7 +51,7 @@ test.for([
     type: 'application/javascript; charset=utf-8',
   },
   { path: '/assets/area-1a2b.css', policy: 'call', cache: kept, type: 'text/css; charset=utf-8' },
-  { path: '/favicon.svg', policy: 'call', cache: 'public, max-age=3600', type: 'image/svg+xml' },
+  { path: '/icon-dark.svg', policy: 'call', cache: 'public, max-age=3600', type: 'image/svg+xml' },
   { path: '/assets/gone.js', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
 ] as const)('$path has the $policy headers', async ({ path, policy, cache, type }) => {
   const { headers } = await raw(app.url, 'GET', path);

@@ -30,6 +30,7 @@ const shared = (endpoint: Endpoint): RefusalName[] => [
   ...(endpoint.method === 'GET'
     ? []
     : (['cross_site_request', 'unsupported_media_type', 'payload_too_large'] as const)),
+  'misdirected_request',
   'internal_error',
   'unavailable',
 ];

@@ -82,9 +82,14 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
   // A beacon's body is never read; a call that takes nothing may come without one.
   const inPath = request.params as object;
   const source =
-    endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : (request.body ?? {});
+    endpoint.method === 'GET'
+      ? { ...(request.query as object), ...inPath }
+      : request.body === undefined
+        ? {}
+        : request.body;
   if (endpoint.output === noContent) return {};
-  if (typeof source !== 'object' || Array.isArray(source)) return refuse('malformed_request');
+  if (typeof source !== 'object' || source === null || Array.isArray(source))
+    return refuse('malformed_request');
   if (endpoint.method === 'GET' && Object.values(source).some(Array.isArray))
     return refuse('malformed_request', { details: 'Each query parameter may be given once.' });
   const result = z.safeDecode(endpoint.input, source);
@@ -99,7 +104,8 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
     const name = String(issue.path[0] ?? '');
     if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
     if (issue.code === 'unrecognized_keys')
-      for (const key of issue.keys) fields[key] ??= fieldText.unknownField;
+      // Enough to find the slip; an answer is not to outgrow its question.
+      for (const key of issue.keys.slice(0, 20)) fields[key] ??= fieldText.unknownField;
     else fields[name] ??= given?.[name] === undefined ? fieldText.required : issue.message;
   }
   return refuse('invalid_input', { fields });

@@ -26,20 +26,26 @@ export async function serveWebApp(
     return;
   }
   await app.register(fastifyStatic, {
-    root: dist,
-    wildcard: false,
+    root: path.join(dist, 'assets'),
+    prefix: '/assets/',
     index: false,
     preCompressed: true,
     decorateReply: false,
-    globIgnore: ['**/*.html', '**/*.html.br', '.vite/**'],
     cacheControl: false,
-    setHeaders: (reply, file) => {
+    setHeaders: (reply) => {
       reply.headers(headers.asset);
       // The file name holds a hash of the content, so it never changes under its name.
-      const kept = file.includes(`${path.sep}assets${path.sep}`);
-      reply.header('cache-control', kept ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
     },
   });
+  for (const icon of ['/icon-dark.svg', '/icon-light.svg'])
+    app.get(icon, (_request, reply) =>
+      reply
+        .headers(headers.asset)
+        .header('cache-control', 'public, max-age=3600')
+        .type('image/svg+xml')
+        .send(readFileSync(path.join(dist, icon))),
+    );
 
   const pages = readPages(config, dist);
   const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
@@ -58,7 +64,9 @@ export async function serveWebApp(
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
     const asked = request.params['*'];
-    if (/^\/*(api|drive|assets)(\/|$)/.test(asked)) return reply.callNotFound();
+    if (/^\/*(api|drive|assets|outbox|metrics)(\/|$)/.test(asked)) return reply.callNotFound();
+    // No page has a dot in its address; a browser that looks for favicon.ico is told the truth.
+    if (/\.\w+$/.test(asked)) return reply.callNotFound();
     const page = publicPages.find((name) => name === `/${asked}`);
     return send(request, reply, page ?? 'area');
   });

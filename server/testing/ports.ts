@@ -1,11 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port nobody listens on right now. */
-export const freePort = () =>
-  new Promise<number>((resolve) => {
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
     const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/**
+ * A port nobody listens on right now, drawn from below the range that the system hands out itself: two test
+ * processes that ask at once, or an outgoing connection, hardly ever get the same one.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}

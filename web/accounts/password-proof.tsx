@@ -1,5 +1,6 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Output } from '#contract/endpoint.ts';
+import { signIn } from '#contract/sign-in.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -31,8 +32,14 @@ export function PasswordProof({ digest, onDead, onDone }: Props) {
     onDone,
   });
   const without = useCall(accounts.verifyEmail, dead);
+  const leave = useCall(signIn.signOut);
   const chooseNew = async () => {
-    const answer = await without.run({ digest });
+    let answer = await without.run({ digest });
+    if (answer?.passwordNeeded && answer.digest === undefined) {
+      // Somebody else is signed in here: they leave, so that the mailbox alone decides.
+      await leave.run({});
+      answer = await without.run({ digest });
+    }
     if (answer) await onDone(answer);
   };
   return (

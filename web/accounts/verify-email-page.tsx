@@ -42,7 +42,9 @@ function VerifyEmailPage() {
 
   const settle = (answer: Output<typeof accounts.verifyEmail>, done: State) => {
     if (!answer.passwordNeeded) return setState(done);
-    return leaveFor(`/createpassword?digest=${encodeURIComponent(answer.digest ?? '')}`, { replace: true });
+    // Signed in as somebody else: the account of the link is asked for its password.
+    if (answer.digest === undefined) return setState('ask');
+    return leaveFor(`/createpassword?digest=${encodeURIComponent(answer.digest)}`, { replace: true });
   };
   /** Somebody signed in proves the account by the session itself. */
   const confirm = async () => {

@@ -1,10 +1,13 @@
 import { createRoot } from 'react-dom/client';
 import { presentWith } from '#web/lib/failures.ts';
+import { goTo } from '#web/lib/navigate.ts';
 import '#web/ui/base.css';
 import { AreaApp } from './area-app.tsx';
 import { goToLogin } from './session.ts';
 
 presentWith('not_signed_in', () => goToLogin());
+// The organization is not this person's any more, or somebody else has signed in meanwhile.
+presentWith('org_not_found', () => goTo('/'));
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<AreaApp />);

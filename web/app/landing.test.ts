@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { afterInitFailure, afterStatusFailure, land, organizationIn, segmentToRemember } from './landing.ts';
+import {
+  afterInitFailure,
+  afterStatusFailure,
+  land,
+  isAreaPath,
+  organizationIn,
+  segmentToRemember,
+} from './landing.ts';
 
 const northwind = { id: 12, urlName: 'northwind' };
 const pages = ['myapps', 'myprofile', 'communications'] as const;
@@ -72,6 +79,18 @@ test.each([
   ['/communications', undefined],
 ])('%s leaves %s to remember', (path, segment) => {
   expect(segmentToRemember(path)).toBe(segment);
+});
+
+test.each([
+  ['/', true],
+  ['/northwind', true],
+  ['/onboarding', true],
+  ['/northwind/myapps', true],
+  ['/northwind/organization/role/5', true],
+  ['/xyz/abc', false],
+  ['/northwind/myprofile/deeper', false],
+])('%s could be a page of the area: %s', (path, could) => {
+  expect(isAreaPath(path)).toBe(could);
 });
 
 test('a failed status check leads to sign-up, but not round in circles', () => {

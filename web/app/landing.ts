@@ -66,6 +66,15 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
   return { go: 'onboarding', search: carried } as const;
 }
 
+/** Whether an address could be a page of the area: one organization, or one of its pages. */
+export function isAreaPath(path: string): boolean {
+  const [, second, ...deeper] = segmentsOf(path);
+  const pages: readonly string[] = [...rememberedSegments, 'myapps'];
+  return (
+    second === undefined || (pages.includes(second) && (deeper.length === 0 || second === 'organization'))
+  );
+}
+
 /** What a failed status check or a refused init leads to. */
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
 

@@ -4,7 +4,13 @@ import { signIn } from '#contract/sign-in.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { afterInitFailure, afterStatusFailure, organizationIn, type Recovery } from './landing.ts';
+import {
+  afterInitFailure,
+  afterStatusFailure,
+  isAreaPath,
+  organizationIn,
+  type Recovery,
+} from './landing.ts';
 import { statusFailure } from './storage.ts';
 
 /** Everything the area opens with. */
@@ -12,7 +18,7 @@ export type Session = Output<typeof organizations.init>;
 
 /** Who is signed in and in which organization, as the address asks; the page is left where there is nobody. */
 export async function openSession(path: string): Promise<Session> {
-  await checkStatus();
+  await checkStatus(path);
   try {
     return await initFor(path);
   } catch (failure) {
@@ -25,9 +31,9 @@ export async function openSession(path: string): Promise<Session> {
 export const refreshSession = ({ current }: Session): Promise<Session> =>
   call(organizations.init, current ? { orgId: current.id } : {});
 
-async function checkStatus() {
+async function checkStatus(path: string) {
   const signedIn = await call(signIn.status, {}).catch(statusFailed);
-  if (signedIn === null) await recover('login');
+  if (signedIn === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
 function statusFailed(failure: unknown) {
