@@ -80,6 +80,7 @@ test('the same by keyboard alone', async ({ page, portal }) => {
   await type('First name', 'Maya');
   await type('Last name', 'Lindqvist');
   await type('Country', 'swed');
+  await expect(page.getByRole('option', { name: 'Sweden' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Country')).toHaveValue('Sweden');

@@ -132,6 +132,8 @@ export function Combobox(props: ComboboxProps) {
             onKeyDown={(event) => {
               // On a closed list Escape would clear the choice; it belongs to the dialog around, if any.
               if (event.key === 'Escape' && !isOpen.current) event.preventBaseUIHandler();
+              // While the list is open Enter speaks to it, marked or not, and never sends the form around.
+              if (event.key === 'Enter' && isOpen.current) event.preventDefault();
             }}
             className={classNames(field.input, field.hasEnd, styles.input)}
           />

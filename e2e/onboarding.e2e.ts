@@ -1,0 +1,31 @@
+import { expect, test } from './fixtures.ts';
+
+test('keys pressed before the list of countries has come go to the list, never to the form', async ({
+  page,
+  signUp,
+}) => {
+  await signUp();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/combobox*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  await page.getByLabel('First name').fill('Maya');
+  await page.getByLabel('Country').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('swed');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Country')).toHaveValue('swed');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+
+  release();
+  await page.getByRole('option', { name: 'Sweden' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Country')).toHaveValue('Sweden');
+  expect((await (await page.request.get('/api/orgs')).json()) as object).toMatchObject({ response: [] });
+});
