@@ -73,7 +73,8 @@ export default defineConfig({
   plugins: [react(), preloadFont(), precompress()],
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
+    // While it is being worked on, pages that are open keep the files they came with.
+    emptyOutDir: process.env['PORTICO_DEV'] !== '1',
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     manifest: true,

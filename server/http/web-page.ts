@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readFileSync, statSync, watch } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -135,27 +135,39 @@ function ownFiles(dist: string, name: PageName): string {
     .join('');
 }
 
-/** Development only: a page asks to be told when the build has changed, and loads itself again. */
+/** Reloads when what it is told differs from what it was told first: by a new build, or by a server started anew. */
+const reloadScript = `let first;
+new EventSource('/dev/changes').onmessage = ({ data }) => {
+  first ??= data;
+  if (data !== first) location.reload();
+};`;
+/** A build writes for a moment; the page waits until it has been quiet this long. */
+const QUIET_MS = 500;
+
+/** Development only: a page asks to be told when build or server have changed, and loads itself again. */
 function reloadOnChange(app: FastifyInstance, dist: string) {
   const open = new Set<ServerResponse>();
   app.addHook('preClose', async () => open.forEach((page) => page.end()));
-  app.get('/dev/reload.js', (_request, reply) =>
-    reply
-      .type('text/javascript')
-      .send("new EventSource('/dev/changes').onmessage = () => location.reload();"),
-  );
+  app.get('/dev/reload.js', (_request, reply) => reply.type('text/javascript').send(reloadScript));
   app.get('/dev/changes', (request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    const tell = () => reply.raw.write(`retry: 300\ndata: ${process.pid} ${buildOf(dist)}\n\n`);
+    tell();
     let soon: NodeJS.Timeout | undefined;
     const watcher = watch(dist, () => {
       clearTimeout(soon);
-      soon = setTimeout(() => reply.raw.write('data: built\n\n'), 200);
+      soon = setTimeout(tell, QUIET_MS);
     });
     open.add(reply.raw);
     request.raw.on('close', () => {
+      clearTimeout(soon);
       open.delete(reply.raw);
       watcher.close();
     });
   });
 }
+
+/** When the pages were last written. */
+const buildOf = (dist: string) =>
+  ['public.html', 'area.html'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');
