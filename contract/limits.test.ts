@@ -14,6 +14,7 @@ test.each([
   ['CROP_JPEG_QUALITY', 0.9],
   ['UPLOAD_PERMISSION', 1],
   ['ICON_TYPE', { dark: 1, light: 2 }],
+  ['NOTIFICATION_TYPE', { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 }],
   ['EMPLOYEE_COUNT_MAX', 100_000],
   ['PASSWORD_MIN_CHARACTERS', 8],
   ['OTP_CHARACTERS', 6],

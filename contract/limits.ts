@@ -4,6 +4,7 @@ export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
 export const CROP_ASPECT_RATIO = 1;
 export const CROP_JPEG_QUALITY = 0.9;
 export const UPLOAD_PERMISSION = 1;
+export const NOTIFICATION_TYPE = { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 } as const;
 export const ICON_TYPE = { dark: 1, light: 2 } as const;
 
 export const EMPLOYEE_COUNT_MAX = 100_000;
