@@ -14,8 +14,10 @@ import { fill } from '#contract/text.ts';
 
 // Named field rules of what is filled in once signed in: people, organizations, and how to reach them.
 
-/** No quotes, angle brackets or apostrophes (specification), and no control characters: names reach mail headers. */
-/** Of the characters one can't see only the two that join letters: others would turn a line round or hide in it. */
+/**
+ * No quotes, angle brackets or apostrophes (specification), and no control characters: names reach mail headers.
+ * Of the characters one can't see only the two that join letters: others would turn a line round or hide in it.
+ */
 const generalPattern = matches(/^([^"<>'\p{Cc}\p{Cf}]|[\u200C\u200D])*$/u, areaFieldText.generalText);
 /** Something one can see: a name of joiners alone is none. */
 const visible = z.regex(/[^\s\p{Cf}]/u, { error: fieldText.required, abort: true });

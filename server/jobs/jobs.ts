@@ -123,7 +123,7 @@ export function startJobs(deps: Deps, handlers: JobHandlers, pollMs = SECOND_MS)
     for (let round = 0; !signal.aborted; round += 1) {
       try {
         await runDueJobs(deps, handlers, signal);
-        if (round % 3600 === 0) await sweep(deps);
+        if (round % 3600 === 0) await Promise.all([sweep(deps), deps.limiter.sweep()]);
       } catch (error) {
         deps.log.warn({ reason: (error as Error).message }, 'jobs wait: the database does not answer');
       }
