@@ -1,6 +1,23 @@
 import * as z from 'zod/mini';
+import { designation, firstName, generalText, lastName } from '#contract/area-fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { digest, email } from '#contract/fields.ts';
+import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import { time } from '#contract/time.ts';
-import { memberId, roleId, shape, userId } from '#contract/wire.ts';
+import {
+  as,
+  countInQuery,
+  flag,
+  idInQuery,
+  input,
+  memberId,
+  nothing,
+  orgId,
+  orgIdInQuery,
+  roleId,
+  shape,
+  userId,
+} from '#contract/wire.ts';
 
 /** A member's status as stored and as on the wire. */
 export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 } as const;
@@ -20,3 +37,147 @@ export const member = shape({
   invitationExpires: z.optional(time),
 });
 export type Member = z.output<typeof member>;
+
+/** The columns a list of members can be sorted by. */
+export const memberSorts = ['name', 'email', 'role', 'status'] as const;
+
+/** One page of members; every filter narrows, `after` is the `next` of the page before. */
+const page = input({
+  orgId: orgIdInQuery,
+  search: z.optional(generalText),
+  status: z.optional(
+    z.codec(z.enum(['1', '2', '3', '4']), memberStatus, {
+      decode: (digit) => Number(digit) as MemberStatus,
+      encode: (status) => `${status}` as const,
+    }),
+  ),
+  roleId: z.optional(idInQuery(roleId)),
+  sort: z.optional(z.enum(memberSorts)),
+  descending: z.optional(z.literal('1')),
+  after: z.optional(z.string().check(z.maxLength(500))),
+  limit: z.optional(countInQuery(MEMBERS_PAGE_MAX)),
+});
+
+export const members = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/orgusers',
+    access: 'admin',
+    input: page,
+    output: shape({
+      members: z.array(member),
+      next: z.nullable(z.string()),
+      total: z.int(),
+      /** How many active Super Admins there are, whatever the filter: the last one can't be taken away. */
+      superAdmins: z.int(),
+    }),
+    failures: ['org_not_found'],
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/orgusers',
+    access: 'admin',
+    input: input({
+      orgId,
+      roleId,
+      firstName,
+      lastName: z.optional(lastName),
+      email: as('email_id', email),
+      designation: z.optional(designation),
+    }),
+    output: member,
+    failures: [
+      'org_not_found',
+      'role_not_found',
+      'account_not_confirmed',
+      'user_present_in_org',
+      'sign_max_users_reached',
+      'too_many_requests',
+    ],
+  }),
+  edit: endpoint({
+    method: 'PUT',
+    path: '/api/orgusers',
+    access: 'admin',
+    input: input({
+      orgId,
+      userId,
+      firstName,
+      lastName: z.optional(lastName),
+      designation: z.optional(designation),
+      roleId,
+      status: z.optional(z.literal([2, 3, 4])),
+    }),
+    output: member,
+    failures: [
+      'org_not_found',
+      'user_not_found',
+      'role_not_found',
+      'no_changes',
+      'last_super_admin',
+      'sign_max_users_reached',
+    ],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/orgusers',
+    access: 'admin',
+    recentProof: true,
+    input: input({ orgId, userId: as('del_user_id', userId) }),
+    output: nothing,
+    failures: [
+      'org_not_found',
+      'user_not_found',
+      'super_admin_only',
+      'account_not_confirmed',
+      'last_super_admin',
+      'reauthentication_required',
+    ],
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: '/api/orgusers/resend',
+    access: 'admin',
+    input: input({ orgId, userId }),
+    output: member,
+    failures: ['org_not_found', 'user_not_found', 'account_not_confirmed', 'too_many_requests'],
+  }),
+  invitation: endpoint({
+    method: 'GET',
+    path: '/api/invitation',
+    access: 'public',
+    input: input({ digest }),
+    output: shape({
+      organization: z.string(),
+      role: z.string(),
+      invitedBy: z.string(),
+      /** Masked unless it is the caller's own. */
+      email: z.string(),
+      /** What the caller can do: answer it, sign in first, choose a first password, or change the account. */
+      state: z.enum(['open', 'sign_in', 'create_password', 'other_account']),
+    }),
+    failures: ['digest_invalid', 'digest_expired'],
+  }),
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/invitations',
+    access: 'session',
+    output: z.array(
+      shape({
+        id: memberId,
+        organization: as('OrgName', z.string()),
+        role: z.string(),
+        invitedBy: z.string(),
+        expires: time,
+      }),
+    ),
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/api/invitation',
+    access: 'session',
+    input: input({ digest: z.optional(digest), id: z.optional(memberId), accept: flag }),
+    output: shape({ urlName: as('OrgUrlName', z.optional(z.string())) }),
+    failures: ['digest_invalid', 'digest_expired', 'not_found', 'not_allowed', 'account_not_confirmed'],
+  }),
+};

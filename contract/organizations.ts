@@ -1,18 +1,23 @@
 import * as z from 'zod/mini';
 import {
+  applicationName,
   employeeCount,
   firstName,
+  generalText,
   lastName,
   newOrganizationName,
   optionalPhone,
+  requiredText,
+  website,
 } from '#contract/area-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email } from '#contract/fields.ts';
+import { ICON_TYPE } from '#contract/limits.ts';
 import { member } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
 import { user } from '#contract/user.ts';
-import { as, flag, input, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { as, fileId, flag, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
 
 export const organization = shape({
   id: as('Id', orgId),
@@ -29,6 +34,15 @@ export const organization = shape({
   role: z.string(),
 });
 export type Organization = z.output<typeof organization>;
+
+/** How the organization's application looks, and how many seats are taken. */
+const settings = shape({
+  applicationName: z.string(),
+  darkIcon: as('app_dark_icon', z.string()),
+  lightIcon: as('app_light_icon', z.string()),
+  iconName: z.string(),
+  limits: shape({ members: z.int(), membersUsed: z.int() }),
+});
 
 export const organizations = {
   init: endpoint({
@@ -67,5 +81,55 @@ export const organizations = {
     }),
     output: shape({ id: as('Id', orgId), urlName: as('OrgUrlName', z.string()) }),
     failures: ['org_max_limit_reached', 'email_id_exist'],
+  }),
+  /** Changes the organization's information, or its application's name; what is left out stays. */
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/orgs',
+    access: 'admin',
+    input: input({
+      orgId,
+      // Its rule counts only for a changed name: onboarding takes digits, settings do not.
+      name: z.optional(requiredText),
+      description: z.optional(generalText),
+      website: z.optional(website),
+      employeeCount: z.optional(employeeCount),
+      isDefault: as('is_default', z.optional(z.literal(1))),
+      applicationName: z.optional(applicationName),
+    }),
+    output: organization,
+    failures: ['org_not_found', 'no_changes'],
+  }),
+  leave: endpoint({
+    method: 'POST',
+    path: '/api/orgs/leave',
+    access: 'session',
+    input: input({ orgId }),
+    output: nothing,
+    failures: ['org_not_found', 'last_super_admin'],
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    access: 'session',
+    input: input({ orgId: orgIdInQuery }),
+    output: shape({ current: as('default_organizations', organization) }),
+    failures: ['org_not_found'],
+  }),
+  application: endpoint({
+    method: 'GET',
+    path: '/api/orgsetting',
+    access: 'session',
+    input: input({ orgId: orgIdInQuery }),
+    output: settings,
+    failures: ['org_not_found'],
+  }),
+  setIcon: endpoint({
+    method: 'POST',
+    path: '/api/clientOrgIcon',
+    access: 'admin',
+    input: input({ orgId, iconType: z.literal(Object.values(ICON_TYPE)), fileId }),
+    output: settings,
+    failures: ['org_not_found', 'file_not_found'],
   }),
 };

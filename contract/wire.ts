@@ -82,5 +82,26 @@ export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/
   encode: (value) => String(value),
 });
 
+/** An id in a query, where everything is text. */
+export const idInQuery = <T extends z.core.$ZodType<number, number>>(type: T) =>
+  z.codec(z.string().check(z.regex(/^[1-9]\d{0,14}$/)), type, {
+    decode: (text) => Number(text) as z.input<T>,
+    encode: (value) => String(value),
+  });
+
+/** How many are asked for, in a query: from 1 to `max`. */
+export const countInQuery = (max: number) =>
+  z.codec(z.string().check(z.regex(/^[1-9]\d{0,4}$/)), z.int().check(z.maximum(max)), {
+    decode: Number,
+    encode: String,
+  });
+
+/** A stored image's name: opaque, and not to be guessed. */
+export const fileId = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+  .brand<'FileId'>();
+export type FileId = z.output<typeof fileId>;
+
 /** The answer of calls that have nothing to tell. */
 export const nothing = z.object({});

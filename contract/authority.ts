@@ -1,0 +1,74 @@
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { SUPER_ADMIN } from '#contract/roles.ts';
+
+/** How far a role reaches in the portal. Names can't be taken twice and built-in roles keep theirs, so the name tells. */
+export type Rank = 'member' | 'admin' | 'superAdmin';
+const ranks: readonly Rank[] = ['member', 'admin', 'superAdmin'];
+export const rankOf = (role: { name: string; isAdmin: boolean }): Rank =>
+  role.name === SUPER_ADMIN ? 'superAdmin' : role.isAdmin ? 'admin' : 'member';
+
+/** What a role can do: its rank, and its rights in the applications. Built-in roles hold all; a screen may not know them. */
+export type Power = { readonly rank: Rank; readonly rights?: 'all' | ReadonlySet<string> };
+export type Caller = Power & { readonly userId: number };
+type Target = { readonly userId: number; readonly rank: Rank; readonly status: MemberStatus };
+
+/** What somebody may want to do in an organization, with all that the answer depends on. */
+export type Act =
+  | { readonly to: 'manage' }
+  /** Invite somebody with a role, give one to a member, or decide what a role can do. */
+  | { readonly to: 'grant'; readonly power: Power }
+  | { readonly to: 'edit' | 'remove'; readonly target: Target }
+  | { readonly to: 'assign'; readonly target: Target; readonly power: Power }
+  | { readonly to: 'setStatus'; readonly target: Target }
+  | { readonly to: 'changeRole'; readonly role: { readonly isSystem: boolean; readonly isOwn: boolean } }
+  | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
+
+type No = 'not_allowed' | 'super_admin_only';
+const no = (refused: boolean): No | undefined => (refused ? 'not_allowed' : undefined);
+
+const covers = (one: Power, other: Power) => {
+  if (ranks.indexOf(one.rank) < ranks.indexOf(other.rank)) return false;
+  if (one.rights === undefined || other.rights === undefined || one.rights === 'all') return true;
+  return other.rights !== 'all' && other.rights.isSubsetOf(one.rights);
+};
+
+/**
+ * Why the caller may not do it, or undefined when they may; the server asks it and so do the screens (specification
+ * sections 5 and 6, design/security.md G4–G9). Whether a Super Admin would be left is the database's to say, under a lock.
+ */
+export function whyNot(caller: Caller, act: Act): No | undefined {
+  if (caller.rank === 'member') return 'not_allowed';
+  switch (act.to) {
+    case 'manage':
+      return undefined;
+    case 'grant':
+      return no(!covers(caller, act.power));
+    case 'edit':
+      return no(!covers(caller, { rank: act.target.rank }));
+    case 'assign':
+      return (
+        no(act.target.userId === caller.userId) ??
+        whyNot(caller, { to: 'edit', target: act.target }) ??
+        whyNot(caller, { to: 'grant', power: act.power })
+      );
+    case 'setStatus': {
+      const { target } = act;
+      const waits = target.status === MEMBER_STATUS.invited;
+      const blocked = target.status === MEMBER_STATUS.disabled && caller.rank !== 'superAdmin';
+      return (
+        no(target.userId === caller.userId || waits || blocked) ?? whyNot(caller, { to: 'edit', target })
+      );
+    }
+    case 'remove':
+      if (caller.rank !== 'superAdmin') return 'super_admin_only';
+      return no(act.target.userId === caller.userId);
+    case 'changeRole':
+      return no(act.role.isSystem || act.role.isOwn);
+    case 'replaceRole':
+      if (caller.rank === 'superAdmin') return undefined;
+      return no(act.by.isSystem || !covers(act.old, { rank: act.by.rank }) || !covers(caller, act.by));
+  }
+}
+
+/** Whether the caller may do it. */
+export const can = (caller: Caller, act: Act): boolean => whyNot(caller, act) === undefined;
