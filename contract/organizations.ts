@@ -82,6 +82,10 @@ export const organizations = {
     output: shape({ id: as('Id', orgId), urlName: as('OrgUrlName', z.string()) }),
     failures: ['org_max_limit_reached', 'email_id_exist'],
   }),
+};
+
+/** Changing an organization, and leaving it. */
+export const organizationSettings = {
   /** Changes the organization's information, or its application's name; what is left out stays. */
   update: endpoint({
     method: 'PUT',

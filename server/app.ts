@@ -71,7 +71,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
     const { reauthWindowMinutes: minutes } = deps.config;
     return minutes === 0 || authenticatedAt > fromNow(deps.clock, -minutes * MINUTE_MS);
   },
-  findStanding: async (userId, orgId) => (await findStanding(deps.sql, userId, orgId)) ?? null,
+  findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
 });
 
 /** Every kind of job and who does it. */

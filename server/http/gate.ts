@@ -1,3 +1,4 @@
+import type { Rank } from '#contract/authority.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** Who calls, as their session says; authority never comes from the request. */
@@ -16,7 +17,7 @@ export type Standing = {
   readonly orgId: OrgId;
   readonly memberId: MemberId;
   readonly roleId: RoleId;
-  readonly isAdmin: boolean;
+  readonly rank: Rank;
 };
 
 declare const proven: unique symbol;

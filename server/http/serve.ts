@@ -14,7 +14,7 @@ import { answerRefusal } from '#server/http/refusal.ts';
 export type Call<E extends Endpoint> = {
   readonly input: Input<E>;
   readonly caller: E['access'] extends 'public' ? Caller | null : Caller;
-  readonly scope: OrgScope | null;
+  readonly scope: E['access'] extends 'admin' ? OrgScope : OrgScope | null;
   readonly origin: Origin;
   readonly cookies: Cookies;
 };
@@ -117,5 +117,6 @@ async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller |
   if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
-  return scope === null && orgId !== undefined ? refuse('org_not_found') : scope;
+  if (scope === null && orgId !== undefined) return refuse('org_not_found');
+  return endpoint.access === 'admin' && scope?.rank === 'member' ? refuse('not_allowed') : scope;
 }

@@ -1,17 +1,19 @@
+import { rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 /** The person's active membership in an organization, or in their default one (else the oldest), as it is now. */
-export const findStanding = (sql: Db, userId: UserId, orgId: OrgId | undefined) =>
-  sql
+export async function findStanding(sql: Db, userId: UserId, orgId: OrgId | undefined) {
+  const row = await sql
     .selectFrom('memberships')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select([
       'memberships.org_id as orgId',
       'memberships.id as memberId',
       'roles.id as roleId',
+      'roles.name',
       'roles.is_admin as isAdmin',
     ])
     .where('memberships.user_id', '=', userId)
@@ -21,6 +23,10 @@ export const findStanding = (sql: Db, userId: UserId, orgId: OrgId | undefined) 
     .orderBy('memberships.id')
     .limit(1)
     .executeTakeFirst();
+  if (!row) return null;
+  const { name, isAdmin, ...standing } = row;
+  return { ...standing, rank: rankOf({ name, isAdmin }) };
+}
 
 export type NewMember = {
   readonly orgId: OrgId;

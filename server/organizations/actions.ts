@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Rank } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
@@ -26,7 +27,7 @@ import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import type { RoleId } from '#contract/wire.ts';
 
 type CreateInput = Input<typeof organizations.create>;
-type Here = { readonly orgId: OrgId; readonly roleId: RoleId; readonly isAdmin: boolean } | null;
+type Here = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
 /** Everything the area opens with: the organization asked for or the default one, and what the person may see of it. */
 export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
@@ -35,12 +36,13 @@ export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
   const user = await getUser(sql, userId, here?.roleId);
   const current = mine.find((organization) => organization.id === here?.orgId) ?? null;
   if (!here || !current) return { current: null, others: mine, roles: [], members: [], user };
+  const isAdmin = here.rank !== 'member';
   return {
     current,
     others: mine.filter((organization) => organization !== current),
     // Who is not an admin sees their own role and their own row.
-    roles: await listRoles(sql, here.orgId, here.isAdmin ? undefined : here.roleId),
-    members: await listMembers(sql, here.orgId, here.isAdmin ? undefined : userId),
+    roles: await listRoles(sql, here.orgId, isAdmin ? undefined : here.roleId),
+    members: await listMembers(sql, here.orgId, isAdmin ? undefined : userId),
     user,
   };
 }
