@@ -1,4 +1,4 @@
-/** The words of onboarding, the organization switcher and My Apps. */
+/** The words of onboarding, the organization's settings and switcher, and My Apps. */
 export const organizationText = {
   onboardingTitle: 'Here you go!',
   onboardingLead: 'Tell us about you and your organization. You can change all of it later.',
@@ -16,6 +16,9 @@ export const organizationText = {
   optional: 'optional',
   create: 'Create organization',
   cancel: 'Cancel',
+
+  settingsTitle: 'Organization',
+  settingsLead: 'Name, roles and people of {name}.',
 
   switchTitle: 'Switch organization',
   switchLead: 'You are in {name}.',

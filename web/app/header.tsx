@@ -10,7 +10,6 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { AccountButton } from './account-button.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
-import { isPage } from './pages.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from './use-popup.ts';
@@ -66,7 +65,7 @@ export function Header() {
           open={onboarding.isOpen}
           onClose={onboarding.close}
           user={user}
-          onCreated={(urlName) => goTo(`/${urlName}${isPage('organization') ? '/organization' : ''}`)}
+          onCreated={(urlName) => goTo(`/${urlName}/organization`)}
         />
       )}
     </header>

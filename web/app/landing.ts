@@ -52,7 +52,8 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   if (byId ? asked.id !== current.id : first !== current.urlName) return { go: 'root' };
 
   const page = pages.find((name) => name === second);
-  if (page === undefined || deeper.length > 0) return { go: 'page', page: home };
+  const isRole = page === 'organization' && /^role(\/[1-9]\d{0,14})?$/.test(deeper.join('/'));
+  if (page === undefined || (deeper.length > 0 && !isRole)) return { go: 'page', page: home };
   return byId ? { go: 'page', page } : { go: 'stay' };
 }
 

@@ -1,5 +1,6 @@
-import { LayoutGrid, type LucideIcon, UserRound } from 'lucide-react';
+import { Building2, LayoutGrid, type LucideIcon, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
+import type { Caller, Rank } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { User } from '#contract/user.ts';
@@ -8,18 +9,21 @@ import type { User } from '#contract/user.ts';
 export type PageProps = {
   organization: Organization;
   user: User;
+  /** The same person as rules see them: whether they may do a thing here. */
+  caller: Caller;
+  /** The number in the address of a role's page. */
+  roleId: number | undefined;
   /** Shows the changed person in header and pages at once. */
   onUserChanged: (user: User) => void;
+  /** Shows the changed organization in header, title and icon at once. */
+  onOrganizationChanged: (organization: Organization) => void;
 };
 
-type Page = {
-  label: string;
-  icon: LucideIcon;
-  mayOpen: (organization: Organization) => boolean;
-  load: () => Promise<ComponentType<PageProps>>;
-};
+type Page = { label: string; load: () => Promise<ComponentType<PageProps>> };
+type MenuPage = Page & { icon: LucideIcon; mayOpen: (rank: Rank) => boolean };
 
 const everyone = () => true;
+const admins = (rank: Rank) => rank !== 'member';
 
 /** The pages of an organization in the order of the side menu, by their path segment; a new page is one entry here. */
 export const pages = {
@@ -35,13 +39,39 @@ export const pages = {
     mayOpen: everyone,
     load: async () => (await import('#web/profile/profile-page.tsx')).ProfilePage,
   },
+  organization: {
+    label: areaText.organization,
+    icon: Building2,
+    mayOpen: admins,
+    load: async () => (await import('./organization-page.tsx')).OrganizationPage,
+  },
+} as const satisfies Record<string, MenuPage>;
+
+/** The pages below those, open to whoever may open the one above, by the rest of their path. */
+const innerPages = {
+  'organization/role': {
+    label: areaText.addRole,
+    load: async () => (await import('#web/roles/add-role-page.tsx')).AddRolePage,
+  },
+  'organization/role/$roleId': {
+    label: areaText.role,
+    load: async () => (await import('#web/roles/role-page.tsx')).RolePage,
+  },
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof pages;
 export const pageNames = Object.keys(pages) as PageName[];
+export type PagePath = PageName | keyof typeof innerPages;
 
-/** Whether there is such a page, whatever the role. */
-export const isPage = (name: string): name is PageName => Object.hasOwn(pages, name);
+const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
+export const pagePaths = Object.keys(allPages) as PagePath[];
+export const pageOf = (path: PagePath): Page => allPages[path];
 
-export const openPages = (organization: Organization) =>
-  pageNames.filter((name) => (pages[name] as Page).mayOpen(organization));
+/** The page at an address, whatever the role: what follows the organization, the number in it made `$roleId`. */
+export function pageAt(address: string): PagePath | undefined {
+  const [, ...rest] = address.split('/').filter((segment) => segment !== '');
+  const path = rest.join('/').replace(/^(organization\/role)\/[1-9]\d{0,14}$/, '$1/$roleId');
+  return pagePaths.find((one) => one === path);
+}
+
+export const openPages = (rank: Rank) => pageNames.filter((name) => pages[name].mayOpen(rank));

@@ -1,6 +1,7 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
-import { type PageName, pages } from './pages.ts';
+import { pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
@@ -33,11 +34,15 @@ export function showChangedUser(user: User) {
   queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, user });
 }
 
+export function showChangedOrganization(current: Organization) {
+  queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, current });
+}
+
 /** The code of a page: fetched once, and again only when that failed. */
-export const pageQuery = (name: PageName) =>
+export const pageQuery = (path: PagePath) =>
   queryOptions({
-    queryKey: ['page', name],
-    queryFn: pages[name].load,
+    queryKey: ['page', path],
+    queryFn: pageOf(path).load,
     staleTime: Infinity,
     gcTime: Infinity,
   });

@@ -4,27 +4,29 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  useParams,
 } from '@tanstack/react-router';
 import { uiText } from '#contract/text/ui.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { type Carried, land } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { isPage, openPages, type PageName } from './pages.ts';
-import { pageQuery, queryClient, showChangedUser } from './queries.ts';
+import { openPages, pageAt, type PageName, type PagePath } from './pages.ts';
+import { pageQuery, queryClient, showChangedOrganization, showChangedUser } from './queries.ts';
 import { type Session, stayWhileLeaving } from './session.ts';
-import { useSession } from './session-context.ts';
+import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
 import { rememberedSegment } from './storage.ts';
 
 const rootRoute = createRootRouteWithContext<{ session: Session }>()({
   component: Shell,
   beforeLoad: ({ context: { session }, location }) => {
+    const { rank } = callerOf(session);
     const landing = land({
       path: location.pathname,
       search: location.searchStr,
       current: session.current,
-      pages: session.current ? openPages(session.current) : [],
+      pages: session.current ? openPages(rank) : [],
       firstPage: 'myprofile',
       remembered: rememberedSegment.read(),
     });
@@ -42,16 +44,29 @@ const toPage = (orgId: string, page: PageName) =>
 
 const organizationRoute = createRoute({ getParentRoute: () => rootRoute, path: '$orgId' });
 
-const pageRoute = <const Name extends PageName>(name: Name) =>
+const pageRoute = <const Path extends PagePath>(path: Path) =>
   createRoute({
     getParentRoute: () => organizationRoute,
-    path: name,
-    loader: () => queryClient.ensureQueryData(pageQuery(name)),
+    path,
+    loader: () => queryClient.ensureQueryData(pageQuery(path)),
     errorComponent: PageFailed,
     component: function OrganizationPage() {
-      const { current, user } = useSession();
-      const Page = queryClient.getQueryData(pageQuery(name).queryKey);
-      return current && Page && <Page organization={current} user={user} onUserChanged={showChangedUser} />;
+      const session = useSession();
+      const { roleId } = useParams({ strict: false });
+      const Page = queryClient.getQueryData(pageQuery(path).queryKey);
+      if (!session.current || !Page) return null;
+      return (
+        <Page
+          // Another role is another page: nothing typed on one is to reach the other.
+          key={roleId}
+          organization={session.current}
+          user={session.user}
+          caller={callerOf(session)}
+          roleId={roleId === undefined ? undefined : Number(roleId)}
+          onUserChanged={showChangedUser}
+          onOrganizationChanged={showChangedOrganization}
+        />
+      );
     },
   });
 
@@ -74,7 +89,13 @@ const plainSearch = {
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    organizationRoute.addChildren([pageRoute('myapps'), pageRoute('myprofile')]),
+    organizationRoute.addChildren([
+      pageRoute('myapps'),
+      pageRoute('myprofile'),
+      pageRoute('organization'),
+      pageRoute('organization/role'),
+      pageRoute('organization/role/$roleId'),
+    ]),
     onboardingRoute,
   ]),
   context: { session: undefined as unknown as Session },
@@ -86,10 +107,10 @@ export const router = createRouter({
 router.history.block({
   enableBeforeUnload: false,
   blockerFn: async ({ nextLocation }) => {
-    const name = nextLocation.pathname.split('/')[2] ?? '';
-    if (!isPage(name)) return false;
+    const page = pageAt(nextLocation.pathname);
+    if (!page) return false;
     try {
-      await queryClient.ensureQueryData(pageQuery(name));
+      await queryClient.ensureQueryData(pageQuery(page));
       return false;
     } catch {
       showAlert({ kind: 'danger', text: uiText.wentWrong });

@@ -11,7 +11,7 @@ import { ConfirmBanner } from './confirm-banner.tsx';
 import { Header } from './header.tsx';
 import { segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
-import { isPage, pages } from './pages.ts';
+import { pageAt, pageOf } from './pages.ts';
 import { ProofPopup } from './proof-popup.tsx';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
@@ -57,8 +57,8 @@ export function Shell() {
 }
 
 function titleOf(path: string) {
-  const name = path.split('/')[2] ?? '';
-  return isPage(name) ? pages[name].label : organizationText.onboardingTitle;
+  const page = pageAt(path);
+  return page ? pageOf(page).label : organizationText.onboardingTitle;
 }
 
 /** Titles the document, remembers the page, and takes the reader to the top of the next one. */

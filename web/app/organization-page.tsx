@@ -1,0 +1,40 @@
+import { Plus } from 'lucide-react';
+import { organizationText } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
+import { goTo } from '#web/lib/navigate.ts';
+import { RolesCard } from '#web/roles/roles-card.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeader } from '#web/ui/sections.tsx';
+import type { PageProps } from './pages.ts';
+import { usePopup } from './use-popup.ts';
+
+const loadOnboarding = async () =>
+  (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
+
+/** The organization's settings, roles and people. */
+export function OrganizationPage({ organization, user, caller }: PageProps) {
+  const onboarding = usePopup(loadOnboarding);
+  const create = (
+    <Button icon={<Plus />} onClick={onboarding.open}>
+      {organizationText.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={organizationText.settingsTitle}
+        lead={fill(organizationText.settingsLead, organization)}
+        actions={create}
+      />
+      <RolesCard organization={organization} user={user} caller={caller} />
+      {onboarding.Popup && (
+        <onboarding.Popup
+          open={onboarding.isOpen}
+          onClose={onboarding.close}
+          user={user}
+          onCreated={(urlName) => goTo(`/${urlName}/organization`)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Organization } from '#contract/organizations.ts';
+import { roles } from '#contract/roles.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import { useForm } from '#web/lib/form.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { useRolesChanged } from './use-roles.ts';
+
+/** Names a new role; what it may do is chosen on its own page, which follows. */
+export function AddRolePage({ organization }: { organization: Organization }) {
+  const navigate = useNavigate();
+  const changed = useRolesChanged(organization.id);
+  const params = { orgId: organization.urlName };
+  const form = useForm(roles.create, {
+    initial: { roleName: '', isAdmin: '' },
+    toInput: ({ roleName, isAdmin }) => ({
+      orgId: organization.id,
+      roleName,
+      ...(isAdmin && { isAdmin: 1 }),
+    }),
+    beside: { role_already_exists: 'roleName' },
+    onDone: async ({ id }) => {
+      await changed();
+      showAlert({ kind: 'success', text: text.added });
+      await navigate({
+        to: '/$orgId/organization/role/$roleId',
+        params: { ...params, roleId: String(id) },
+        replace: true,
+      });
+    },
+  });
+  const create = (
+    <Button kind="primary" type="submit" busy={form.busy}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title={text.addTitle}
+        lead={text.addLead}
+        crumbs={
+          <Link to="/$orgId/organization" params={params}>
+            {text.organization}
+          </Link>
+        }
+      />
+      <form {...form.props}>
+        <Card foot={create}>
+          <TextField
+            label={text.name}
+            name="role-name"
+            autoComplete="off"
+            required
+            value={form.values.roleName}
+            error={form.messages['roleName']}
+            onChange={(event) => form.set('roleName', event.target.value)}
+          />
+          <Checkbox
+            label={text.isAdmin}
+            hint={text.isAdminHint}
+            checked={form.values.isAdmin !== ''}
+            onChange={(event) => form.set('isAdmin', event.target.checked ? '1' : '')}
+          />
+        </Card>
+      </form>
+    </>
+  );
+}

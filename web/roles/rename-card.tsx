@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { roles } from '#contract/roles.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { useForm } from '#web/lib/form.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import styles from './rename-card.module.css';
+import { roleQuery, type RoleWithRights, useRolesChanged } from './use-roles.ts';
+
+/** The role's name, changed by itself. */
+export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
+  const client = useQueryClient();
+  const changed = useRolesChanged(orgId);
+  const form = useForm(roles.update, {
+    initial: { roleName: role.roleName },
+    toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
+    beside: { role_already_exists: 'roleName' },
+    onDone: async (_, { roleName }) => {
+      const name = roleName.normalize('NFC').trim();
+      form.set('roleName', name);
+      client.setQueryData(
+        roleQuery(orgId, role.roleId).queryKey,
+        (before) => before && { ...before, roleName: name },
+      );
+      await changed();
+      showAlert({ kind: 'success', text: text.renamed });
+    },
+  });
+  return (
+    <form {...form.props}>
+      <Card>
+        <div className={styles.row}>
+          <TextField
+            label={text.name}
+            name="role-name"
+            autoComplete="off"
+            required
+            value={form.values.roleName}
+            error={form.messages['roleName']}
+            onChange={(event) => form.set('roleName', event.target.value)}
+          />
+          <Button type="submit" busy={form.busy}>
+            {text.rename}
+          </Button>
+        </div>
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Caller, can } from '#contract/authority.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import { uiText } from '#contract/text/ui.ts';
+import type { RoleId } from '#contract/wire.ts';
+import { CallError } from '#web/lib/call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PermissionCard } from './permission-card.tsx';
+import { RenameCard } from './rename-card.tsx';
+import { roleQuery } from './use-roles.ts';
+
+type Props = { organization: Organization; caller: Caller; roleId: number | undefined };
+
+/** One role: its name, and what people who hold it may do. */
+export function RolePage({ organization, caller, roleId }: Props) {
+  const query = useQuery(roleQuery(organization.id, roleId as RoleId));
+  const role = query.data;
+  const crumb = (
+    <Link to="/$orgId/organization" params={{ orgId: organization.urlName }}>
+      {text.organization}
+    </Link>
+  );
+  if (query.error) {
+    const gone = query.error instanceof CallError && query.error.code === 'role_not_found';
+    return (
+      <>
+        <PageHeader
+          title={gone ? text.gone : uiText.loadFailed}
+          lead={gone ? text.goneHint : uiText.loadFailedHint}
+          crumbs={crumb}
+        />
+        {!gone && <Button onClick={() => void query.refetch()}>{uiText.tryAgain}</Button>}
+      </>
+    );
+  }
+  if (!role) {
+    return (
+      <>
+        <PageHeader title={text.title} crumbs={crumb} />
+        <Card>
+          <Skeleton shape="field" width="full" />
+        </Card>
+        <Card>
+          <Skeleton shape="field" width="full" />
+          <Skeleton shape="field" width="full" />
+          <Skeleton shape="field" width="full" />
+        </Card>
+      </>
+    );
+  }
+  const isSystem = role.roleName === SUPER_ADMIN || role.roleName === ADMIN;
+  const isOwn = role.roleName === organization.role;
+  const locked = !can(caller, { to: 'changeRole', role: { isSystem, isOwn } });
+  return (
+    <>
+      <PageHeader title={role.roleName} crumbs={crumb} />
+      {locked && <Notice kind="info">{isSystem ? text.builtIn : text.own}</Notice>}
+      {!locked && <RenameCard orgId={organization.id} role={role} />}
+      <PermissionCard orgId={organization.id} role={role} locked={locked} />
+    </>
+  );
+}

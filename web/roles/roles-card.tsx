@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { createLink } from '@tanstack/react-router';
+import { Pencil, Plus, Shield, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type Caller, can, rankOf } from '#contract/authority.ts';
+import type { Organization } from '#contract/organizations.ts';
+import type { Role } from '#contract/roles.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { dayIn } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { type Column, NameCell, Table } from '#web/ui/table.tsx';
+import { DeleteRoleDialog } from './delete-role-dialog.tsx';
+import { rolesQuery } from './use-roles.ts';
+
+const ButtonLink = createLink(Button);
+const PageLink = createLink(IconLink);
+
+type Props = { organization: Organization; user: User; caller: Caller };
+
+/** The organization's roles, with the way to add, change and delete one. */
+export function RolesCard({ organization, user, caller }: Props) {
+  const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
+  const [leaving, setLeaving] = useState<Role>();
+  const day = dayIn(user.timeZone);
+  const params = { orgId: organization.urlName };
+  const mayChange = ({ isSystem, name }: Role) =>
+    can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
+  const columns: Column<Role>[] = [
+    {
+      key: 'name',
+      head: text.name,
+      role: 'title',
+      width: '34%',
+      cell: (role) => (
+        <NameCell
+          name={role.name}
+          sub={!role.isSystem && role.isAdmin && <Pill tone="neutral">{text.adminMark}</Pill>}
+        />
+      ),
+    },
+    {
+      key: 'by',
+      head: text.createdBy,
+      cell: ({ isSystem, createdBy }) => (isSystem ? text.byPortal : createdBy),
+    },
+    { key: 'time', head: text.createdTime, cell: ({ createdTime }) => day(createdTime) },
+    { key: 'members', head: text.members, width: '100', cell: ({ members }) => members },
+    {
+      key: 'acts',
+      head: text.actions,
+      width: '110',
+      role: 'actions',
+      cell: (role) =>
+        role.isSystem ? (
+          <>
+            <IconButton name={fill(text.builtInEdit, role)} icon={<Pencil />} aria-disabled />
+            <IconButton name={fill(text.builtInRemove, role)} icon={<Trash2 />} aria-disabled />
+          </>
+        ) : (
+          <>
+            <PageLink
+              to="/$orgId/organization/role/$roleId"
+              params={{ ...params, roleId: String(role.id) }}
+              name={fill(text.edit, role)}
+              icon={<Pencil />}
+            />
+            <IconButton
+              name={fill(mayChange(role) ? text.remove : text.ownRemove, role)}
+              icon={<Trash2 />}
+              aria-disabled={!mayChange(role)}
+              onClick={() => mayChange(role) && setLeaving(role)}
+            />
+          </>
+        ),
+    },
+  ];
+  const add = (
+    <ButtonLink to="/$orgId/organization/role" params={params} icon={<Plus />}>
+      {text.add}
+    </ButtonLink>
+  );
+  return (
+    <Card title={text.title} lead={text.lead} actions={add} flush>
+      <Table
+        caption={text.title}
+        columns={columns}
+        rows={data}
+        rowKey={({ id }) => id}
+        skeletonRows={3}
+        empty={{ title: text.title, icon: <Shield /> }}
+        error={isError}
+        onRetry={() => void refetch()}
+      />
+      {leaving && data && (
+        <DeleteRoleDialog
+          orgId={organization.id}
+          role={leaving}
+          others={data.filter(
+            (other) =>
+              other.id !== leaving.id &&
+              can(caller, {
+                to: 'replaceRole',
+                by: { rank: rankOf(other), isSystem: other.isSystem },
+                old: { rank: rankOf(leaving) },
+              }),
+          )}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  );
+}

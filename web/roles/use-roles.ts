@@ -1,0 +1,33 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type Permission, type Role, roles } from '#contract/roles.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { call } from '#web/lib/call.ts';
+
+export type RoleWithRights = { roleId: RoleId; roleName: string; rolePermission: Permission };
+
+/** All roles of an organization. */
+export const rolesQuery = (orgId: OrgId) =>
+  queryOptions({
+    queryKey: ['roles', orgId],
+    queryFn: async () => (await call(roles.read, { orgId })) as Role[],
+  });
+
+/** One role and what it may do. */
+export const roleQuery = (orgId: OrgId, roleId: RoleId) =>
+  queryOptions({
+    queryKey: ['roles', orgId, roleId],
+    queryFn: async () => (await call(roles.read, { orgId, roleId, withRights: '1' })) as RoleWithRights,
+    // What is being edited must not change under the hand.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+/** After a change: roles, and the members that show them, are looked up again. */
+export function useRolesChanged(orgId: OrgId) {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['roles', orgId], exact: true }),
+      client.invalidateQueries({ queryKey: ['members', orgId] }),
+    ]);
+}
