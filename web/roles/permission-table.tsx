@@ -44,12 +44,13 @@ export function PermissionTable({ service, value, onChange }: Props) {
         tabIndex={at.row === row && at.column === column ? 0 : -1}
         data-place={`${row} ${column}`}
         onFocus={() => setAt(place)}
+        onKeyDown={walk}
         onChange={() => onChange?.(pressed(value, place))}
       />
     );
   };
   return (
-    <table ref={grid} {...asGrid} className={styles.table} aria-readonly={!onChange} onKeyDown={walk}>
+    <table ref={grid} {...asGrid} className={styles.table} aria-readonly={!onChange}>
       <caption className="visually-hidden">
         {fill(text.permissions, { service: services[service].label })}
       </caption>
