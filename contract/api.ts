@@ -4,6 +4,7 @@ import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
+import { roles } from '#contract/roles.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social } from '#contract/social.ts';
@@ -19,6 +20,7 @@ export const api = {
   social,
   sessions,
   organizations,
+  roles,
   profile,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -73,6 +73,6 @@ export const roles = {
     access: 'admin',
     input: input({ orgId, roleId, newRoleId: roleId }),
     output: shape({ moved: z.int() }),
-    failures: ['org_not_found', 'role_not_found', 'last_super_admin'],
+    failures: ['org_not_found', 'role_not_found'],
   }),
 };

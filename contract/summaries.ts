@@ -47,6 +47,12 @@ export const summaries = {
     list: 'The organizations one belongs to',
     create: 'Create an organization and become its Super Admin',
   },
+  roles: {
+    read: 'The roles of an organization, or one of them with its rights',
+    create: 'Add a role; whether it is an admin role is decided here and for good',
+    update: 'Rename a role, or save its rights; read is on wherever another right is',
+    remove: 'Delete a role; members and pending invitations take another one',
+  },
   profile: {
     read: "The signed-in person's profile",
     update: 'Change profile fields; what is left out stays',

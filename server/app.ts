@@ -13,6 +13,7 @@ import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/
 import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
+import { roles } from '#contract/roles.ts';
 import { sessions } from '#contract/sessions.ts';
 import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
@@ -41,6 +42,7 @@ import { openTransport, outboxFolder, type Transport } from '#server/mail/transp
 import { findStanding } from '#server/members/data.ts';
 import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
+import { roleRoutes } from '#server/roles/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
 import { deleteIdentities } from '#server/sign-in/data.ts';
@@ -162,6 +164,7 @@ export async function createApp(
     serve(beacon, sessions, sessionRoutes(), lookups);
   });
   serve(app, organizations, organizationRoutes(deps), lookups);
+  serve(app, roles, roleRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);

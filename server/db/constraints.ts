@@ -3,6 +3,7 @@ import { refuse, type Refusal, type RefusalName } from '#contract/errors.ts';
 /** Which refusal a broken constraint means; the database decides, an if-statement only words it earlier. */
 const refusals = {
   users_email_key: 'email_id_exist',
+  roles_name_key: 'role_already_exists',
 } as const satisfies Record<string, RefusalName>;
 
 /** Runs a write whose constraint may refuse it, and turns that break into the refusal it means. */

@@ -27,6 +27,7 @@ const shared = (endpoint: Endpoint): RefusalName[] => [
   'malformed_request',
   'invalid_input',
   ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
+  ...(endpoint.access === 'admin' ? (['not_allowed'] as const) : []),
   ...(endpoint.method === 'GET'
     ? []
     : (['cross_site_request', 'unsupported_media_type', 'payload_too_large'] as const)),

@@ -26,7 +26,8 @@ export const originOf = (request: FastifyRequest): Origin => ({
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
 });
 
-type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | 'invalid_input'>;
+type Shared<E extends Endpoint> = 'invalid_input' | (E['access'] extends 'admin' ? 'not_allowed' : never);
+type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a call without one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
@@ -103,7 +104,7 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
     if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
-    if (issue.code === 'unrecognized_keys')
+    if (issue.code === 'unrecognized_keys' && name === '')
       // Enough to find the slip; an answer is not to outgrow its question.
       for (const key of issue.keys.slice(0, 20)) fields[key] ??= fieldText.unknownField;
     else fields[name] ??= given?.[name] === undefined ? fieldText.required : issue.message;

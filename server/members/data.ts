@@ -89,3 +89,14 @@ export const renameMemberships = (
   userId: UserId,
   names: { first_name?: string; last_name?: string; designation?: string },
 ) => tx.updateTable('memberships').set(names).where('user_id', '=', userId).execute();
+
+/** Gives everybody who holds or was invited with one role another; returns how many they were. */
+export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('memberships')
+    .set({ role_id: to })
+    .where('org_id', '=', orgId)
+    .where('role_id', '=', from)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

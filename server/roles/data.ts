@@ -1,8 +1,9 @@
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { claim } from '#server/db/constraints.ts';
 import type { RoleKind } from '#server/db/tables.ts';
-import { nameKey } from '#server/roles/rules.ts';
+import { nameKey, type Rights, rightsOf, rowsOf } from '#server/roles/rules.ts';
 
 const builtIn = [
   { name: SUPER_ADMIN, kind: 'super-admin' },
@@ -64,3 +65,73 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
     members: row.members ?? 0,
   }));
 }
+
+/** Every change of roles and members takes this lock first: organization, then role, then member. */
+export const lockOrganization = (tx: Tx, orgId: OrgId) =>
+  tx.selectFrom('organizations').select('id').where('id', '=', orgId).forUpdate().execute();
+
+/** A role of the organization with what it may do; undefined where the organization has none of that id. */
+export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
+  const role = await sql
+    .selectFrom('roles')
+    .select(['id', 'name', 'kind', 'is_admin as isAdmin'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', roleId)
+    .executeTakeFirst();
+  if (!role) return undefined;
+  const { kind, ...rest } = role;
+  if (kind !== 'custom') return { ...rest, isSystem: true, rights: 'all' as Rights };
+  const rows = await sql
+    .selectFrom('role_rights')
+    .select(['service', 'module', 'action'])
+    .where('role_id', '=', roleId)
+    .execute();
+  return { ...rest, isSystem: false, rights: rightsOf(rows) as Rights };
+}
+
+export type NewRole = {
+  readonly orgId: OrgId;
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly createdBy: UserId;
+  readonly createdAt: Date;
+};
+
+export const insertRole = (tx: Tx, role: NewRole) =>
+  claim(
+    'roles_name_key',
+    tx
+      .insertInto('roles')
+      .values({
+        org_id: role.orgId,
+        name: role.name,
+        name_key: nameKey(role.name),
+        kind: 'custom',
+        is_admin: role.isAdmin,
+        created_by: role.createdBy,
+        created_at: role.createdAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+
+export const renameRole = (tx: Tx, orgId: OrgId, roleId: RoleId, name: string) =>
+  claim(
+    'roles_name_key',
+    tx
+      .updateTable('roles')
+      .set({ name, name_key: nameKey(name) })
+      .where('org_id', '=', orgId)
+      .where('id', '=', roleId)
+      .execute(),
+  );
+
+/** Puts these rights in the place of those the role has. */
+export async function replaceRights(tx: Tx, orgId: OrgId, roleId: RoleId, rights: ReadonlySet<string>) {
+  await tx.deleteFrom('role_rights').where('role_id', '=', roleId).execute();
+  const rows = rowsOf(rights).map((row) => ({ ...row, org_id: orgId, role_id: roleId }));
+  if (rows.length > 0) await tx.insertInto('role_rights').values(rows).execute();
+}
+
+export const deleteRole = (tx: Tx, orgId: OrgId, roleId: RoleId) =>
+  tx.deleteFrom('roles').where('org_id', '=', orgId).where('id', '=', roleId).execute();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameKey } from '#server/roles/rules.ts';
+import { allRights, noRights } from '#contract/permissions.ts';
+import { changedRights, nameKey, permissionOf, rightsIn, rightsOf, rowsOf } from '#server/roles/rules.ts';
 
 test.each([
   ['Editor', 'editor'],
@@ -15,6 +16,11 @@ test.each([
   ['Super Admin', 'super admin'],
   ['super  ADMIN ', 'super admin'],
   ['日本', '日本'],
+  ['Ed\u200Ditor\uFE0F', 'editor'],
+  ['Аdmin', 'admin'],
+  ['ΑDΜΙΝ', 'admin'],
+  ['SÜPER ADMİN', 'süper admin'],
+  ['admın', 'admin'],
 ])('%j is the same name as %j', (name, key) => {
   expect(nameKey(name)).toBe(key);
 });
@@ -35,4 +41,37 @@ test('a key is its own key', () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+const all = permissionOf('all');
+const nothing = permissionOf(new Set());
+
+test('a table of rights, the rights in it and the rows they are stored as say the same', () => {
+  expect(all.sign[5]).toEqual(allRights);
+  expect(nothing.sign[1]).toEqual(noRights);
+  expect(rightsIn(all).size).toBe(20);
+  expect(rightsIn(nothing).size).toBe(0);
+  for (const table of [all, nothing, { sign: { ...nothing.sign, 3: { ...noRights, read: true } } }]) {
+    const held = rightsOf(rowsOf(rightsIn(table)));
+    expect(permissionOf(held)).toEqual(table);
+    expect(held).toEqual(rightsIn(table));
+  }
+});
+
+test('read is on beside any other right', () => {
+  const asked = { sign: { ...nothing.sign, 2: { ...noRights, delete: true } } };
+  expect([...rightsIn(asked)].toSorted()).toEqual(['sign.2.delete', 'sign.2.read']);
+});
+
+test('a right of a module that is no longer offered does not show', () => {
+  expect(permissionOf(new Set(['sign.9.read', 'seo.1.read']))).toEqual(nothing);
+});
+
+test('changed rights are those on one side only', () => {
+  const [before, after] = [new Set(['sign.1.read', 'sign.2.read']), new Set(['sign.2.read', 'sign.3.read'])];
+  expect(changedRights(before, after)).toEqual({
+    'sign.1.read': [true, false],
+    'sign.3.read': [false, true],
+  });
+  expect(changedRights(before, before)).toEqual({});
 });

@@ -1,2 +1,74 @@
-/** A role's name folded, so that names which look or read alike are the same name: case, width and spaces do not count. */
-export const nameKey = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+import { type Power, rankOf } from '#contract/authority.ts';
+import { type Right, rights, services, withRead } from '#contract/permissions.ts';
+import type { Permission } from '#contract/roles.ts';
+
+/** Letters that look like one of "super admin" and are another. */
+const lookAlikes = new Map([
+  ...Array.from('аеімрѕԁ', (letter, at) => [letter, 'aeimpsd'.charAt(at)] as const),
+  ...Array.from('αειμνρυı', (letter, at) => [letter, 'aeimnpui'.charAt(at)] as const),
+]);
+
+/**
+ * A role's name folded, so that names which look or read alike are the same name: case, width, spaces, what can't be
+ * seen, and letters borrowed from another alphabet do not count.
+ */
+export const nameKey = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Default_Ignorable_Code_Point}|(?<=i)\u0307/gu, '')
+    .replace(/./gu, (letter) => lookAlikes.get(letter) ?? letter)
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
+export type Rights = NonNullable<Power['rights']>;
+export type StoredRight = { readonly service: string; readonly module: number; readonly action: Right };
+
+export const rightsOf = (rows: readonly StoredRight[]): ReadonlySet<string> =>
+  new Set(rows.map(({ service, module, action }) => `${service}.${module}.${action}`));
+
+export const rowsOf = (held: ReadonlySet<string>): StoredRight[] =>
+  [...held].map((key) => {
+    const [service = '', module, action] = key.split('.');
+    return { service, module: Number(module), action: action as Right };
+  });
+
+/** The rights that a table asks for, the read rule applied whatever a client sends. */
+export const rightsIn = (permission: Permission): ReadonlySet<string> =>
+  new Set(
+    Object.entries(permission).flatMap(([service, modules]) =>
+      Object.entries(modules).flatMap(([module, current]) => {
+        const ruled = withRead(current);
+        return rights.filter((right) => ruled[right]).map((right) => `${service}.${module}.${right}`);
+      }),
+    ),
+  );
+
+/** The whole table of what is held; a right of a module that is no longer offered does not show. */
+export const permissionOf = (held: Rights): Permission =>
+  Object.fromEntries(
+    Object.entries(services).map(([service, { modules }]) => [
+      service,
+      Object.fromEntries(
+        Object.keys(modules).map((module) => {
+          const has = (right: Right) => held === 'all' || held.has(`${service}.${module}.${right}`);
+          return [module, Object.fromEntries(rights.map((right) => [right, has(right)]))];
+        }),
+      ),
+    ]),
+  ) as Permission;
+
+/** `{right: [before, after]}` of the rights that differ. */
+export const changedRights = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
+  Object.fromEntries(
+    [...new Set([...before, ...after])]
+      .map((right) => [right, [before.has(right), after.has(right)]] as const)
+      .filter(([, [had, has]]) => had !== has),
+  );
+
+export const powerOf = (role: { name: string; isAdmin: boolean; rights: Rights }) => ({
+  rank: rankOf(role),
+  rights: role.rights,
+});

@@ -1,0 +1,155 @@
+import { ACTION, type Action, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
+import { whyNot } from '#contract/authority.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import type { roles } from '#contract/roles.ts';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { findStanding, moveMembers } from '#server/members/data.ts';
+import {
+  deleteRole,
+  findRole,
+  insertRole,
+  listRoles,
+  lockOrganization,
+  renameRole,
+  replaceRights,
+} from '#server/roles/data.ts';
+import { changedRights, permissionOf, powerOf, rightsIn } from '#server/roles/rules.ts';
+
+type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
+
+/** The roles of the organization, or one of them with what it may do where that is asked for. */
+export async function readRoles({ sql }: Deps, { orgId }: Scope, input: Input<typeof roles.read>) {
+  if (input.roleId === undefined) return listRoles(sql, orgId);
+  const role = await findRole(sql, orgId, input.roleId);
+  if (!role) return refuse('role_not_found');
+  return {
+    roleId: role.id,
+    roleName: role.name,
+    ...(input.withRights === '1' && { rolePermission: permissionOf(role.rights) }),
+  };
+}
+
+/** A new role may nothing yet; whether it is an admin's is decided here and for good. */
+export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.create>) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await callerUnderLock(tx, scope);
+    if (caller instanceof Refusal) return caller;
+    const { roleName: name, isAdmin = false } = input;
+    const no = whyNot(caller, { to: 'grant', power: powerOf({ name, isAdmin, rights: new Set() }) });
+    if (no) return refuse('not_allowed');
+    const role = await insertRole(tx, {
+      orgId: scope.orgId,
+      name,
+      isAdmin,
+      createdBy: scope.userId,
+      createdAt: deps.clock.now(),
+    });
+    if (role instanceof Refusal) return role;
+    await record(tx, deps, scope, { id: role.id, name }, ACTION.create, {
+      name: [null, name],
+      is_admin: [null, isAdmin],
+    });
+    return role;
+  });
+
+/** Renames a role or saves its rights: the two faces of one call, never both at once. */
+export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.update>) {
+  const { roleName, permission } = input;
+  if (roleName !== undefined && permission !== undefined)
+    return refuse('invalid_input', { fields: { permission: fieldText.unknownField } });
+  if (permission !== undefined) return saveRights(deps, scope, input.roleId, rightsIn(permission));
+  if (roleName !== undefined) return changeName(deps, scope, input.roleId, roleName);
+  return refuse('invalid_input', { fields: { role_name: fieldText.required } });
+}
+
+const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
+  changing(deps, scope, roleId, async (tx, role) => {
+    if (role.name === name) return refuse('no_changes');
+    const renamed = await renameRole(tx, scope.orgId, roleId, name);
+    if (renamed instanceof Refusal) return renamed;
+    await record(tx, deps, scope, { id: roleId, name }, ACTION.update, { name: [role.name, name] });
+    const [after] = await listRoles(tx, scope.orgId, roleId);
+    return after ?? refuse('role_not_found');
+  });
+
+const saveRights = (deps: Deps, scope: Scope, roleId: RoleId, rights: ReadonlySet<string>) =>
+  changing(deps, scope, roleId, async (tx, role, caller) => {
+    const before = role.rights === 'all' ? new Set<string>() : role.rights;
+    const changed = changedRights(before, rights);
+    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    if (whyNot(caller, { to: 'grant', power: powerOf({ ...role, rights }) })) return refuse('not_allowed');
+    await replaceRights(tx, scope.orgId, roleId, rights);
+    await record(tx, deps, scope, role, ACTION.update, changed, ACTIVITY_TYPE.permission);
+    return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
+  });
+
+/**
+ * Deletes a role; members and pending invitations take another one in the same transaction. Only custom roles go, and
+ * none of them is Super Admin, so the last Super Admin is safe here without asking.
+ */
+export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.remove>) =>
+  changing(deps, scope, input.roleId, async (tx, role, caller) => {
+    if (input.newRoleId === role.id)
+      return refuse('invalid_input', { fields: { new_role_id: areaFieldText.otherRole } });
+    const by = await findRole(tx, scope.orgId, input.newRoleId);
+    if (!by) return refuse('role_not_found');
+    const power = { ...powerOf(by), isSystem: by.isSystem };
+    if (whyNot(caller, { to: 'replaceRole', by: power, old: powerOf(role) })) return refuse('not_allowed');
+    const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
+    await deleteRole(tx, scope.orgId, role.id);
+    await record(tx, deps, scope, role, ACTION.delete, { name: [role.name, null], moved_to: by.name, moved });
+    return { moved };
+  });
+
+/** Changes a role under the organization's lock, when it is there and the caller may. */
+const changing = <T>(
+  deps: Deps,
+  scope: Scope,
+  roleId: RoleId,
+  change: (tx: Tx, role: Role, caller: Caller) => Promise<T>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const caller = await callerUnderLock(tx, scope);
+    if (caller instanceof Refusal) return caller;
+    const role = await findRole(tx, scope.orgId, roleId);
+    if (!role) return refuse('role_not_found');
+    const { isSystem } = role;
+    if (whyNot(caller, { to: 'changeRole', role: { isSystem, isOwn: caller.roleId === roleId } }))
+      return refuse('not_allowed');
+    return change(tx, role, caller);
+  });
+
+/** Who asks as they stand now that the lock is held: a demotion meanwhile counts. */
+async function callerUnderLock(tx: Tx, { orgId, userId }: Scope) {
+  await lockOrganization(tx, orgId);
+  const standing = await findStanding(tx, userId, orgId);
+  const role = standing && (await findRole(tx, orgId, standing.roleId));
+  return role ? { userId, roleId: role.id, ...powerOf(role) } : refuse('org_not_found');
+}
+type Caller = Exclude<Awaited<ReturnType<typeof callerUnderLock>>, Refusal>;
+
+const record = (
+  tx: Tx,
+  deps: Deps,
+  { orgId, userId }: Scope,
+  role: { id: RoleId; name: string },
+  action: Action,
+  information: Record<string, unknown>,
+  type: ActivityType = ACTIVITY_TYPE.roleInformation,
+) =>
+  recordActivity(tx, deps, {
+    orgId,
+    userId,
+    module: MODULE.organization,
+    type,
+    action,
+    recordId: role.id,
+    information: { role: role.name, ...information },
+  });

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { confirmed, founder, type Person } from '#server/testing/people.ts';
+import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let maya: Person;
+let boss: Awaited<ReturnType<typeof organizationOf>>;
+beforeAll(async () => {
+  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
+  maya = await confirmed(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  boss = await organizationOf(maya);
+});
+
+type Role = { id: number; name: string; members: number };
+const create = (body: object, who: Person) => who.visitor.post('/api/role', { org_id: boss.orgId, ...body });
+const save = (body: object, who: Person = boss) =>
+  who.visitor.put('/api/role', { org_id: boss.orgId, ...body });
+const remove = (role_id: number, new_role_id: number, who: Person = boss) =>
+  who.visitor.delete('/api/role', { org_id: boss.orgId, role_id, new_role_id });
+const listed = async () => responseOf<Role[]>(await boss.visitor.get(`/api/role?org_id=${boss.orgId}`));
+const add = (name: string, isAdmin = 0) => newRole(boss.visitor, boss.orgId, name, isAdmin);
+const builtIn = (name: string) => roleIdOf(app, boss.orgId, name);
+
+const bits = (create = 0, read = 0, update = 0, del = 0) => ({ create, read, update, delete: del });
+const none = bits();
+const table = (modules: Record<number, object> = {}) => ({
+  sign: { 1: none, 2: none, 3: none, 4: none, 5: none, ...modules },
+});
+
+describe('DELETE /role', () => {
+  test('members and pending invitations take the replacement, and the log counts them', async () => {
+    const [sales, support] = [await add('Sales'), await add('Support')];
+    responseOf(await save({ role_id: sales, permission: table({ 1: bits(1) }) }));
+    const person = await staff(app, boss.orgId, sales);
+    for (const status of [1, 3, 4] as const) await join(app, await founder(app), boss.orgId, sales, status);
+    expect(responseOf(await remove(sales, support))).toEqual({ moved: 4 });
+    expect((await listed()).map(({ name, members }) => [name, members])).toEqual([
+      ['Super Admin', 1],
+      ['Admin', 0],
+      ['Support', 4],
+    ]);
+    expect(responseOf(await person.visitor.get(`/api/init?org_id=${boss.orgId}`))).toMatchObject({
+      default_organizations: { role: 'Support' },
+    });
+    expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+      activity_type: 7,
+      action: 4,
+      record_id: sales,
+      information: { role: 'Sales', name: ['Sales', null], moved_to: 'Support', moved: 4 },
+    });
+    expect((await remove(sales, support)).code).toBe('role_not_found');
+  });
+
+  test('the replacement has to be another role of this organization', async () => {
+    const sales = await add('Sales');
+    const other = await founder(app);
+    const foreign = await newRole(other.visitor, other.orgId, 'Sales');
+    const same = await remove(sales, sales);
+    expect([same.status, same.body.error?.fields]).toEqual([422, { new_role_id: areaFieldText.otherRole }]);
+    for (const id of [foreign, 999_999]) expect((await remove(sales, id)).code).toBe('role_not_found');
+    const missing = await boss.visitor.delete('/api/role', { org_id: boss.orgId, role_id: sales });
+    expect(missing.body.error?.fields).toEqual({ new_role_id: fieldText.required });
+    expect((await listed()).map(({ name }) => name)).toContain('Sales');
+  });
+
+  test('an Admin makes nobody an admin or Super Admin by replacing a role', async () => {
+    const admin = await staff(app, boss.orgId, 'Admin');
+    const [sales, office] = [await add('Sales'), await add('Office', 1)];
+    for (const id of [await builtIn('Super Admin'), await builtIn('Admin'), office])
+      expect((await remove(sales, id, admin)).code).toBe('not_allowed');
+    expect((await remove(office, await builtIn('Super Admin'), admin)).code).toBe('not_allowed');
+    expect((await remove(office, sales, admin)).status).toBe(200);
+    expect((await remove(sales, await builtIn('Admin'))).status).toBe(200);
+  });
+});
+
+describe('nobody changes', () => {
+  test.each(['Super Admin', 'Admin'])('the built-in role %s', async (name) => {
+    const [id, sales] = [await builtIn(name), await add('Sales')];
+    const before = await listed();
+    expect((await save({ role_id: id, role_name: 'Mine' })).code).toBe('not_allowed');
+    expect((await save({ role_id: id, permission: table() })).code).toBe('not_allowed');
+    expect((await remove(id, sales)).code).toBe('not_allowed');
+    expect(await listed()).toEqual(before);
+  });
+
+  test('the role they hold', async () => {
+    const [office, sales] = [await add('Office', 1), await add('Sales')];
+    const person = await staff(app, boss.orgId, office);
+    expect((await save({ role_id: office, role_name: 'Mine' }, person)).code).toBe('not_allowed');
+    expect((await save({ role_id: office, permission: table({ 1: bits(1) }) }, person)).code).toBe(
+      'not_allowed',
+    );
+    expect((await remove(office, sales, person)).code).toBe('not_allowed');
+  });
+
+  test('a role without being an admin here', async () => {
+    const sales = await add('Sales');
+    const person = await staff(app, boss.orgId, sales);
+    const stranger = await founder(app);
+    for (const [who, code] of [
+      [person, 'not_allowed'],
+      [stranger, 'org_not_found'],
+    ] as const) {
+      expect((await create({ role_name: 'Mine', is_admin: 1 }, who)).code).toBe(code);
+      expect((await save({ role_id: sales, permission: table({ 1: bits(1) }) }, who)).code).toBe(code);
+      expect((await remove(sales, await builtIn('Admin'), who)).code).toBe(code);
+    }
+    expect((await app.visitor().get(`/api/role?org_id=${boss.orgId}`)).code).toBe('not_signed_in');
+    expect(await listed()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { confirmed, founder, type Person } from '#server/testing/people.ts';
+import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let maya: Person;
+let boss: Awaited<ReturnType<typeof organizationOf>>;
+beforeAll(async () => {
+  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
+  maya = await confirmed(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  boss = await organizationOf(maya);
+});
+
+type Role = { id: number; name: string; members: number };
+const create = (body: object, who: Person = boss) =>
+  who.visitor.post('/api/role', { org_id: boss.orgId, ...body });
+const save = (body: object, who: Person = boss) =>
+  who.visitor.put('/api/role', { org_id: boss.orgId, ...body });
+const remove = (role_id: number, new_role_id: number, who: Person = boss) =>
+  who.visitor.delete('/api/role', { org_id: boss.orgId, role_id, new_role_id });
+const read = (query = '', who: Person = boss) => who.visitor.get(`/api/role?org_id=${boss.orgId}${query}`);
+const listed = async () => responseOf<Role[]>(await read());
+const add = (name: string, isAdmin = 0) => newRole(boss.visitor, boss.orgId, name, isAdmin);
+const builtIn = (name: string) => roleIdOf(app, boss.orgId, name);
+
+const bits = (create = 0, read = 0, update = 0, del = 0) => ({ create, read, update, delete: del });
+const none = bits();
+const table = (modules: Record<number, object> = {}) => ({
+  sign: { 1: none, 2: none, 3: none, 4: none, 5: none, ...modules },
+});
+
+describe('POST /role', () => {
+  test('adds a role that may nothing yet, and the log says so', async () => {
+    const id = await add('Sales');
+    expect((await listed()).at(-1)).toEqual({
+      id,
+      name: 'Sales',
+      created_time: app.clock.now().toISOString(),
+      created_by: 'Maya Lindqvist',
+      is_admin: 0,
+      is_system: 0,
+      members: 0,
+    });
+    expect(responseOf(await read(`&role_id=${id}&isPermission=1`))).toEqual({
+      role_id: id,
+      role_name: 'Sales',
+      role_permission: table(),
+    });
+    expect((await activityOf(app, boss.orgId))[0]).toEqual({
+      user_id: boss.id,
+      activity_type: 7,
+      action: 1,
+      module: 1,
+      record_id: id,
+      information: { role: 'Sales', name: [null, 'Sales'], is_admin: [null, false] },
+    });
+  });
+
+  test('may make an admin role, whose holder is an admin', async () => {
+    const person = await staff(app, boss.orgId, await add('Office', 1));
+    expect((await read('', person)).status).toBe(200);
+    expect((await create({ role_name: 'Sales', is_admin: 1 }, person)).status).toBe(200);
+  });
+
+  test.each(['Sales', 'SALES', ' sales ', 'Ｓａｌｅｓ', 'Sa\u200Dles', 'Sales\uFE0F'])(
+    '%j is taken when there is a Sales',
+    async (role_name) => {
+      await add('Sales');
+      const answer = await create({ role_name });
+      expect([answer.status, answer.code]).toEqual([409, 'role_already_exists']);
+    },
+  );
+
+  test.each(['Admin', 'ADMIN', 'super  admin', 'Ａdmin', 'Аdmin', 'ADMİN', 'Sup\u200Cer Admin'])(
+    '%j is named like a built-in role',
+    async (role_name) => expect((await create({ role_name })).code).toBe('role_already_exists'),
+  );
+
+  test('the same name in another organization is another role', async () => {
+    await add('Sales');
+    const other = await founder(app);
+    expect(await newRole(other.visitor, other.orgId, 'Sales')).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [{}, { role_name: fieldText.required }],
+    [{ role_name: ' ' }, { role_name: fieldText.required }],
+    [{ role_name: '<b>' }, { role_name: areaFieldText.generalText }],
+    [{ role_name: 'x'.repeat(81) }, { role_name: 'Please use at most 80 characters.' }],
+    [{ role_name: 'Sales', is_admin: 2 }, { is_admin: expect.any(String) as string }],
+    [{ role_name: 'Sales', role_id: 1 }, { role_id: fieldText.unknownField }],
+    [{ role_name: 'Sales', created_by: 1 }, { created_by: fieldText.unknownField }],
+  ])('refuses %o and adds nothing', async (body, fields) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+    expect(await listed()).toHaveLength(2);
+  });
+});
+
+describe('GET /role', () => {
+  test('counts everybody who holds a role, invited or not', async () => {
+    const sales = await add('Sales');
+    const person = await staff(app, boss.orgId, sales);
+    await join(app, await founder(app), boss.orgId, sales, 1);
+    expect((await listed()).map(({ name, members }) => [name, members])).toEqual([
+      ['Super Admin', 1],
+      ['Admin', 0],
+      ['Sales', 2],
+    ]);
+    expect((await read('', person)).code).toBe('not_allowed');
+  });
+
+  test('built-in roles hold every right; the rights come only when asked for', async () => {
+    const all = bits(1, 1, 1, 1);
+    const id = await builtIn('Admin');
+    expect(responseOf(await read(`&role_id=${id}&isPermission=1`))).toMatchObject({
+      role_permission: table({ 1: all, 2: all, 3: all, 4: all, 5: all }),
+    });
+    for (const query of [`&role_id=${id}`, `&role_id=${id}&isPermission=0`])
+      expect(responseOf(await read(query))).toEqual({ role_id: id, role_name: 'Admin' });
+  });
+
+  test('a role of another organization is not found, and neither is one that is not there', async () => {
+    const other = await founder(app);
+    const foreign = await newRole(other.visitor, other.orgId, 'Sales');
+    for (const id of [foreign, 999_999]) expect((await read(`&role_id=${id}`)).code).toBe('role_not_found');
+    expect((await save({ role_id: foreign, role_name: 'Mine' })).code).toBe('role_not_found');
+    expect((await save({ role_id: foreign, permission: table() })).code).toBe('role_not_found');
+    expect((await remove(foreign, await builtIn('Admin'))).code).toBe('role_not_found');
+    expect((await read('', other)).code).toBe('org_not_found');
+  });
+});
+
+describe('PUT /role with a name', () => {
+  test('renames, and the log has old and new', async () => {
+    const id = await add('Sales');
+    expect(responseOf(await save({ role_id: id, role_name: ' Field sales ' }))).toMatchObject({
+      id,
+      name: 'Field sales',
+    });
+    expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+      activity_type: 7,
+      action: 3,
+      record_id: id,
+      information: { role: 'Field sales', name: ['Sales', 'Field sales'] },
+    });
+  });
+
+  test('the name it has is no change; another spelling of it is; another role’s is taken', async () => {
+    const id = await add('Sales');
+    await add('Support');
+    const rows = (await activityOf(app, boss.orgId)).length;
+    expect((await save({ role_id: id, role_name: 'Sales' })).code).toBe('no_changes');
+    expect((await save({ role_id: id, role_name: 'support' })).code).toBe('role_already_exists');
+    expect((await save({ role_id: id, role_name: 'super admin' })).code).toBe('role_already_exists');
+    expect(await activityOf(app, boss.orgId)).toHaveLength(rows);
+    expect(responseOf(await save({ role_id: id, role_name: 'SALES' }))).toMatchObject({ name: 'SALES' });
+  });
+
+  test.each([
+    [{}, { role_name: fieldText.required }],
+    [{ role_name: 'A', permission: table() }, { permission: fieldText.unknownField }],
+    [{ role_name: 'A', is_admin: 1 }, { is_admin: fieldText.unknownField }],
+    [{ role_name: '"' }, { role_name: areaFieldText.generalText }],
+  ])('refuses %o', async (body, fields) => {
+    const answer = await save({ role_id: await add('Sales'), ...body });
+    expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+  });
+});
+
+describe('PUT /role with rights', () => {
+  test('stores rows, read forced on beside any other right, and answers what is stored', async () => {
+    const id = await add('Sales');
+    const permission = table({ 1: bits(1), 2: bits(0, 1), 5: bits(0, 0, 1, 1) });
+    const stored = table({ 1: bits(1, 1), 2: bits(0, 1), 5: bits(0, 1, 1, 1) });
+    const answer = responseOf(await save({ role_id: id, permission }));
+    expect(answer).toEqual({ role_id: id, role_name: 'Sales', role_permission: stored });
+    expect(responseOf(await read(`&role_id=${id}&isPermission=1`))).toEqual(answer);
+    expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+      activity_type: 11,
+      action: 3,
+      record_id: id,
+      information: {
+        role: 'Sales',
+        'sign.1.create': [false, true],
+        'sign.1.read': [false, true],
+        'sign.2.read': [false, true],
+        'sign.5.read': [false, true],
+        'sign.5.update': [false, true],
+        'sign.5.delete': [false, true],
+      },
+    });
+    expect((await save({ role_id: id, permission: stored })).code).toBe('no_changes');
+    responseOf(await save({ role_id: id, permission: table({ 1: bits(0, 1) }) }));
+    expect((await activityOf(app, boss.orgId))[0]?.information).toMatchObject({
+      'sign.1.create': [true, false],
+      'sign.5.read': [true, false],
+    });
+  });
+
+  const { create: _, ...threeRights } = none;
+  test.each([
+    ['another service', { ...table(), seo: {} }],
+    ['a sixth module', table({ 6: none })],
+    ['a missing module', { sign: { 1: none } }],
+    ['a missing right', table({ 1: threeRights })],
+    ['a fifth right', table({ 1: { ...none, approve: 1 } })],
+    ['true for 1', table({ 1: { ...none, read: true } })],
+    ['2 for 1', table({ 1: { ...none, read: 2 } })],
+  ])('refuses %s', async (_what, permission) => {
+    const answer = await save({ role_id: await add('Sales'), permission });
+    expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, ['permission']]);
+  });
+
+  test('nobody gives rights they do not hold', async () => {
+    const office = await add('Office', 1);
+    const sales = await add('Sales');
+    responseOf(await save({ role_id: office, permission: table({ 1: bits(1, 1) }) }));
+    const person = await staff(app, boss.orgId, office);
+    const ask = (modules: Record<number, object>) =>
+      save({ role_id: sales, permission: table(modules) }, person);
+    expect((await ask({ 1: bits(1, 1, 1) })).code).toBe('not_allowed');
+    expect((await ask({ 1: bits(1, 1), 2: bits(0, 1) })).code).toBe('not_allowed');
+    expect((await ask({ 1: bits(1) })).status).toBe(200);
+    const admin = await staff(app, boss.orgId, 'Admin');
+    expect((await save({ role_id: sales, permission: table({ 2: bits(1) }) }, admin)).status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import type { MemberStatus } from '#contract/members.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { confirmed, type Person } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+/** One more organization of somebody who has an account: quicker than one more founder. */
+export const organizationOf = async (person: Person, name = 'Northwind Traders') => {
+  const form = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
+  const answer = await person.visitor.post('/api/orgs', { ...form, organaization_name: name });
+  const { Id, OrgUrlName } = responseOf<{ Id: number; OrgUrlName: string }>(answer);
+  return { ...person, orgId: Id, urlName: OrgUrlName };
+};
+
+/** The organization's role of that name. */
+export const roleIdOf = async (app: TestApp, orgId: number, name: string): Promise<number> =>
+  (
+    await app.deps.sql
+      .selectFrom('roles')
+      .select('id')
+      .where('org_id', '=', orgId as OrgId)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow()
+  ).id;
+
+/** Makes a role the way an admin does. */
+export const newRole = async (admin: Visitor, orgId: number, name: string, isAdmin = 0): Promise<number> =>
+  responseOf<{ Id: number }>(
+    await admin.post('/api/role', { org_id: orgId, role_name: name, is_admin: isAdmin }),
+  ).Id;
+
+/** Puts somebody into an organization without an invitation. */
+export const join = async (
+  app: TestApp,
+  person: { id: number },
+  orgId: number,
+  roleId: number,
+  status: MemberStatus = 2,
+) =>
+  app.deps.sql
+    .insertInto('memberships')
+    .values({
+      org_id: orgId as OrgId,
+      user_id: person.id as UserId,
+      role_id: roleId as RoleId,
+      status,
+      first_name: 'Tom',
+      created_at: app.clock.now(),
+    })
+    .execute();
+
+/** Somebody new who works in the organization. */
+export async function staff(app: TestApp, orgId: number, role: string | number): Promise<Person> {
+  const person = await confirmed(app);
+  const roleId = typeof role === 'number' ? role : await roleIdOf(app, orgId, role);
+  await join(app, person, orgId, roleId);
+  return person;
+}
+
+/** What the audit log of an organization says, newest first. */
+export const activityOf = (app: TestApp, orgId: number) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['user_id', 'activity_type', 'action', 'module', 'record_id', 'information'])
+    .where('org_id', '=', orgId as OrgId)
+    .orderBy('id', 'desc')
+    .execute();
