@@ -11,7 +11,6 @@ import type { User } from '#contract/user.ts';
 import { dayIn } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
-import { Pill } from '#web/ui/pill.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
@@ -79,12 +78,7 @@ function columnsOf(
       head: text.name,
       role: 'title',
       width: '34%',
-      cell: (role) => (
-        <NameCell
-          name={role.name}
-          sub={!role.isSystem && role.isAdmin && <Pill tone="neutral">{text.adminMark}</Pill>}
-        />
-      ),
+      cell: (role) => <NameCell name={role.name} sub={!role.isSystem && role.isAdmin && text.adminMark} />,
     },
     {
       key: 'by',
