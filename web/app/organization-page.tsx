@@ -2,6 +2,8 @@ import { Plus } from 'lucide-react';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { goTo } from '#web/lib/navigate.ts';
+import { ApplicationCard } from '#web/organizations/application-card.tsx';
+import { InformationCard } from '#web/organizations/information-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
@@ -12,7 +14,7 @@ const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
 
 /** The organization's settings, roles and people. */
-export function OrganizationPage({ organization, user, caller }: PageProps) {
+export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
   const onboarding = usePopup(loadOnboarding);
   const create = (
     <Button icon={<Plus />} onClick={onboarding.open}>
@@ -26,6 +28,8 @@ export function OrganizationPage({ organization, user, caller }: PageProps) {
         lead={fill(organizationText.settingsLead, organization)}
         actions={create}
       />
+      <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
+      <InformationCard organization={organization} onChanged={onOrganizationChanged} />
       <RolesCard organization={organization} user={user} caller={caller} />
       {onboarding.Popup && (
         <onboarding.Popup

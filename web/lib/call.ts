@@ -6,7 +6,8 @@ import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
-type Envelope =
+/** Every answer's outer form (wire.md). */
+export type Envelope =
   | { success: true; response: unknown }
   | {
       success: false;
@@ -67,8 +68,16 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
     wait = waitWords(Number(response.headers.get('retry-after')));
     envelope = (await response.json()) as Envelope;
   } catch (cause) {
-    throw Object.assign(new CallError('internal_error', uiText.wentWrong), { cause });
+    throw Object.assign(unreadable(), { cause });
   }
+  return outputOf(endpoint, envelope, wait);
+}
+
+/** No answer, or none that could be read. */
+export const unreadable = () => new CallError('internal_error', uiText.wentWrong);
+
+/** What an answer says; throws CallError when it refuses, with how long to wait where that is known. */
+export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {
   if (envelope.success) return z.decode(endpoint.output, envelope.response) as Output<E>;
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;

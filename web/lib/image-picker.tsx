@@ -1,0 +1,98 @@
+import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
+import { UPLOAD_MAX_BYTES, UPLOAD_TYPES } from '#contract/limits.ts';
+import { imagesText as text } from '#contract/text/images.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { CallError } from '#web/lib/call.ts';
+import { cropped, type Square } from '#web/lib/cropped.ts';
+import { present } from '#web/lib/failures.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import type { CropDialog } from '#web/ui/crop-dialog.tsx';
+
+type Props = {
+  /** Asks for the crop: "Crop the dark icon". */
+  title: string;
+  shape?: 'round' | 'rect';
+  /** Sends what was cropped; throws CallError when it is refused. */
+  send: (file: File, onPercent: (percent: number) => void) => Promise<void>;
+  /** What the control that asks for a file says, and its whole name where that alone would not tell. */
+  label: string;
+  name: string;
+};
+
+type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
+
+/** Picks an image, has it cropped to a square and sends it; nothing leaves the browser before that. */
+export function ImagePicker({ title, shape, send, label, name }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<Chosen>();
+  const [percent, setPercent] = useState<number>();
+
+  const take = async (file: File) => {
+    const image = await imageOf(file);
+    if (typeof image === 'string') return showAlert({ kind: 'danger', text: image });
+    try {
+      const { CropDialog: Dialog } = await import('#web/ui/crop-dialog.tsx');
+      setChosen({ url: URL.createObjectURL(file), bitmap: image, Dialog });
+    } catch {
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
+    }
+  };
+  const close = () => {
+    if (chosen) URL.revokeObjectURL(chosen.url);
+    setChosen(undefined);
+  };
+  const save = async (bitmap: ImageBitmap, square: Square) => {
+    setPercent(0);
+    try {
+      await send(await cropped(bitmap, square), setPercent);
+      close();
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure;
+      present(failure);
+    } finally {
+      setPercent(undefined);
+    }
+  };
+  return (
+    <>
+      <LinkButton onClick={() => input.current?.click()} aria-label={name}>
+        {label}
+      </LinkButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={UPLOAD_TYPES.join()}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same file may be chosen again.
+          target.value = '';
+          if (file) void take(file);
+        }}
+      />
+      {chosen && (
+        <chosen.Dialog
+          title={title}
+          {...(shape && { shape })}
+          image={chosen.url}
+          percent={percent}
+          onSave={(square) => void save(chosen.bitmap, square)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** The image itself, or why the file can't be taken. */
+async function imageOf(file: File): Promise<ImageBitmap | string> {
+  const types: readonly string[] = UPLOAD_TYPES;
+  if (!types.includes(file.type)) return text.notAnImage;
+  if (file.size > UPLOAD_MAX_BYTES) return text.tooLarge;
+  try {
+    return await createImageBitmap(file);
+  } catch {
+    return text.notAnImage;
+  }
+}

@@ -1,0 +1,83 @@
+import { drive } from '#contract/drive.ts';
+import { APPLICATION_NAME_MAX_LETTERS, ICON_TYPE, UPLOAD_PERMISSION } from '#contract/limits.ts';
+import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { organizationText as text } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
+import { call } from '#web/lib/call.ts';
+import { useForm } from '#web/lib/form.ts';
+import { ImagePicker } from '#web/lib/image-picker.tsx';
+import { upload } from '#web/lib/upload.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import styles from './application-card.module.css';
+
+type Props = { organization: Organization; onChanged: (organization: Organization) => void };
+
+/** The application's name and its icons, as everyone in the organization sees them. */
+export function ApplicationCard({ organization, onChanged }: Props) {
+  const form = useForm(organizationSettings.update, {
+    initial: { applicationName: organization.applicationName },
+    toInput: ({ applicationName }) => ({ orgId: organization.id, applicationName }),
+    onDone: (saved) => {
+      form.set('applicationName', saved.applicationName);
+      onChanged(saved);
+      showAlert({ kind: 'success', text: text.applicationSaved });
+    },
+  });
+  const save = (
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+      {text.saveChanges}
+    </Button>
+  );
+  const icon = { organization, onChanged };
+  return (
+    <form {...form.props}>
+      <Card title={text.application} lead={text.applicationLead} foot={save}>
+        <div className={styles.columns}>
+          <TextField
+            label={text.applicationName}
+            hint={fill(text.applicationNameHint, { max: APPLICATION_NAME_MAX_LETTERS })}
+            name="application-name"
+            autoComplete="off"
+            required
+            value={form.values.applicationName}
+            error={form.messages['applicationName']}
+            onChange={(event) => form.set('applicationName', event.target.value)}
+          />
+          <IconChoice {...icon} name={text.darkIcon} type={ICON_TYPE.dark} src={organization.darkIcon} />
+          <IconChoice {...icon} name={text.lightIcon} type={ICON_TYPE.light} src={organization.lightIcon} />
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+type IconProps = Props & { name: string; type: (typeof ICON_TYPE)[keyof typeof ICON_TYPE]; src: string };
+
+function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
+  const send = async (file: File, onPercent: (percent: number) => void) => {
+    const here = { orgId: organization.id, iconType: type };
+    const permission = `${UPLOAD_PERMISSION}` as const;
+    const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, onPercent);
+    const { darkIcon, lightIcon } = await call(organizationSettings.setIcon, { ...here, fileId });
+    onChanged({ ...organization, darkIcon, lightIcon });
+    showAlert({ kind: 'success', text: text.iconSaved });
+  };
+  const icon = name.toLowerCase();
+  return (
+    <div className={styles.icon}>
+      <img src={src} alt={name} className={type === ICON_TYPE.dark ? styles.dark : styles.light} />
+      <div>
+        <div className={styles.name}>{name}</div>
+        <ImagePicker
+          title={fill(text.cropIcon, { icon })}
+          label={text.replace}
+          name={fill(text.replaceIcon, { icon })}
+          send={send}
+        />
+      </div>
+    </div>
+  );
+}

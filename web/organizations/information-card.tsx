@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { organizationName } from '#contract/area-fields.ts';
+import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { organizationText as text } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
+
+const valuesOf = ({ name, description, website, employeeCount }: Organization) => ({
+  name,
+  description,
+  website,
+  employeeCount: employeeCount === null ? '' : String(employeeCount),
+  isDefault: '',
+});
+
+type Props = { organization: Organization; onChanged: (organization: Organization) => void };
+
+/** The organization's name, description, website and size, and whether it is the one to open first. */
+export function InformationCard({ organization, onChanged }: Props) {
+  const form = useForm(organizationSettings.update, {
+    initial: valuesOf(organization),
+    toInput: ({ isDefault, ...fields }) => ({
+      orgId: organization.id,
+      ...fields,
+      ...(isDefault && { isDefault: 1 }),
+    }),
+    rules: ({ name }) => (name === organization.name ? {} : rulesOfName(name)),
+    onDone: (saved) => {
+      for (const [name, value] of Object.entries(valuesOf(saved)))
+        form.set(name as keyof typeof values, value);
+      onChanged(saved);
+      showAlert({ kind: 'success', text: text.informationSaved });
+    },
+  });
+  const { values, set, messages } = form;
+  const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
+    name,
+    label: text[name],
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+  const save = (
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+      {text.saveChanges}
+    </Button>
+  );
+  const address = `/${organization.urlName}`;
+  return (
+    <form {...form.props}>
+      <Card title={text.information} lead={text.informationLead} foot={save}>
+        <FieldGrid>
+          <TextField
+            {...field('name')}
+            hint={fill(text.urlNameStays, { address })}
+            autoComplete="organization"
+            required
+          />
+          <TextField {...field('employeeCount')} inputMode="numeric" autoComplete="off" required />
+          <FullRow>
+            <TextField
+              {...field('website')}
+              type="url"
+              autoComplete="url"
+              placeholder="https://example.com"
+            />
+          </FullRow>
+          <FullRow>
+            <TextAreaField {...field('description')} />
+          </FullRow>
+          <FullRow>
+            {organization.isDefault ? (
+              <p>{text.isDefaultAlready}</p>
+            ) : (
+              <Checkbox
+                label={text.isDefault}
+                checked={values.isDefault !== ''}
+                onChange={(event) => set('isDefault', event.target.checked ? '1' : '')}
+              />
+            )}
+          </FullRow>
+        </FieldGrid>
+      </Card>
+    </form>
+  );
+}
+
+/** A changed name has the rule of settings; one from onboarding, which allows digits, may stay as it is. */
+function rulesOfName(name: string): { name?: string } {
+  const [issue] = z.safeParse(organizationName, name).error?.issues ?? [];
+  return issue ? { name: issue.message } : {};
+}

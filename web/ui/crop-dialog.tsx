@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import 'react-easy-crop/react-easy-crop.css';
+import { CROP_ASPECT_RATIO } from '#contract/limits.ts';
+import { imagesText as text } from '#contract/text/images.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { Button } from './button.tsx';
+import styles from './crop-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+
+interface CropDialogProps {
+  title: string;
+  /** Address of the image, which the browser already holds. */
+  image: string;
+  /** Round for people, square for applications; what is kept is square either way. */
+  shape?: 'round' | 'rect';
+  /** How much has been sent, while it is being sent. */
+  percent: number | undefined;
+  onSave: (square: Area) => void;
+  onClose: () => void;
+}
+
+const ZOOM_MAX = 4;
+
+/** Lets the square of an image be chosen that is kept, by pointer, touch, wheel or keys. */
+export function CropDialog({ title, image, shape = 'rect', percent, onSave, onClose }: CropDialogProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [square, setSquare] = useState<Area>();
+  const busy = percent !== undefined;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={busy}
+      title={title}
+      description={text.hint}
+      onSubmit={() => square && onSave(square)}
+      footer={
+        <>
+          {busy && <output className={styles.progress}>{fill(text.uploading, { percent })}</output>}
+          <Button onClick={onClose} disabled={busy}>
+            {uiText.cancel}
+          </Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {text.save}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.stage}>
+        <Cropper
+          image={image}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={ZOOM_MAX}
+          aspect={CROP_ASPECT_RATIO}
+          cropShape={shape}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_, pixels) => setSquare(pixels)}
+          cropperProps={{ role: 'group', 'aria-label': text.area, 'aria-roledescription': text.hint }}
+          keyboardStep={8}
+          // Its own way of adding styles is not allowed by our policy; they come from its file instead.
+          disableAutomaticStylesInjection
+        />
+      </div>
+      <label className={styles.zoom}>
+        {text.zoom}
+        <input
+          type="range"
+          min={1}
+          max={ZOOM_MAX}
+          step={0.05}
+          value={zoom}
+          onChange={({ target }) => setZoom(Number(target.value))}
+        />
+      </label>
+    </Dialog>
+  );
+}
