@@ -41,6 +41,9 @@ export type TestApp = {
   close(): Promise<void>;
 };
 
+/** For tests that wait for days: sessions outlast them. */
+export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
+
 /** Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given a web app. */
 export async function startApp(
   environment: Record<string, string> = {},
