@@ -220,7 +220,7 @@ describe('what is not a list', () => {
     { role_id: '-1' },
     { sort: 'created' },
     { sort: 'name; drop table users' },
-    { descending: '0' },
+    { descending: '2' },
     { after: 'x' },
     { after: '' },
     { after: 'AAAA' },
