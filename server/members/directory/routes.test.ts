@@ -194,7 +194,7 @@ test('a renamed member is found and sorted by the new name, a changed address to
   const person = await colleague(app, boss, 'Sales');
   responseOf(await person.visitor.put('/api/user', { first_name: 'Zoë', last_name: 'Zz' }));
   expect(await names({ search: 'zoe z' })).toEqual(['Zoë Zz']);
-  expect(await names({ sort: 'name', search: 'z' })).toEqual(['Łukasz Żak', 'Zoë Zz']);
+  expect((await names({ sort: 'name' })).slice(-3)).toEqual(['Zoë Zz', 'Иван Йорданов', '東京']);
   await app.deps.sql
     .updateTable('users')
     .set({ email: 'moved@elsewhere.example' })
