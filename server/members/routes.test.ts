@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
@@ -143,6 +143,28 @@ describe('PUT /orgusers', () => {
       expect(await codeOf(() => edit(boss, more, admin))).toBe('not_allowed');
     expect(await codeOf(() => edit(plain, { role_id: roles['Super Admin'] }, admin))).toBe('not_allowed');
     responseOf(await edit(plain, { role_id: roles['Admin'] }, admin));
+    responseOf(await edit(plain, { role_id: plain.roleId }, admin));
+  });
+
+  test('a lead gives no role that can do more than their own', async () => {
+    await customRole(app, boss.orgId, 'Lead', true);
+    const lead = await colleague(app, boss, 'Lead');
+    const signer = await customRole(app, boss.orgId, 'Signer');
+    expect(await codeOf(() => edit(plain, { role_id: roles['Admin'] }, lead))).toBe('not_allowed');
+    responseOf(await edit(plain, { role_id: signer }, lead));
+    responseOf(await edit(plain, { role_id: plain.roleId }, lead));
+    await app.deps.sql
+      .insertInto('role_rights')
+      .values({
+        org_id: boss.orgId as OrgId,
+        role_id: signer as RoleId,
+        service: 'sign',
+        module: 1,
+        action: 'read',
+      })
+      .execute();
+    expect(await codeOf(() => edit(plain, { role_id: signer }, lead))).toBe('not_allowed');
+    responseOf(await edit(plain, { role_id: signer }, admin));
     responseOf(await edit(plain, { role_id: plain.roleId }, admin));
   });
 
