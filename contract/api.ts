@@ -1,5 +1,6 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { members } from '#contract/members.ts';
 import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
@@ -19,6 +20,7 @@ export const api = {
   onward,
   social,
   sessions,
+  members,
   organizations,
   roles,
   profile,

@@ -17,14 +17,17 @@ export type Act =
   | { readonly to: 'manage' }
   /** Invite somebody with a role, give one to a member, or decide what a role can do. */
   | { readonly to: 'grant'; readonly power: Power }
-  | { readonly to: 'edit' | 'remove'; readonly target: Target }
+  | { readonly to: 'edit'; readonly target: Target }
+  | { readonly to: 'remove'; readonly target: Target }
   | { readonly to: 'assign'; readonly target: Target; readonly power: Power }
   | { readonly to: 'setStatus'; readonly target: Target }
   | { readonly to: 'changeRole'; readonly role: { readonly isSystem: boolean; readonly isOwn: boolean } }
   | { readonly to: 'replaceRole'; readonly by: Power & { readonly isSystem: boolean }; readonly old: Power };
 
+/** The one act that has a code of its own for admins who may not do it. */
+type Removal = Extract<Act, { to: 'remove' }>;
 type No = 'not_allowed' | 'super_admin_only';
-const no = (refused: boolean): No | undefined => (refused ? 'not_allowed' : undefined);
+const no = (refused: boolean) => (refused ? ('not_allowed' as const) : undefined);
 
 const covers = (one: Power, other: Power) => {
   if (ranks.indexOf(one.rank) < ranks.indexOf(other.rank)) return false;
@@ -37,6 +40,8 @@ const covers = (one: Power, other: Power) => {
  * Why the caller may not do it, or undefined when they may; the server asks it and so do the screens (specification
  * sections 5 and 6, design/security.md G4–G9). Whether a Super Admin would be left is the database's to say, under a lock.
  */
+export function whyNot(caller: Caller, act: Exclude<Act, Removal>): 'not_allowed' | undefined;
+export function whyNot(caller: Caller, act: Act): No | undefined;
 export function whyNot(caller: Caller, act: Act): No | undefined {
   if (caller.rank === 'member') return 'not_allowed';
   if (act.to === 'manage') return undefined;

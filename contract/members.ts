@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
-import { designation, firstName, generalText, lastName } from '#contract/area-fields.ts';
+import { designation, firstName, lastName } from '#contract/area-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { atMost, matches, trimmed } from '#contract/field-parts.ts';
 import { digest, email } from '#contract/fields.ts';
-import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
+import { EMAIL_MAX_CHARACTERS, MEMBERS_PAGE_MAX } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
 import { time } from '#contract/time.ts';
 import {
   as,
@@ -40,11 +42,15 @@ export type Member = z.output<typeof member>;
 
 /** The columns a list of members can be sorted by. */
 export const memberSorts = ['name', 'email', 'role', 'status'] as const;
+export type MemberSort = (typeof memberSorts)[number];
+
+/** The start of a first, last or full name or of an address; these may hold what names may not. */
+const search = trimmed().check(matches(/^\P{Cc}*$/u, fieldText.wrongType), atMost(EMAIL_MAX_CHARACTERS));
 
 /** One page of members; every filter narrows, `after` is the `next` of the page before. */
 const page = input({
   orgId: orgIdInQuery,
-  search: z.optional(generalText),
+  search: z.optional(search),
   status: z.optional(
     z.codec(z.enum(['1', '2', '3', '4']), memberStatus, {
       decode: (digit) => Number(digit) as MemberStatus,
@@ -52,9 +58,10 @@ const page = input({
     }),
   ),
   roleId: z.optional(idInQuery(roleId)),
+  /** By the time they came where none is named. */
   sort: z.optional(z.enum(memberSorts)),
   descending: z.optional(z.literal('1')),
-  after: z.optional(z.string().check(z.maxLength(500))),
+  after: z.optional(z.string().check(z.regex(/^[\w-]{1,1200}$/))),
   limit: z.optional(countInQuery(MEMBERS_PAGE_MAX)),
 });
 
@@ -88,6 +95,7 @@ export const members = {
     output: member,
     failures: [
       'org_not_found',
+      'not_allowed',
       'role_not_found',
       'account_not_confirmed',
       'user_present_in_org',
@@ -111,6 +119,7 @@ export const members = {
     output: member,
     failures: [
       'org_not_found',
+      'not_allowed',
       'user_not_found',
       'role_not_found',
       'no_changes',
@@ -127,6 +136,7 @@ export const members = {
     output: nothing,
     failures: [
       'org_not_found',
+      'not_allowed',
       'user_not_found',
       'super_admin_only',
       'account_not_confirmed',
@@ -140,7 +150,13 @@ export const members = {
     access: 'admin',
     input: input({ orgId, userId }),
     output: member,
-    failures: ['org_not_found', 'user_not_found', 'account_not_confirmed', 'too_many_requests'],
+    failures: [
+      'org_not_found',
+      'not_allowed',
+      'user_not_found',
+      'account_not_confirmed',
+      'too_many_requests',
+    ],
   }),
   invitation: endpoint({
     method: 'GET',
@@ -176,6 +192,7 @@ export const members = {
     method: 'POST',
     path: '/api/invitation',
     access: 'session',
+    /** By the mailed digest, or by the id of `GET /invitations`: one of the two. */
     input: input({ digest: z.optional(digest), id: z.optional(memberId), accept: flag }),
     output: shape({ urlName: as('OrgUrlName', z.optional(z.string())) }),
     failures: ['digest_invalid', 'digest_expired', 'not_found', 'not_allowed', 'account_not_confirmed'],

@@ -42,6 +42,16 @@ export const summaries = {
   sessions: {
     beacon: 'Tell that the person is active; the body is ignored',
   },
+  members: {
+    list: 'Members page by page; searched, filtered and sorted on the server',
+    invite: 'Invite somebody by mail, whether they have an account or not',
+    edit: "Change a member's names, designation, role or status in this organization",
+    remove: 'End a membership, or withdraw an invitation; the person keeps their account',
+    resend: 'Mail a new link to somebody invited; the one before no longer serves',
+    invitation: 'What a mailed invitation says, and what its reader can do with it',
+    invitations: 'The invitations that wait for the person signed in',
+    answer: 'Join or decline',
+  },
   organizations: {
     init: 'Everything the signed-in area opens with',
     list: 'The organizations one belongs to',

@@ -10,6 +10,7 @@ import Fastify, {
 import { accounts } from '#contract/accounts.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
+import { members } from '#contract/members.ts';
 import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
@@ -40,6 +41,11 @@ import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
+import { directoryRoutes } from '#server/members/directory/routes.ts';
+import { invitationRoutes } from '#server/members/invitations/routes.ts';
+import { firstPasswordDoor } from '#server/members/joining/actions.ts';
+import { joiningRoutes } from '#server/members/joining/routes.ts';
+import { memberRoutes } from '#server/members/routes.ts';
 import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
@@ -151,7 +157,7 @@ export async function createApp(
   serve(app, signIn, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, onward, onwardRoutes(deps), lookups);
-  serve(app, recovery, recoveryRoutes(deps), lookups);
+  serve(app, recovery, recoveryRoutes(deps, firstPasswordDoor(deps)), lookups);
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
   serveReturns(app, config, socialDoor, lookups, headers);
@@ -163,6 +169,12 @@ export async function createApp(
     });
     serve(beacon, sessions, sessionRoutes(), lookups);
   });
+  serve(
+    app,
+    members,
+    { ...directoryRoutes(deps), ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) },
+    lookups,
+  );
   serve(app, organizations, organizationRoutes(deps), lookups);
   serve(app, roles, roleRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);

@@ -1,5 +1,5 @@
 import type { User } from '#contract/user.ts';
-import type { RoleId, UserId } from '#contract/wire.ts';
+import type { MemberId, RoleId, UserId } from '#contract/wire.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
 import { claim } from '#server/db/constraints.ts';
@@ -10,7 +10,7 @@ import type { PasswordRecord } from '#server/passwords.ts';
 
 export type NewUser = {
   readonly email: string | null;
-  readonly country: string;
+  readonly country: string | null;
   readonly timeZone: string | null;
   readonly createdAt: Date;
   readonly confirmedAt?: Date | null;
@@ -18,23 +18,32 @@ export type NewUser = {
   readonly lastName?: string;
 };
 
+const insertion = (tx: Tx, user: NewUser) =>
+  tx
+    .insertInto('users')
+    .values({
+      email: user.email,
+      country: user.country,
+      time_zone: user.timeZone,
+      created_at: user.createdAt,
+      confirmed_at: user.confirmedAt ?? null,
+      first_name: user.firstName ?? '',
+      last_name: user.lastName ?? '',
+    })
+    .returning('id');
+
 export const insertUser = (tx: Tx, user: NewUser) =>
-  claim(
-    'users_email_key',
-    tx
-      .insertInto('users')
-      .values({
-        email: user.email,
-        country: user.country,
-        time_zone: user.timeZone,
-        created_at: user.createdAt,
-        confirmed_at: user.confirmedAt ?? null,
-        first_name: user.firstName ?? '',
-        last_name: user.lastName ?? '',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  );
+  claim('users_email_key', insertion(tx, user).executeTakeFirstOrThrow());
+
+/** The person of an address, made without a password where nobody has it yet; two at once get the same one. */
+export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
+  const inserted = await insertion(tx, user)
+    .onConflict((conflict) => conflict.constraint('users_email_key').doNothing())
+    .executeTakeFirst();
+  const found = inserted ?? (await findUserByEmail(tx, user.email));
+  if (!found) throw new Error('the person is gone');
+  return found.id;
+}
 
 /** What sign-in needs to know of a person, in one row: the password, what blocks them now. */
 const accounts = (sql: Db, now: Date) =>
@@ -87,7 +96,7 @@ export const liftRestriction = (tx: Tx, userId: UserId, now: Date) =>
 export const findUser = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'time_zone'])
+    .select(['id', 'email', 'first_name', 'last_name', 'confirmed_at', 'time_zone', 'country'])
     .where('id', '=', userId)
     .executeTakeFirst();
 
@@ -144,6 +153,8 @@ export type NewToken = {
   readonly lifeMs: number;
   /** Earlier ones of the same purpose stay good. */
   readonly alongside?: true;
+  /** The invitation it is for: only earlier ones of this one end. */
+  readonly memberId?: MemberId;
 };
 
 /** Writes a one-time token down, hashed; earlier ones of the same purpose and person no longer serve, unless it stands beside them. */
@@ -152,7 +163,8 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
   const seed: DigestSeed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  if (!token.alongside) await voidTokens(tx, token.userId, now, [token.purpose]);
+  if (token.memberId !== undefined) await voidInvitation(tx, token.memberId, now);
+  else if (!token.alongside) await voidTokens(tx, token.userId, now, [token.purpose]);
   await tx
     .insertInto('one_time_tokens')
     .values({
@@ -163,17 +175,28 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
       created_at: now,
       expires_at: expiresAt,
       used_at: null,
+      member_id: token.memberId ?? null,
     })
     .execute();
   return { seed, digest, expiresAt };
 }
 
+const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('member_id', '=', memberId)
+    .where('used_at', 'is', null)
+    .execute();
+
+/** Links of the account end, of some purposes or of all; an invitation is the organization's and opens no account. */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
+    .where('member_id', 'is', null)
     .$if(purposes !== undefined, (query) => query.where('purpose', 'in', [...(purposes ?? [])]))
     .execute();
 

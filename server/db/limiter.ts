@@ -17,6 +17,8 @@ const buckets = {
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
+  invitationMailsHour: { most: 500, windowMs: HOUR_MS },
+  invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

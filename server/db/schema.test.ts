@@ -27,7 +27,7 @@ test('every constraint has the name that a migration gave it, none one that Post
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype <> 'n'`.execute(database.sql);
   expect(rows.length).toBeGreaterThan(30);
-  const unnamed = rows.filter(({ name }) => !new RegExp(`\\bconstraint ${name}\\b`).test(texts));
+  const unnamed = rows.filter(({ name }) => !new RegExp(`\\bconstraint (trigger )?${name}\\b`).test(texts));
   expect(unnamed).toEqual([]);
 });
 

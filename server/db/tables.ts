@@ -1,11 +1,11 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { MemberStatus } from '#contract/members.ts';
 import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
-export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me';
+export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me' | 'invitation';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -44,6 +44,7 @@ export type Tables = {
     created_at: Date;
     expires_at: Date;
     used_at: Date | null;
+    member_id: MemberId | null;
   };
   restrictions: {
     id: Generated<number>;
@@ -122,6 +123,9 @@ export type Tables = {
     invited_by: UserId | null;
     invitation_expires_at: Date | null;
     created_at: Date;
+    name_key: GeneratedAlways<string>;
+    last_key: GeneratedAlways<string>;
+    email_key: GeneratedAlways<string>;
   };
   activity_chains: { chain: string; length: number; head: Uint8Array };
   activity: {

@@ -1,7 +1,7 @@
-import { rankOf } from '#contract/authority.ts';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { type Power, rankOf } from '#contract/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 /** The person's active membership in an organization, or in their default one (else the oldest), as it is now. */
@@ -26,6 +26,94 @@ export async function findStanding(sql: Db, userId: UserId, orgId: OrgId | undef
   if (!row) return null;
   const { name, isAdmin, ...standing } = row;
   return { ...standing, rank: rankOf({ name, isAdmin }) };
+}
+
+/**
+ * Holds the organization until the transaction ends, its name where it is there. Whoever changes who belongs to it or as
+ * what does this first: the order of locks is organization, role, person, member, audit chain. Rows that only refer to
+ * the organization are not held up.
+ */
+export const lockOrganization = (tx: Tx, orgId: OrgId) =>
+  tx
+    .selectFrom('organizations')
+    .select(['name', 'url_name as urlName'])
+    .where('id', '=', orgId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Holds the person, so that of two organizations at once only one becomes their default. */
+export const lockPerson = (tx: Tx, userId: UserId) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+
+/** A role of the organization with all that it can do. */
+export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
+  const role = await sql
+    .selectFrom('roles')
+    .select(['id', 'name', 'kind', 'is_admin as isAdmin'])
+    .where('org_id', '=', orgId)
+    .where('id', '=', roleId)
+    .executeTakeFirst();
+  if (!role) return undefined;
+  const rows = await sql
+    .selectFrom('role_rights')
+    .select(['service', 'module', 'action'])
+    .where('role_id', '=', roleId)
+    .execute();
+  const rights: Power['rights'] =
+    role.kind === 'custom' ? new Set(rows.map((row) => `${row.service}.${row.module}.${row.action}`)) : 'all';
+  return { ...role, rank: rankOf(role), rights };
+}
+
+/** What an active member can do in the organization as it is now; undefined when they are none. */
+export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
+  const standing = await findStanding(sql, userId, orgId);
+  const role = standing && (await findRole(sql, orgId, standing.roleId));
+  return role ? { userId, rank: role.rank, rights: role.rights } : undefined;
+}
+
+/** A membership as changes to it need it. */
+export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
+  const row = await sql
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select([
+      'memberships.id',
+      'memberships.user_id as userId',
+      'memberships.first_name as firstName',
+      'memberships.last_name as lastName',
+      'memberships.designation',
+      'memberships.status',
+      'memberships.role_id as roleId',
+      'memberships.invitation_expires_at as invitationExpires',
+      'users.email',
+      'roles.name as role',
+      'roles.is_admin as isAdmin',
+    ])
+    .where('memberships.org_id', '=', orgId)
+    .where('memberships.user_id', '=', userId)
+    .executeTakeFirst();
+  return row && { ...row, rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) };
+}
+
+/** The organization's active Super Admins; asked under its lock where a change hangs on it. */
+export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .where('roles.org_id', '=', orgId)
+    .where('roles.kind', '=', 'super-admin')
+    .where('memberships.status', '=', MEMBER_STATUS.active);
+
+/** How many seats are taken: all but Inactive members hold one. */
+export async function countSeats(sql: Db, orgId: OrgId): Promise<number> {
+  const { count } = await sql
+    .selectFrom('memberships')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('org_id', '=', orgId)
+    .where('status', 'in', [MEMBER_STATUS.invited, MEMBER_STATUS.active, MEMBER_STATUS.disabled])
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export type NewMember = {
@@ -57,9 +145,39 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
     })
     .execute();
 
-/** The first members by the time they came; one person's row alone when `only` names them. */
-export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
-  const rows = await sql
+export type MemberPatch = {
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly designation?: string;
+  readonly role_id?: RoleId;
+  readonly status?: MemberStatus;
+  readonly invited_by?: UserId;
+};
+export const updateMember = (tx: Tx, memberId: MemberId, patch: MemberPatch) =>
+  tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
+
+/** Ends a membership; what was mailed for it goes with it. Where it was the person's default, their oldest one is. */
+export async function deleteMember(tx: Tx, member: { readonly id: MemberId; readonly userId: UserId }) {
+  await lockPerson(tx, member.userId);
+  const gone = await tx
+    .deleteFrom('memberships')
+    .where('id', '=', member.id)
+    .returning('is_default')
+    .executeTakeFirst();
+  if (!gone?.is_default) return;
+  const oldest = tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', member.userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .orderBy('id')
+    .limit(1);
+  await tx.updateTable('memberships').set({ is_default: true }).where('id', '=', oldest).execute();
+}
+
+/** Members as the area shows them. */
+export const shownMembers = (sql: Db) =>
+  sql
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
@@ -70,17 +188,29 @@ export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
       'memberships.invitation_expires_at',
       'users.email',
       'roles.name as role',
-    ])
+    ]);
+
+type ShownRow = Awaited<ReturnType<ReturnType<typeof shownMembers>['execute']>>[number];
+/** An expiry shows only while the invitation waits. */
+export const toMember = ({ invitation_expires_at: expires, ...row }: ShownRow) =>
+  expires && row.status === MEMBER_STATUS.invited ? Object.assign(row, { invitationExpires: expires }) : row;
+
+/** The first members by the time they came; one person's row alone when `only` names them. */
+export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
+  const rows = await shownMembers(sql)
     .where('memberships.org_id', '=', orgId)
     .$if(only !== undefined, (query) => query.where('memberships.user_id', '=', only as UserId))
     .orderBy('memberships.id')
     .limit(MEMBERS_IN_INIT_MAX)
     .execute();
-  return rows.map(({ invitation_expires_at: expires, ...row }) =>
-    expires && row.status === MEMBER_STATUS.invited
-      ? Object.assign(row, { invitationExpires: expires })
-      : row,
-  );
+  return rows.map(toMember);
+}
+
+/** One member as the area shows them, after a change. */
+export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
+  const [member] = await listMembers(sql, orgId, userId);
+  if (!member) throw new Error('the member is gone');
+  return member;
 }
 
 /** A person's own profile edit reaches all their memberships. */

@@ -1,3 +1,4 @@
+import type { OrgId } from '#contract/wire.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -65,4 +66,56 @@ export async function twoStepPerson(app: TestApp): Promise<Person> {
   const person = await confirmed(app);
   responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
   return person;
+}
+
+export type Boss = Person & { readonly orgId: number };
+type Invited = { readonly email: string; readonly id: number; readonly roleId: number };
+
+/** The ids of an organization's roles by their names. */
+export async function rolesOf(boss: Boss): Promise<Record<string, number>> {
+  const init = responseOf<{ Roles: { id: number; name: string }[] }>(
+    await boss.visitor.get(`/api/init?org_id=${boss.orgId}`),
+  );
+  return Object.fromEntries(init.Roles.map((role) => [role.name, role.id]));
+}
+
+/** Somebody invited by mail who has not answered yet. */
+export async function invited(
+  boss: Boss,
+  { role = 'Admin', email = newEmail('tom') } = {},
+): Promise<Invited> {
+  const roleId = (await rolesOf(boss))[role] ?? 0;
+  const answer = await boss.visitor.post('/api/orgusers', {
+    org_id: boss.orgId,
+    role_id: roleId,
+    first_name: 'Tom',
+    last_name: 'Berg',
+    email_id: email,
+  });
+  return { email, roleId, id: responseOf<{ user_id: number }>(answer).user_id };
+}
+
+/** Somebody who followed an invitation and chose a first password. */
+export async function colleague(app: TestApp, boss: Boss, role?: string): Promise<Boss & Invited> {
+  const person = await invited(boss, role === undefined ? {} : { role });
+  const visitor = app.visitor();
+  const digest = await mailedDigest(app, person.email);
+  responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' }));
+  return { ...person, visitor, orgId: boss.orgId };
+}
+
+/** A custom role, as the database has it. */
+export async function customRole(
+  app: TestApp,
+  orgId: number,
+  name: string,
+  isAdmin = false,
+): Promise<number> {
+  const role = { name, name_key: name.toLowerCase(), kind: 'custom' as const, is_admin: isAdmin };
+  const { id } = await app.deps.sql
+    .insertInto('roles')
+    .values({ ...role, org_id: orgId as OrgId, created_at: app.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

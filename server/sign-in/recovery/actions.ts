@@ -1,4 +1,5 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
@@ -15,6 +16,7 @@ import {
   issueToken,
   liftRestriction,
   storePassword,
+  updateUser,
   useToken,
   voidTokens,
 } from '#server/accounts/data.ts';
@@ -140,17 +142,52 @@ const recordPassword = (
     action,
   });
 
-/** Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. */
-export async function createPassword(deps: Deps, input: Choice, place: Place) {
-  const opened = await openDigest(deps, 'set-password', input.digest);
+/** What a first password needs of members, which stand above sign-in in the order of features: invitations. */
+export type FirstPasswordDoor = {
+  /** Whom an invitation's digest lets choose one; undefined when it is none of an invitation. */
+  open(digest: string): Promise<UserId | Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
+  /** Accepts the invitation; asked first in the transaction, since it locks the organization. */
+  use(tx: Tx, digest: string): Promise<Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
+};
+
+/** The person of a digest that was handed on or came with an invitation, and how it is used up. */
+async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordDoor) {
+  const invited = await invitations.open(digest);
+  if (invited instanceof Refusal) return invited;
+  if (invited === undefined) {
+    const opened = await openDigest(deps, 'set-password', digest);
+    if (opened instanceof Refusal) return opened;
+    const use = async (tx: Tx) =>
+      (await useToken(tx, opened.tokenId, deps.clock.now())) ? undefined : refuse('digest_invalid');
+    return { user: opened.user, use };
+  }
+  const user = await findUser(deps.sql, invited);
+  return user ? { user, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
+}
+
+/**
+ * Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. With an
+ * invitation the address is confirmed and the invitation accepted, all or nothing.
+ */
+export async function createPassword(
+  deps: Deps,
+  input: Choice,
+  place: Place,
+  invitations: FirstPasswordDoor,
+) {
+  const opened = await openFirst(deps, input.digest, invitations);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   const record = await checkedHash(deps, user, input.password);
   if (record instanceof Refusal) return record;
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    const refused = await opened.use(tx);
+    if (refused) return refused;
+    const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
+    const country = user.country ?? countryOfZone(input.timeZone);
+    await updateUser(tx, user.id, { time_zone: timeZone, country });
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await endEverything(tx, deps, user);

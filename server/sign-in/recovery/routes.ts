@@ -2,13 +2,19 @@ import { Refusal } from '#contract/errors.ts';
 import type { recovery } from '#contract/recovery.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { createPassword, forgotPassword, notMe, resetPassword } from '#server/sign-in/recovery/actions.ts';
+import {
+  createPassword,
+  type FirstPasswordDoor,
+  forgotPassword,
+  notMe,
+  resetPassword,
+} from '#server/sign-in/recovery/actions.ts';
 
-export const recoveryRoutes = (deps: Deps): Handlers<typeof recovery> => ({
+export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordDoor): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
   resetPassword: ({ input }) => resetPassword(deps, input),
   createPassword: async ({ input, origin, cookies }) => {
-    const token = await createPassword(deps, input, origin);
+    const token = await createPassword(deps, input, origin, invitations);
     if (token instanceof Refusal) return token;
     cookies.session.set(token);
     return {};

@@ -1,0 +1,176 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { type Caller, whyNot } from '#contract/authority.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { MEMBER_STATUS, type members } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import {
+  activeSuperAdmins,
+  countSeats,
+  deleteMember,
+  findCaller,
+  findMember,
+  findRole,
+  getMember,
+  lockOrganization,
+  updateMember,
+} from '#server/members/data.ts';
+import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
+import { needsSeat, noMember } from '#server/members/rules.ts';
+
+/** The organization and the caller as the gate proved them. */
+export type Scope = Caller & { readonly orgId: OrgId; readonly userId: UserId };
+
+/**
+ * Refuses what would take the organization's last active Super Admin away; holds the organization's lock from here on.
+ * Every path that ends or changes a membership asks it first: edit, removal, leaving, deletion of an account.
+ */
+export async function keepASuperAdmin(tx: Tx, orgId: OrgId, without: UserId) {
+  await lockOrganization(tx, orgId);
+  const two = await activeSuperAdmins(tx, orgId).select('memberships.user_id as userId').limit(2).execute();
+  const isLast = two.length === 1 && two[0]?.userId === without;
+  return isLast ? refuse('last_super_admin') : undefined;
+}
+
+/** Whether another seat can be taken; asked under the organization's lock. */
+export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
+  (await countSeats(tx, orgId)) < config.maxMembersPerOrg;
+
+type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
+type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
+type Edit = Input<typeof members.edit>;
+
+/** Why not, of everything that an edit amounts to; each needs its own right. */
+function whyNotEdit(caller: Caller, target: Member, role: Role, status: Edit['status']) {
+  const assigns = role.id !== target.roleId;
+  const setsStatus = status !== undefined && status !== target.status;
+  return (
+    whyNot(caller, { to: 'edit', target }) ??
+    (assigns ? whyNot(caller, { to: 'assign', target, power: role }) : undefined) ??
+    (setsStatus ? whyNot(caller, { to: 'setStatus', target }) : undefined)
+  );
+}
+
+/** Changes a membership: what a person is called and may do in this one organization. */
+export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
+  transaction(deps.sql, async (tx) => {
+    const { orgId } = scope;
+    const organization = await lockOrganization(tx, orgId);
+    const role = await findRole(tx, orgId, input.roleId);
+    const target = await findMember(tx, orgId, input.userId);
+    if (!organization) return refuse('org_not_found');
+    if (!target) return refuse('user_not_found', noMember);
+    if (!role) return refuse('role_not_found');
+
+    const status = input.status ?? target.status;
+    const refused = whyNotEdit(scope, target, role, input.status);
+    if (refused && target.userId !== scope.userId) return refuse(refused);
+    const staysSuperAdmin = status === MEMBER_STATUS.active && role.id === target.roleId;
+    const last = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
+    if (last) return last;
+    // Asked again under the lock: what came before us may have ended the caller's own rights.
+    const caller = await findCaller(tx, orgId, scope.userId);
+    if (!caller) return refuse('org_not_found');
+    const refusedNow = refused ?? whyNotEdit(caller, target, role, input.status);
+    if (refusedNow) return refuse(refusedNow);
+
+    const changed = changes(
+      {
+        first_name: target.firstName,
+        last_name: target.lastName,
+        designation: target.designation,
+        role: target.role,
+        status: target.status,
+      },
+      {
+        first_name: input.firstName,
+        ...(input.lastName !== undefined && { last_name: input.lastName }),
+        ...(input.designation !== undefined && { designation: input.designation }),
+        role: role.name,
+        status,
+      },
+    );
+    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
+      return refuse('sign_max_users_reached');
+
+    await updateMember(tx, target.id, {
+      first_name: input.firstName,
+      last_name: input.lastName ?? target.lastName,
+      designation: input.designation ?? target.designation,
+      role_id: role.id,
+      status,
+      // Whoever gives an invitation its role stands for it from then on.
+      ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
+    });
+    await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
+    if (target.email !== null && target.status !== MEMBER_STATUS.invited) {
+      const { publicUrl } = deps.config;
+      if (changed['role'])
+        await queueMail(tx, deps, {
+          to: target.email,
+          content: roleChangedMail(publicUrl, organization.name, role.name),
+        });
+      if (changed['status'])
+        await queueMail(tx, deps, {
+          to: target.email,
+          content: statusChangedMail(publicUrl, organization.name, status),
+        });
+    }
+    return getMember(tx, orgId, target.userId);
+  });
+
+/** Ends a membership or withdraws an invitation; the person and their other organizations stay. */
+export const removeMember = (deps: Deps, scope: Scope, userId: UserId, isConfirmed: boolean) =>
+  transaction(deps.sql, async (tx) => {
+    const { orgId } = scope;
+    const organization = await lockOrganization(tx, orgId);
+    const target = await findMember(tx, orgId, userId);
+    if (!organization) return refuse('org_not_found');
+    if (!target) return refuse('user_not_found', noMember);
+
+    const act = { to: 'remove', target } as const;
+    const refused = whyNot(scope, act);
+    if (refused) return refuse(refused);
+    if (!isConfirmed) return refuse('account_not_confirmed');
+    const last = await keepASuperAdmin(tx, orgId, userId);
+    if (last) return last;
+    const caller = await findCaller(tx, orgId, scope.userId);
+    if (!caller) return refuse('org_not_found');
+    const refusedNow = whyNot(caller, act);
+    if (refusedNow) return refuse(refusedNow);
+
+    await deleteMember(tx, target);
+    const information = {
+      email: [target.email, null],
+      role: [target.role, null],
+      status: [target.status, null],
+    };
+    await recordChange(tx, deps, scope, { of: target, action: ACTION.delete, information });
+    if (target.email !== null && target.status !== MEMBER_STATUS.invited)
+      await queueMail(tx, deps, { to: target.email, content: removedMail(organization.name) });
+    return {};
+  });
+
+type Change = {
+  readonly of: { readonly userId: UserId };
+  readonly action: typeof ACTION.update | typeof ACTION.delete | typeof ACTION.invite;
+  readonly information: Record<string, unknown>;
+};
+
+/** A row of the organization's log about one of its members, whose id it carries. */
+export const recordChange = (tx: Tx, deps: Deps, scope: Scope, { of, action, information }: Change) =>
+  recordActivity(tx, deps, {
+    orgId: scope.orgId,
+    userId: scope.userId,
+    module: MODULE.organization,
+    type: ACTIVITY_TYPE.invitedContact,
+    action,
+    recordId: of.userId,
+    information,
+  });

@@ -1,0 +1,67 @@
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+/** Whether somebody ever opened the account: confirmed its address, or has a way in. */
+export async function hasCome(sql: Db, userId: UserId): Promise<boolean> {
+  const row = await sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((row) =>
+      row.or([
+        row('confirmed_at', 'is not', null),
+        row.exists(row.selectFrom('passwords').select('user_id').whereRef('user_id', '=', 'users.id')),
+        row.exists(
+          row.selectFrom('social_identities').select('user_id').whereRef('user_id', '=', 'users.id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type NewInvitation = {
+  readonly orgId: OrgId;
+  readonly userId: UserId;
+  readonly roleId: RoleId;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly designation: string;
+  readonly invitedBy: UserId;
+  readonly expiresAt: Date;
+  readonly now: Date;
+};
+
+/** Invites somebody, or invites them anew: what the invitation says counts. */
+export const insertInvited = (tx: Tx, invitation: NewInvitation): Promise<MemberId> => {
+  const said = {
+    role_id: invitation.roleId,
+    first_name: invitation.firstName,
+    last_name: invitation.lastName,
+    designation: invitation.designation,
+    invited_by: invitation.invitedBy,
+    invitation_expires_at: invitation.expiresAt,
+  };
+  return tx
+    .insertInto('memberships')
+    .values({
+      ...said,
+      org_id: invitation.orgId,
+      user_id: invitation.userId,
+      status: MEMBER_STATUS.invited,
+      created_at: invitation.now,
+    })
+    .onConflict((conflict) => conflict.constraint('memberships_user_key').doUpdateSet(said))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .then((row) => row.id);
+};
+
+/** Lets an invitation run anew, in the name of whoever sends it again. */
+export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
+  tx
+    .updateTable('memberships')
+    .set({ invited_by: invitedBy, invitation_expires_at: expiresAt })
+    .where('id', '=', memberId)
+    .execute();

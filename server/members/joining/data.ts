@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { sha256 } from '#server/keys.ts';
+
+/** Invitations with all that decides on them: the link, the membership that waits, who it is for and who stands for it. */
+const invitations = (database: Db) =>
+  database
+    .selectFrom('one_time_tokens as token')
+    .innerJoin('memberships as member', 'member.id', 'token.member_id')
+    .innerJoin('organizations', 'organizations.id', 'member.org_id')
+    .innerJoin('roles', 'roles.id', 'member.role_id')
+    .innerJoin('users as person', 'person.id', 'member.user_id')
+    .leftJoin('users as inviter', 'inviter.id', 'member.invited_by')
+    .select(['token.id as tokenId', 'token.subject', 'token.expires_at as expiresAt'])
+    .select(['token.used_at as usedAt', 'member.id as memberId', 'member.status', 'member.user_id as userId'])
+    .select(['member.org_id as orgId', 'member.role_id as roleId', 'member.invited_by as invitedBy'])
+    .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
+    .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
+export type Invitation = Awaited<ReturnType<ReturnType<typeof invitations>['execute']>>[number];
+
+/** By its mailed digest, whether or not it still serves; or by its membership, which has one link at a time. */
+export type InvitationKey = { readonly digest: string } | { readonly memberId: MemberId };
+export const findInvitation = (database: Db, key: InvitationKey) =>
+  'digest' in key
+    ? invitations(database).where('token.token_hash', '=', sha256(key.digest)).executeTakeFirst()
+    : invitations(database)
+        .where('token.member_id', '=', key.memberId)
+        .where('token.used_at', 'is', null)
+        .executeTakeFirst();
+
+/** The links that wait for the person. */
+export const listWaiting = (database: Db, userId: UserId) =>
+  invitations(database)
+    .where('member.user_id', '=', userId)
+    .where('member.status', '=', MEMBER_STATUS.invited)
+    .where('token.used_at', 'is', null)
+    .orderBy('token.id')
+    .execute();
+
+/** Makes an invited person an active member; the first organization of theirs is their default one. */
+export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
+  tx
+    .updateTable('memberships')
+    .set({
+      status: MEMBER_STATUS.active,
+      invitation_expires_at: null,
+      is_default: sql<boolean>`not exists (select from memberships where user_id = ${userId} and is_default)`,
+    })
+    .where('id', '=', memberId)
+    .execute();

@@ -1,0 +1,9 @@
+import type { members } from '#contract/members.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Handlers } from '#server/http/serve.ts';
+import { editMember, removeMember } from '#server/members/actions.ts';
+
+export const memberRoutes = (deps: Deps): Pick<Handlers<typeof members>, 'edit' | 'remove'> => ({
+  edit: ({ input, scope }) => editMember(deps, scope, input),
+  remove: ({ input, scope, caller }) => removeMember(deps, scope, input.userId, caller.confirmed),
+});
