@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly recentProof?: true;
   /** Without an org_id the call works in the caller's default organization. */
   readonly inDefaultOrganization?: true;
+  /** A body of multipart/form-data in place of JSON: one part a field, at most 5 MB. */
+  readonly body?: 'form';
   readonly input: Schema;
   readonly output: Schema;
   /** What the call itself may refuse with; the refusals that every call shares are not listed. */

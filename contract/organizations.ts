@@ -35,6 +35,10 @@ export const organization = shape({
 });
 export type Organization = z.output<typeof organization>;
 
+/** An organization has two icons, for dark and for light surroundings. */
+export const iconType = z.literal(Object.values(ICON_TYPE));
+export type IconType = z.output<typeof iconType>;
+
 /** How the organization's application looks, and how many seats are taken. */
 const settings = shape({
   applicationName: z.string(),
@@ -58,7 +62,7 @@ export const organizations = {
       members: as('organizations_users', z.array(member)),
       user: as('user_information', user),
     }),
-    failures: ['org_not_found'],
+    failures: ['org_not_found', 'user_not_found'],
   }),
   list: endpoint({
     method: 'GET',
@@ -132,7 +136,7 @@ export const organizationSettings = {
     method: 'POST',
     path: '/api/clientOrgIcon',
     access: 'admin',
-    input: input({ orgId, iconType: z.literal(Object.values(ICON_TYPE)), fileId }),
+    input: input({ orgId, iconType: iconType, fileId }),
     output: settings,
     failures: ['org_not_found', 'file_not_found'],
   }),

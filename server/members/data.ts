@@ -68,7 +68,7 @@ export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
 export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
   const standing = await findStanding(sql, userId, orgId);
   const role = standing && (await findRole(sql, orgId, standing.roleId));
-  return role ? { userId, rank: role.rank, rights: role.rights } : undefined;
+  return role ? { userId, roleId: role.id, rank: role.rank, rights: role.rights } : undefined;
 }
 
 /** A membership as changes to it need it. */
@@ -229,4 +229,17 @@ export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId
     .where('role_id', '=', from)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/** Makes this organization the person's default; false where it was already. */
+export async function makeDefault(tx: Tx, userId: UserId, orgId: OrgId): Promise<boolean> {
+  await lockPerson(tx, userId);
+  const mine = tx.updateTable('memberships').where('user_id', '=', userId);
+  await mine.set({ is_default: false }).where('is_default', '=', true).where('org_id', '<>', orgId).execute();
+  const { numUpdatedRows } = await mine
+    .set({ is_default: true })
+    .where('is_default', '=', false)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { type OrgId, type RoleId, type UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
-import { findRole, lockOrganization } from '#server/roles/data.ts';
+import { findRole, lockOrganization } from '#server/members/data.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { newRole, organizationOf } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import type { UPLOAD_TYPES } from '#contract/limits.ts';
+import { iconType } from '#contract/organizations.ts';
+import { fileId, idInQuery, input, orgIdInQuery, shape } from '#contract/wire.ts';
+
+export type MediaType = (typeof UPLOAD_TYPES)[number];
+
+/** An image as a call answers it: its bytes instead of an envelope. They never change under their file id. */
+export type Image = {
+  readonly mediaType: MediaType;
+  readonly bytes: Uint8Array;
+  /** Whether caches on the way may keep it too. */
+  readonly isPublic: boolean;
+};
+/** A call that answers with an image. */
+export const image = z.custom<Image>();
+
+/** What every upload is sent with, besides where it belongs; the file's own name and type count for nothing. */
+const upload = { file: z.file(), permission: z.literal('1') };
+
+export const drive = {
+  /** The icon is shown once POST /clientOrgIcon names it. */
+  uploadIcon: endpoint({
+    method: 'POST',
+    path: '/drive/appicon',
+    access: 'admin',
+    body: 'form',
+    input: input({ ...upload, orgId: orgIdInQuery, iconType: idInQuery(iconType) }),
+    output: shape({ fileId }),
+    failures: ['org_not_found', 'invalid_image', 'unavailable'],
+  }),
+  icon: endpoint({
+    method: 'GET',
+    path: '/drive/appicon',
+    access: 'public',
+    input: input({ orgId: orgIdInQuery, fileId }),
+    output: image,
+    failures: ['file_not_found'],
+  }),
+};
