@@ -90,7 +90,7 @@ const variables: Record<string, Variable> = {
         's3://KEY:SECRET@store.example/pictures',
         {
           url: new URL('https://store.example/pictures'),
-          folder: '',
+          prefix: '',
           keyId: 'KEY',
           secret: 'SECRET',
           region: 'us-east-1',
@@ -100,7 +100,7 @@ const variables: Record<string, Variable> = {
         's3://te%3Ast:a%2Fb%2B@127.0.0.1:9000/my.bucket/portico/live?region=eu-1&tls=0',
         {
           url: new URL('http://127.0.0.1:9000/my.bucket'),
-          folder: 'portico/live/',
+          prefix: 'portico/live/',
           keyId: 'te:st',
           secret: 'a/b+',
           region: 'eu-1',

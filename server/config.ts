@@ -132,10 +132,10 @@ const realProviders = {
   GOOGLE: { issuer: new URL('https://accounts.google.com') },
 } satisfies Record<string, ProviderAddress>;
 
-/** Where images lie in a bucket: its address without a slash, and the folder in it, with one. */
+/** Where images lie in a bucket: its address without a slash, and the folder in it, if any, with one. */
 export type Bucket = {
   readonly url: URL;
-  readonly folder: string;
+  readonly prefix: string;
   readonly keyId: string;
   readonly secret: string;
   readonly region: string;
@@ -168,7 +168,7 @@ const storage =
     if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
       return takes;
     const url = new URL(`${tls === '1' ? 'https' : 'http'}://${host}/${name}`);
-    return { url, folder: folder && `${folder.slice(1)}/`, keyId, secret, region };
+    return { url, prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
   };
 
 export type Config = ReturnType<typeof parse>;

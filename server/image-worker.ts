@@ -10,8 +10,13 @@ const PIXELS_MAX = 50_000_000;
 const MEMORY_MAX_BYTES = 512 * 2 ** 20;
 const NOT_A_PICTURE = 2;
 
+const CPU_MAX_MICROSECONDS = Number(process.argv[2]);
+
+// The decoder works on threads of its own, so this goes on beside it.
 setInterval(() => {
-  if (process.memoryUsage.rss() > MEMORY_MAX_BYTES) process.exit(NOT_A_PICTURE);
+  const { user, system } = process.cpuUsage();
+  const isTooMuch = user + system > CPU_MAX_MICROSECONDS || process.memoryUsage.rss() > MEMORY_MAX_BYTES;
+  if (isTooMuch) process.exit(NOT_A_PICTURE);
 }, 20).unref();
 
 // No other loader is ever asked: SVG, GIF, TIFF and the rest never reach their parsers.

@@ -14,9 +14,9 @@ export type Images = {
 };
 
 const worker = path.join(import.meta.dirname, 'image-worker.ts');
-const LIMIT_MS = 5 * SECOND_MS;
 const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
-const QUEUE_MAX = 16;
+/** A picture may have five seconds of a core; a machine with much to do may take its time for them. */
+const bounds = { atOnce: availableParallelism(), waiting: 16, cpuMs: 5 * SECOND_MS, limitMs: 15 * SECOND_MS };
 
 /** Which of the two kinds the first bytes are; undefined for everything else. */
 function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
@@ -26,20 +26,21 @@ function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
 }
 
 /** Pictures are redrawn in a process each, one a core at once; 16 wait, the rest is refused. */
-export function createImages(atOnce = availableParallelism()): Images {
-  const queue = boundedQueue(atOnce, QUEUE_MAX);
+export function createImages({ atOnce, waiting, cpuMs, limitMs } = bounds): Images {
+  const queue = boundedQueue(atOnce, waiting);
   return {
-    square: async (bytes) => (mediaTypeOf(bytes) ? queue(() => redraw(bytes)) : refuse('invalid_image')),
+    square: async (bytes) =>
+      mediaTypeOf(bytes) ? queue(() => redraw(bytes, cpuMs, limitMs)) : refuse('invalid_image'),
   };
 }
 
-const redraw = (bytes: Uint8Array) =>
+const redraw = (bytes: Uint8Array, cpuMs: number, timeout: number) =>
   new Promise<Picture | Refusal<'invalid_image'>>((resolve, reject) => {
     const child = execFile(
       process.execPath,
-      [worker],
+      [worker, String(cpuMs * 1000)],
       // Nothing of our environment: secrets stand in it.
-      { env: {}, timeout: LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES, encoding: 'buffer' },
+      { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES, encoding: 'buffer' },
       (error, picture, complaint) => {
         const mediaType = mediaTypeOf(picture);
         if (!error && mediaType) return resolve({ bytes: picture, mediaType });

@@ -9,7 +9,7 @@ const PATIENCE_MS = 5 * SECOND_MS;
 export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
   /** One call; undefined where there is no such file, StorageAway for every other answer than a success. */
   async function send(method: string, name: string, query: Record<string, string> = {}, body?: Uint8Array) {
-    const url = new URL(`${bucket.url.href}${name === '' ? '' : `/${bucket.folder}${name}`}`);
+    const url = new URL(`${bucket.url.href}${name === '' ? '' : `/${bucket.prefix}${name}`}`);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
     try {
       const answer = await fetch(url, {
@@ -32,10 +32,10 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
   async function* list(): AsyncIterable<Stored> {
     let next = '';
     do {
-      const query = { 'list-type': '2', prefix: bucket.folder };
+      const query = { 'list-type': '2', prefix: bucket.prefix };
       const page = textOf(await send('GET', '', next ? { ...query, 'continuation-token': next } : query));
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const name = valueOf(entry, 'Key').slice(bucket.folder.length);
+        const name = valueOf(entry, 'Key').slice(bucket.prefix.length);
         yield { name, storedAt: new Date(valueOf(entry, 'LastModified')) };
       }
       next = valueOf(page, 'NextContinuationToken');
