@@ -52,6 +52,7 @@ import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
+import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
@@ -92,6 +93,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...roleJobs,
   ...driveJobs,
 });
 

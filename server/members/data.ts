@@ -220,16 +220,15 @@ export const renameMemberships = (
   names: { first_name?: string; last_name?: string; designation?: string },
 ) => tx.updateTable('memberships').set(names).where('user_id', '=', userId).execute();
 
-/** Gives everybody who holds or was invited with one role another; returns how many they were. */
-export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId): Promise<number> {
-  const { numUpdatedRows } = await tx
+/** Gives everybody who holds or was invited with one role another; returns who they are. */
+export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
+  tx
     .updateTable('memberships')
     .set({ role_id: to })
     .where('org_id', '=', orgId)
     .where('role_id', '=', from)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
+    .returning(['user_id as userId', 'status'])
+    .execute();
 
 /** Makes this organization the person's default; false where it was already. */
 export async function makeDefault(tx: Tx, userId: UserId, orgId: OrgId): Promise<boolean> {

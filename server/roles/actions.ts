@@ -2,6 +2,7 @@ import { ACTION, type Action, ACTIVITY_TYPE, type ActivityType, MODULE } from '#
 import { whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { roles } from '#contract/roles.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -11,6 +12,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { findCaller, findRole, lockOrganization, moveMembers } from '#server/members/data.ts';
 import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
+import { tellReplaced } from '#server/roles/jobs.ts';
 import { changedRights, permissionOf, rightsIn } from '#server/roles/rules.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
@@ -96,8 +98,16 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role })) return refuse('not_allowed');
     const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
     await deleteRole(tx, scope.orgId, role.id);
-    await record(tx, deps, scope, role, ACTION.delete, { name: [role.name, null], moved_to: by.name, moved });
-    return { moved };
+    const information = { name: [role.name, null], moved_to: by.name, moved: moved.length };
+    await record(tx, deps, scope, role, ACTION.delete, information);
+    const members = moved.filter(({ status }) => status !== MEMBER_STATUS.invited);
+    if (members.length > 0)
+      await tellReplaced(tx, deps, {
+        organization: caller.organization,
+        role: by.name,
+        userIds: members.map(({ userId }) => userId),
+      });
+    return { moved: moved.length };
   });
 
 /** Changes a role under the organization's lock, when it is there and the caller may. */
@@ -119,8 +129,9 @@ const changing = <T>(
 
 /** Who asks as they stand now that the lock is held: a demotion meanwhile counts. */
 async function callerUnderLock(tx: Tx, { orgId, userId }: Scope) {
-  await lockOrganization(tx, orgId);
-  return (await findCaller(tx, orgId, userId)) ?? refuse('org_not_found');
+  const organization = await lockOrganization(tx, orgId);
+  const caller = organization && (await findCaller(tx, orgId, userId));
+  return caller ? { ...caller, organization: organization.name } : refuse('org_not_found');
 }
 type Caller = Exclude<Awaited<ReturnType<typeof callerUnderLock>>, Refusal>;
 
