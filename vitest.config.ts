@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { swiftPython } from './server/testing/swift.ts';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
 // The process itself is tested as newcomers start it, on the embedded database.
 // Rules and the top-level foundations touch no database, so they need not run once per engine.
-const pure = ['server/**/rules.test.ts', 'server/**/rules-*.test.ts', 'server/!(app|main).test.ts'];
+const pure = [
+  'server/**/rules.test.ts',
+  'server/**/rules-*.test.ts',
+  'server/!(app|main).test.ts',
+  'server/storage/*.test.ts',
+];
+// A server of other people's, where it is installed; elsewhere the file is no test of this run.
+const withoutSwift = swiftPython ? [] : ['server/storage/*-swift.test.ts'];
 
 const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
@@ -26,7 +34,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure] },
+        test: {
+          name: 'unit',
+          include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
+          exclude: withoutSwift,
+        },
       },
       onEngine('pglite', ['server/**/*-postgres.test.ts']),
       ...(postgresUrl ? [onEngine('postgres', ['server/main.test.ts'])] : []),

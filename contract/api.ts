@@ -1,8 +1,9 @@
 import { accounts } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
+import { drive } from '#contract/drive.ts';
 import { onward } from '#contract/onward.ts';
-import { organizations } from '#contract/organizations.ts';
+import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
 import { roles } from '#contract/roles.ts';
@@ -22,7 +23,9 @@ export const api = {
   sessions,
   members,
   organizations,
+  organizationSettings,
   roles,
   profile,
+  drive,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

@@ -28,7 +28,7 @@ export const drive = {
     body: 'form',
     input: input({ ...upload, orgId: orgIdInQuery, iconType: idInQuery(iconType) }),
     output: shape({ fileId }),
-    failures: ['org_not_found', 'invalid_image'],
+    failures: ['org_not_found', 'invalid_image', 'unavailable'],
   }),
   icon: endpoint({
     method: 'GET',

@@ -41,6 +41,7 @@ test.each([
   ['INVITATION_DAYS', 7],
   ['MEMBERS_IN_INIT_MAX', 100],
   ['JSON_BODY_MAX_BYTES', 64 * 1024],
+  ['IMAGE_SIDE_MAX', 512],
 ] as const)('wire: %s is %j', (name, value) => {
   expect(byName[name]).toBe(value);
 });

@@ -2,7 +2,6 @@
 export const UPLOAD_MAX_BYTES = 5_242_880;
 /** Stored pictures are squares of at most this many pixels a side. */
 export const IMAGE_SIDE_MAX = 512;
-export const UPLOADS_AN_HOUR_MAX = 20;
 export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
 export const CROP_ASPECT_RATIO = 1;
 export const CROP_JPEG_QUALITY = 0.9;

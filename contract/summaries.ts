@@ -57,6 +57,13 @@ export const summaries = {
     list: 'The organizations one belongs to',
     create: 'Create an organization and become its Super Admin',
   },
+  organizationSettings: {
+    update: 'Change the organization or the name of its application; what is left out stays',
+    leave: 'End one’s own membership; the last active Super Admin can’t',
+    settings: 'One organization, as its member sees it',
+    application: 'How the organization’s application looks, and how many seats are taken',
+    setIcon: 'Show an uploaded icon as the dark (1) or light (2) one',
+  },
   roles: {
     read: 'The roles of an organization, or one of them with its rights',
     create: 'Add a role; whether it is an admin role is decided here and for good',
@@ -66,5 +73,9 @@ export const summaries = {
   profile: {
     read: "The signed-in person's profile",
     update: 'Change profile fields; what is left out stays',
+  },
+  drive: {
+    uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
+    icon: 'An organization’s icon',
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

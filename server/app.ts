@@ -8,11 +8,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { members } from '#contract/members.ts';
 import { onward } from '#contract/onward.ts';
-import { organizations } from '#contract/organizations.ts';
+import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { roles } from '#contract/roles.ts';
 import { sessions } from '#contract/sessions.ts';
@@ -26,7 +27,10 @@ import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
+import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
+import { driveRoutes, iconRoutes } from '#server/drive/routes.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
@@ -36,7 +40,7 @@ import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
 import { builtWebApp, serveWebApp } from '#server/http/web-page.ts';
-import type { JobHandlers } from '#server/jobs/jobs.ts';
+import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
@@ -46,8 +50,9 @@ import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordDoor } from '#server/members/joining/actions.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
-import { organizationRoutes } from '#server/organizations/routes.ts';
+import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
+import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
@@ -80,6 +85,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
     return minutes === 0 || authenticatedAt > fromNow(deps.clock, -minutes * MINUTE_MS);
   },
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
+  countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
 });
 
 /** Every kind of job and who does it. */
@@ -87,7 +93,12 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...roleJobs,
+  ...driveJobs,
 });
+
+/** What is taken away every hour, besides ended jobs and spent counts. */
+export const hourlySweeps: readonly Sweep[] = [sweepImages];
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(
@@ -176,8 +187,14 @@ export async function createApp(
     lookups,
   );
   serve(app, organizations, organizationRoutes(deps), lookups);
+  const settings = { ...organizationSettingsRoutes(deps), ...iconRoutes(deps) };
+  serve(app, organizationSettings, settings, lookups);
   serve(app, roles, roleRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);
+  await app.register(async (uploads) => {
+    takeForms(uploads);
+    serve(uploads, drive, driveRoutes(deps), lookups);
+  });
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A value that does not serve, in words that follow "takes". */
 class Takes {
@@ -131,6 +132,45 @@ const realProviders = {
   GOOGLE: { issuer: new URL('https://accounts.google.com') },
 } satisfies Record<string, ProviderAddress>;
 
+/** Where images lie in a bucket: its address without a slash, and the folder in it, if any, with one. */
+export type Bucket = {
+  readonly url: URL;
+  readonly prefix: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly region: string;
+};
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+const bucketPath = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)$/i;
+/** A folder of this machine, or a bucket with the key that opens it. */
+const storage =
+  (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
+  (text) => {
+    if (text === undefined) return { folder: path.join(dataDir, 'images') };
+    const takes = new Takes(
+      'file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1',
+    );
+    if (!URL.canParse(text)) return takes;
+    const { protocol, username, password, host, pathname, hash, searchParams } = new URL(text);
+    if (protocol === 'file:')
+      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : takes;
+    const [, name, folder = ''] = bucketPath.exec(pathname) ?? [];
+    const { region = 'us-east-1', tls = '1', ...more } = Object.fromEntries(searchParams);
+    const [keyId, secret] = [unescaped(username), unescaped(password)];
+    const isWhole = protocol === 's3:' && keyId && secret && host && name && !hash;
+    if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
+      return takes;
+    const url = new URL(`${tls === '1' ? 'https' : 'http'}://${host}/${name}`);
+    return { url, prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
+  };
+
 export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
@@ -140,7 +180,8 @@ function parse(environment: NodeJS.ProcessEnv) {
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
-    const got = /SECRET/.test(name) ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
+    const isSecret = /SECRET/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
+    const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
     // Never used: parse() refuses below when there is any problem.
     return reader(undefined) as T;
@@ -185,6 +226,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     publicUrl: read('PUBLIC_URL', publicOrigin(port)),
     dataDir,
     databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:')),
+    storage: read('STORAGE_URL', storage(dataDir)),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:')),
     mailFrom: read('MAIL_FROM', mailbox) ?? 'portico@localhost',
     secretKeys: read('SECRET_KEY', secrets),

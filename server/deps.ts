@@ -1,9 +1,11 @@
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
+import type { Images } from '#server/images.ts';
 import type { Keys } from '#server/keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
 import type { Passwords } from '#server/passwords.ts';
+import type { Storage } from '#server/storage/storage.ts';
 
 /** One line of the log: fields first, never a secret in them. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -15,6 +17,8 @@ export type Deps = {
   readonly config: Config;
   readonly keys: Keys;
   readonly passwords: Passwords;
+  readonly images: Images;
+  readonly storage: Storage;
   readonly limiter: Limiter;
   readonly log: Log;
 };

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createApp, jobHandlers } from '#server/app.ts';
+import { createApp, hourlySweeps, jobHandlers } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import { openDatabase } from '#server/db/connect.ts';
@@ -7,10 +7,12 @@ import { isUnreachable } from '#server/db/constraints.ts';
 import { belongsToKeys } from '#server/db/installation.ts';
 import { FolderInUse } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { createImages } from '#server/images.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { createPasswords } from '#server/passwords.ts';
+import { openStorage } from '#server/storage/open.ts';
 
 /** How long requests may still take once a signal came; one that stalls must not hold up the stop. */
 const STOP_LIMIT_MS = 5000;
@@ -54,6 +56,8 @@ async function start(config: Config) {
     config,
     keys,
     passwords: createPasswords(keys, config),
+    images: createImages(),
+    storage: openStorage(config),
     limiter: createLimiter(database.sql, systemClock, config),
     log,
   };
@@ -62,7 +66,7 @@ async function start(config: Config) {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
-  const stopJobs = startJobs(deps, jobHandlers(deps));
+  const stopJobs = startJobs(deps, jobHandlers(deps), hourlySweeps);
 
   console.log(`Portico is ready at ${config.publicUrl.origin}`);
   if (!config.production)

@@ -100,6 +100,12 @@ export const findUser = (sql: Db, userId: UserId) =>
     .where('id', '=', userId)
     .executeTakeFirst();
 
+/** The addresses of those people who have one. */
+export const listAddresses = async (sql: Db, userIds: readonly UserId[]): Promise<string[]> => {
+  const rows = await sql.selectFrom('users').select('email').where('id', 'in', userIds).execute();
+  return rows.flatMap(({ email }) => email ?? []);
+};
+
 export const findUserByEmail = (sql: Db, email: string) =>
   sql
     .selectFrom('users')

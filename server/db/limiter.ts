@@ -19,6 +19,7 @@ const buckets = {
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
   invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
+  uploadsHour: { most: 20, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;

@@ -1,8 +1,10 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { MediaType } from '#contract/drive.ts';
 import type { MemberStatus } from '#contract/members.ts';
+import type { IconType } from '#contract/organizations.ts';
 import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
-import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { FileId, MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
 export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me' | 'invitation';
@@ -126,6 +128,15 @@ export type Tables = {
     name_key: GeneratedAlways<string>;
     last_key: GeneratedAlways<string>;
     email_key: GeneratedAlways<string>;
+  };
+  images: {
+    file_id: FileId;
+    org_id: OrgId;
+    icon_type: IconType;
+    media_type: MediaType;
+    uploaded_by: UserId | null;
+    created_at: Date;
+    shown_at: Date | null;
   };
   activity_chains: { chain: string; length: number; head: Uint8Array };
   activity: {

@@ -32,15 +32,20 @@ function outline(schema: Schema, depth = 0): string {
 const block = (title: string, text: string) =>
   `<h4>${title}</h4><pre tabindex="0" aria-label="${title}">${html(text)}</pre>`;
 
+type Answered = Record<string, { schema: Schema }>;
+function answer(content: Answered | undefined): string {
+  const envelope = content?.['application/json'];
+  if (envelope) return block('Response', outline(envelope.schema.properties?.['response'] ?? {}));
+  return `<h4>Response</h4><p>${content ? Object.keys(content).join(' or ') : '204, no body'}</p>`;
+}
+
 function operationSection(path: string, method: string, operation: OpenApi['paths'][string][string]): string {
-  const body: Schema | undefined = operation.requestBody?.content['application/json'].schema;
+  const [[bodyType, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   const query: Schema | undefined = operation.parameters && {
     properties: Object.fromEntries(operation.parameters.map((one) => [one.name, one.schema as Schema])),
     required: operation.parameters.filter((one) => one.required).map((one) => one.name),
   };
-  const done = (operation.responses as Record<string, unknown>)['200'] as
-    | { content: { 'application/json': { schema: { properties: { response: Schema } } } } }
-    | undefined;
+  const done = (operation.responses as Record<string, { content: Answered }>)['200']?.content;
   const refusals = Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
     .map(
@@ -50,8 +55,8 @@ function operationSection(path: string, method: string, operation: OpenApi['path
   return `<section id="${html(operation.operationId)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${html(path)}</code></h3>
 <p>${html(operation.summary)}${operation.security ? ' <small>Needs a session.</small>' : ''}</p>
-${query ? block('Query', outline(query)) : ''}${body ? block('Body', outline(body)) : ''}
-${done ? block('Response', outline(done.content['application/json'].schema.properties.response)) : '<h4>Response</h4><p>204, no body</p>'}
+${query ? block('Query', outline(query)) : ''}${body ? block(bodyType === 'application/json' ? 'Body' : `Body, ${bodyType}`, outline(body.schema)) : ''}
+${answer(done)}
 <details><summary>Refusals</summary><dl>${refusals.join('')}</dl></details>
 </section>`;
 }

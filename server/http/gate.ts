@@ -1,4 +1,5 @@
 import type { Rank } from '#contract/authority.ts';
+import type { Refusal } from '#contract/errors.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** Who calls, as their session says; authority never comes from the request. */
@@ -30,6 +31,8 @@ export type Lookups = {
   findCaller(token: string): Promise<Caller | null>;
   /** Whether the caller's proof of identity is young enough for sensitive acts. */
   isRecent(caller: Caller): boolean;
+  /** Counts an upload of a person; refuses when they had their share. */
+  countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
   /** The caller's active membership in the organization; without an id, in their default one. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
 };

@@ -33,6 +33,8 @@ describe('served', () => {
     for (const { path, method } of operations)
       expect(text).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`);
     expect(text).toContain('email: string | null');
+    expect(text).toContain('<p>image/png or image/jpeg</p>');
+    expect(text).toContain('Body, multipart/form-data');
     expect(text).not.toMatch(/<script|<style|\son\w+=|style=/i);
     expect(text).toContain('href="/api/docs/style.css"');
     const style = await raw(app.url, 'GET', '/api/docs/style.css');
@@ -91,7 +93,7 @@ test('it has the shape of OpenAPI 3.1', () => {
 test('a call says what it takes, whom it lets in and what it refuses with', () => {
   const update = document.paths['/api/user']?.['put'];
   expect(update?.security).toEqual([{ session: [] }]);
-  expect(update?.requestBody?.content['application/json'].schema).toMatchObject({
+  expect(update?.requestBody?.content['application/json']?.schema).toMatchObject({
     type: 'object',
     required: ['first_name'],
     additionalProperties: false,
@@ -103,6 +105,14 @@ test('a call says what it takes, whom it lets in and what it refuses with', () =
   ]);
   expect(init).not.toHaveProperty('requestBody');
   expect(document.paths['/api/signin']?.['post']).not.toHaveProperty('security');
+  expect(document.paths['/drive/appicon']?.['post']?.requestBody?.content).toMatchObject({
+    'multipart/form-data': {
+      schema: { properties: { file: { format: 'binary' }, org_id: { type: 'string' } } },
+    },
+  });
+  expect(document.paths['/drive/appicon']?.['get']?.responses).toMatchObject({
+    200: { content: { 'image/png': {}, 'image/jpeg': {} } },
+  });
   expect(document.paths['/api/activesession']?.['post']?.responses).toHaveProperty('204');
   for (const endpoint of endpoints) {
     const responses = document.paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]?.responses ?? {};
@@ -123,7 +133,7 @@ test('whatever the contract says is shown as text', () => {
   const operation = structuredClone(document.paths['/api/user']?.['put']);
   if (!operation) throw new Error('PUT /api/user is gone');
   Object.assign(operation, { operationId: evil, summary: evil, tags: [evil] });
-  Object.assign(operation.requestBody?.content['application/json'].schema ?? {}, {
+  Object.assign(operation.requestBody?.content['application/json']?.schema ?? {}, {
     properties: { [evil]: { enum: [evil] }, other: { const: evil }, third: { format: evil } },
   });
   Object.assign(operation.responses, { 400: { description: evil, content: {} } });

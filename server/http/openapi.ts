@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { image } from '#contract/drive.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { UPLOAD_TYPES } from '#contract/limits.ts';
 import { noContent } from '#contract/sessions.ts';
 import { summaries } from '#contract/summaries.ts';
 import { timeText } from '#contract/time.ts';
@@ -31,6 +33,7 @@ const shared = (endpoint: Endpoint): RefusalName[] => [
   ...(endpoint.method === 'GET'
     ? []
     : (['cross_site_request', 'unsupported_media_type', 'payload_too_large'] as const)),
+  ...(endpoint.body === 'form' ? (['file_too_large', 'too_many_requests'] as const) : []),
   'misdirected_request',
   'internal_error',
   'unavailable',
@@ -50,6 +53,13 @@ function refusalsOf(endpoint: Endpoint) {
   return byStatus;
 }
 
+function answered(output: z.core.$ZodType): Record<string, { schema: Schema }> {
+  if (output === image) return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
+  const properties = { success: { const: true }, response: schemaOf(output) };
+  const schema = { type: 'object', required: ['success', 'response'], properties };
+  return { 'application/json': { schema } };
+}
+
 function operation(endpoint: Endpoint, feature: string, name: string, summary: string) {
   const input = schemaOf(endpoint.input) as { properties?: Record<string, Schema>; required?: string[] };
   const inQuery = endpoint.method === 'GET';
@@ -60,11 +70,7 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     schema,
   }));
   const empty = endpoint.output === noContent;
-  const response = {
-    type: 'object',
-    required: ['success', 'response'],
-    properties: { success: { const: true }, response: empty ? {} : schemaOf(endpoint.output) },
-  };
+  const bodyType = endpoint.body === 'form' ? 'multipart/form-data' : 'application/json';
   return {
     operationId: `${feature}.${name}`,
     summary,
@@ -72,11 +78,11 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
     ...(inQuery && parameters.length > 0 && { parameters }),
     ...(!inQuery &&
-      !empty && { requestBody: { required: true, content: { 'application/json': { schema: input } } } }),
+      !empty && { requestBody: { required: true, content: { [bodyType]: { schema: input } } } }),
     responses: {
       ...(empty
         ? { 204: { description: 'Done; no body' } }
-        : { 200: { description: 'Done', content: { 'application/json': { schema: response } } } }),
+        : { 200: { description: 'Done', content: answered(endpoint.output) } }),
       ...refusalsOf(endpoint),
     },
   };

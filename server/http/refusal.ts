@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
+import { StorageAway } from '#server/storage/storage.ts';
 
 /** Writes a refusal as the envelope of wire.md. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
@@ -67,8 +68,8 @@ export function refuseErrors(app: FastifyInstance) {
     if (known) return answerRefusal(reply, known);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return answerRefusal(reply, refuse('malformed_request'));
-    if (isUnreachable(error)) {
-      request.log.warn({ err: brief(error) }, 'the database does not answer');
+    if (isUnreachable(error) || error instanceof StorageAway) {
+      request.log.warn({ err: brief(error) }, 'database or storage do not answer');
       return answerRefusal(reply, refuse('unavailable'));
     }
     request.log.error({ err: brief(error) }, 'a request failed');

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { type Image, image } from '#contract/drive.ts';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { noContent } from '#contract/sessions.ts';
@@ -8,6 +9,7 @@ import type { InputSchema, OrgId } from '#contract/wire.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
+import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
@@ -46,13 +48,22 @@ export function serve<F extends Record<string, Endpoint>>(
       url: endpoint.path,
       handler: async (request, reply) => {
         const answer = await fiveSteps(endpoint, handler, lookups, request, reply);
+        cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
+        if (endpoint.output === image) return answerImage(reply, answer as Image);
         return reply.send({ success: true, response: answer });
       },
     });
   }
 }
+
+/** An image never changes under its address; what else it might be taken for, the headers of every call rule out. */
+const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
+  reply
+    .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
+    .type(mediaType)
+    .send(Buffer.from(bytes));
 
 async function fiveSteps(
   endpoint: Endpoint,
@@ -64,14 +75,16 @@ async function fiveSteps(
   const cookies = cookiesOf(request, reply);
   const caller = await findSession(endpoint, lookups, cookies.session.value);
   if (caller instanceof Refusal) return caller;
-  const input = parseInput(endpoint, request);
+  const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
+  if (body instanceof Refusal) return body;
+  const input = parseInput(endpoint, request, body);
   if (input instanceof Refusal) return input;
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
   const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
-  return z.encode(endpoint.output, output);
+  return endpoint.output === image ? output : z.encode(endpoint.output, output);
 }
 
 async function findSession(endpoint: Endpoint, lookups: Lookups, token: string | undefined) {
@@ -79,15 +92,15 @@ async function findSession(endpoint: Endpoint, lookups: Lookups, token: string |
   return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
 }
 
-function parseInput(endpoint: Endpoint, request: FastifyRequest): unknown {
+/** Each form holds an upload, which counts before it is read. */
+const formOf = async (lookups: Lookups, caller: Caller | null, request: FastifyRequest) =>
+  (caller && (await lookups.countUpload(caller.userId))) ?? readForm(request);
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown): unknown {
   // A beacon's body is never read; a call that takes nothing may come without one.
   const inPath = request.params as object;
   const source =
-    endpoint.method === 'GET'
-      ? { ...(request.query as object), ...inPath }
-      : request.body === undefined
-        ? {}
-        : request.body;
+    endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : body === undefined ? {} : body;
   if (endpoint.output === noContent) return {};
   if (typeof source !== 'object' || source === null || Array.isArray(source))
     return refuse('malformed_request');
@@ -118,6 +131,7 @@ async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller |
   if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
-  if (scope === null && orgId !== undefined) return refuse('org_not_found');
+  // What everybody may call may name an organization that one does not belong to.
+  if (scope === null && orgId !== undefined && endpoint.access !== 'public') return refuse('org_not_found');
   return endpoint.access === 'admin' && scope?.rank === 'member' ? refuse('not_allowed') : scope;
 }

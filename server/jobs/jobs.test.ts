@@ -245,7 +245,7 @@ test('three runners at once do each job once', async () => {
 
 describe('the loop', () => {
   test('runs what comes, and stops once what runs is through', async () => {
-    const stop = startJobs(app.deps, note, 5);
+    const stop = startJobs(app.deps, note, [], 5);
     await add('one');
     await expect.poll(() => done).toEqual(['one']);
     await stop();
@@ -271,7 +271,7 @@ describe('the loop', () => {
 
   test('stops at once while it rests', async () => {
     const started = performance.now();
-    await startJobs(app.deps, note, HOUR_MS)();
+    await startJobs(app.deps, note, [], HOUR_MS)();
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
@@ -279,7 +279,7 @@ describe('the loop', () => {
     await add('old');
     await run();
     app.clock.forward(31 * DAY_MS);
-    await startJobs(app.deps, note, 5)();
+    await startJobs(app.deps, note, [], 5)();
     await expect.poll(rows).toEqual([]);
   });
 
@@ -288,7 +288,7 @@ describe('the loop', () => {
     await limiter.take('signInHour', 'somewhere');
     app.clock.forward(2 * HOUR_MS);
     await limiter.take('signInHour', 'elsewhere');
-    await startJobs(app.deps, note, 5)();
+    await startJobs(app.deps, note, [], 5)();
     await expect.poll(() => sql.selectFrom('rate_limits').select('key').execute()).toHaveLength(1);
   });
 });

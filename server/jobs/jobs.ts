@@ -115,17 +115,29 @@ const sweep = ({ sql: database, clock }: Deps) =>
     )
     .execute();
 
-/** Keeps running due jobs, every `pollMs` at the latest; the returned function stops once what runs now is through. */
-export function startJobs(deps: Deps, handlers: JobHandlers, pollMs = SECOND_MS): () => Promise<void> {
+/** What takes away what nobody needs any more, now and then; several processes may do it at once. */
+export type Sweep = (deps: Deps) => Promise<unknown>;
+
+/**
+ * Keeps running due jobs, every `pollMs` at the latest, and the sweeps every hour; the returned function stops once
+ * what runs now is through.
+ */
+export function startJobs(
+  deps: Deps,
+  handlers: JobHandlers,
+  sweeps: readonly Sweep[] = [],
+  pollMs = SECOND_MS,
+): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const loop = async () => {
     for (let round = 0; !signal.aborted; round += 1) {
       try {
         await runDueJobs(deps, handlers, signal);
-        if (round % 3600 === 0) await Promise.all([sweep(deps), deps.limiter.sweep()]);
+        if (round % 3600 === 0)
+          await Promise.all([sweep(deps), deps.limiter.sweep(), ...sweeps.map((one) => one(deps))]);
       } catch (error) {
-        deps.log.warn({ reason: (error as Error).message }, 'jobs wait: the database does not answer');
+        deps.log.warn({ reason: (error as Error).message }, 'jobs wait for the next round');
       }
       await pause(pollMs, undefined, { signal }).catch(() => undefined);
     }

@@ -41,6 +41,10 @@ export async function keepASuperAdmin(tx: Tx, orgId: OrgId, without: UserId) {
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
   (await countSeats(tx, orgId)) < config.maxMembersPerOrg;
 
+/** Tells a member which role they have from now on. */
+export const mailRoleChange = (tx: Tx, deps: Deps, to: string, organization: string, role: string) =>
+  queueMail(tx, deps, { to, content: roleChangedMail(deps.config.publicUrl, organization, role) });
+
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 type Edit = Input<typeof members.edit>;
@@ -111,11 +115,7 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
     if (target.email !== null && target.status !== MEMBER_STATUS.invited) {
       const { publicUrl } = deps.config;
-      if (changed['role'])
-        await queueMail(tx, deps, {
-          to: target.email,
-          content: roleChangedMail(publicUrl, organization.name, role.name),
-        });
+      if (changed['role']) await mailRoleChange(tx, deps, target.email, organization.name, role.name);
       if (changed['status'])
         await queueMail(tx, deps, {
           to: target.email,

@@ -68,7 +68,7 @@ export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
 export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
   const standing = await findStanding(sql, userId, orgId);
   const role = standing && (await findRole(sql, orgId, standing.roleId));
-  return role ? { userId, rank: role.rank, rights: role.rights } : undefined;
+  return role ? { userId, roleId: role.id, rank: role.rank, rights: role.rights } : undefined;
 }
 
 /** A membership as changes to it need it. */
@@ -220,13 +220,25 @@ export const renameMemberships = (
   names: { first_name?: string; last_name?: string; designation?: string },
 ) => tx.updateTable('memberships').set(names).where('user_id', '=', userId).execute();
 
-/** Gives everybody who holds or was invited with one role another; returns how many they were. */
-export async function moveMembers(tx: Tx, orgId: OrgId, from: RoleId, to: RoleId): Promise<number> {
-  const { numUpdatedRows } = await tx
+/** Gives everybody who holds or was invited with one role another; returns who they are. */
+export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
+  tx
     .updateTable('memberships')
     .set({ role_id: to })
     .where('org_id', '=', orgId)
     .where('role_id', '=', from)
+    .returning(['user_id as userId', 'status'])
+    .execute();
+
+/** Makes this organization the person's default; false where it was already. */
+export async function makeDefault(tx: Tx, userId: UserId, orgId: OrgId): Promise<boolean> {
+  await lockPerson(tx, userId);
+  const mine = tx.updateTable('memberships').where('user_id', '=', userId);
+  await mine.set({ is_default: false }).where('is_default', '=', true).where('org_id', '<>', orgId).execute();
+  const { numUpdatedRows } = await mine
+    .set({ is_default: true })
+    .where('is_default', '=', false)
+    .where('org_id', '=', orgId)
     .executeTakeFirst();
-  return Number(numUpdatedRows);
+  return numUpdatedRows > 0;
 }

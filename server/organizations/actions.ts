@@ -4,25 +4,37 @@ import type { Rank } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { organizations } from '#contract/organizations.ts';
+import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailConfirmation } from '#server/accounts/actions.ts';
-import { getUser, lockUser, updateUser } from '#server/accounts/data.ts';
+import { findUser, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { insertActiveMember, listMembers } from '#server/members/data.ts';
+import { keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
+import {
+  countSeats,
+  deleteMember,
+  findMember,
+  insertActiveMember,
+  listMembers,
+  lockOrganization,
+  makeDefault,
+} from '#server/members/data.ts';
 import {
   countCreated,
+  getApplication,
+  getInformation,
   hasDefaultOrganization,
   insertOrganization,
   listOrganizations,
   type NewOrganization,
+  updateInformation,
 } from '#server/organizations/data.ts';
-import { defaultName, urlNameCandidates } from '#server/organizations/rules.ts';
+import { defaultName, refuseNewName, urlNameCandidates } from '#server/organizations/rules.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import type { RoleId } from '#contract/wire.ts';
 
@@ -33,6 +45,8 @@ type Here = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Ran
 export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
   // One after the other: on one connection they queue anyway, and a pool keeps its other connections for others.
   const mine = await listOrganizations(sql, userId);
+  // Erased while this session was looked up.
+  if (!(await findUser(sql, userId))) return refuse('user_not_found');
   const user = await getUser(sql, userId, here?.roleId);
   const current = mine.find((organization) => organization.id === here?.orgId) ?? null;
   if (!here || !current) return { current: null, others: mine, roles: [], members: [], user };
@@ -129,3 +143,72 @@ async function insertUnderFreeName(tx: Tx, organization: NewOrganization) {
   }
   throw new Error('no URL name was free');
 }
+
+/** Changes an organization's information and its application's name; what is left out stays. */
+export const updateOrganization = (
+  deps: Deps,
+  scope: Scope,
+  input: Input<typeof organizationSettings.update>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    const { orgId, userId } = scope;
+    await lockOrganization(tx, orgId);
+    const before = await getInformation(tx, orgId);
+    const refused = refuseNewName(input.name, before.name);
+    if (refused) return refused;
+    const application = { application_name: input.applicationName ?? before.application_name };
+    const information = {
+      name: input.name ?? before.name,
+      description: input.description ?? before.description,
+      website: input.website ?? before.website,
+      employee_count: input.employeeCount ?? before.employee_count,
+    };
+    const isDefault = input.isDefault !== undefined && (await makeDefault(tx, userId, orgId));
+    const changed = [
+      {
+        type: ACTIVITY_TYPE.organizationInformation,
+        information: { ...changes(before, information), ...(isDefault && { is_default: [false, true] }) },
+      },
+      { type: ACTIVITY_TYPE.applicationInformation, information: changes(before, application) },
+    ].filter(({ information }) => Object.keys(information).length > 0);
+    if (changed.length === 0) return refuse('no_changes');
+    await updateInformation(tx, orgId, { ...information, ...application });
+    for (const row of changed)
+      await recordActivity(tx, deps, {
+        ...row,
+        orgId,
+        userId,
+        module: MODULE.organization,
+        action: ACTION.update,
+        recordId: orgId,
+      });
+    return readOrganization(tx, userId, orgId);
+  });
+
+/** Ends the caller's own membership; their account, sessions and other organizations stay. */
+export const leaveOrganization = (deps: Deps, scope: Scope) =>
+  transaction(deps.sql, async (tx) => {
+    const last = await keepASuperAdmin(tx, scope.orgId, scope.userId);
+    if (last) return last;
+    const member = await findMember(tx, scope.orgId, scope.userId);
+    if (!member) return refuse('org_not_found');
+    await deleteMember(tx, member);
+    await recordChange(tx, deps, scope, {
+      of: member,
+      action: ACTION.delete,
+      information: { email: [member.email, null], role: [member.role, null], status: [member.status, null] },
+    });
+    return {};
+  });
+
+/** An organization as one of its members sees it. */
+export async function readOrganization(sql: Db, userId: UserId, orgId: OrgId) {
+  const [organization] = await listOrganizations(sql, userId, orgId);
+  return organization ?? refuse('org_not_found');
+}
+
+/** How the organization's application looks, and how many seats are taken of how many. */
+export const readApplication = async (sql: Db, { config }: Deps, orgId: OrgId) => ({
+  ...(await getApplication(sql, orgId)),
+  limits: { members: config.maxMembersPerOrg, membersUsed: await countSeats(sql, orgId) },
+});

@@ -1,35 +1,77 @@
+import { ICON_TYPE } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { FileId, OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { iconName, iconUrl } from '#server/organizations/rules.ts';
 
-const defaultIcons = { darkIcon: '/icon-dark.svg', lightIcon: '/icon-light.svg' };
+/** Organizations, each with the icons it shows. */
+const organizationsWithIcons = (sql: Db) =>
+  sql
+    .selectFrom('organizations')
+    .leftJoin('images as dark', (join) =>
+      join
+        .onRef('dark.org_id', '=', 'organizations.id')
+        .on('dark.icon_type', '=', ICON_TYPE.dark)
+        .on('dark.shown_at', 'is not', null),
+    )
+    .leftJoin('images as light', (join) =>
+      join
+        .onRef('light.org_id', '=', 'organizations.id')
+        .on('light.icon_type', '=', ICON_TYPE.light)
+        .on('light.shown_at', 'is not', null),
+    )
+    .select(['organizations.id', 'organizations.application_name as applicationName'])
+    .select(['dark.file_id as darkFile', 'light.file_id as lightFile']);
 
-/** The organizations a person is an active member of, their default first, each with the role they have there. */
-export async function listOrganizations(sql: Db, userId: UserId) {
-  const rows = await sql
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+type IconFiles = { readonly id: OrgId; readonly darkFile: FileId | null; readonly lightFile: FileId | null };
+const toIcons = <T extends IconFiles>({ darkFile, lightFile, ...row }: T) =>
+  Object.assign(row, {
+    darkIcon: iconUrl(row.id, ICON_TYPE.dark, darkFile),
+    lightIcon: iconUrl(row.id, ICON_TYPE.light, lightFile),
+  });
+
+/** The organizations a person is an active member of, their default first, each with the role they have there; one of them when named. */
+export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
+  const rows = await organizationsWithIcons(sql)
+    .innerJoin('memberships', 'memberships.org_id', 'organizations.id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
-    .select([
-      'organizations.id',
-      'organizations.name',
-      'organizations.type',
-      'organizations.url_name as urlName',
-    ])
+    .select(['organizations.name', 'organizations.type', 'organizations.url_name as urlName'])
     .select([
       'organizations.employee_count as employeeCount',
       'organizations.description',
       'organizations.website',
     ])
-    .select(['organizations.application_name as applicationName', 'memberships.is_default as isDefault'])
-    .select('roles.name as role')
+    .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)
+    .$if(only !== undefined, (query) => query.where('organizations.id', '=', only as OrgId))
     .orderBy('memberships.is_default', 'desc')
     .orderBy('memberships.id')
     .execute();
-  return rows.map((row) => Object.assign(row, defaultIcons));
+  return rows.map(toIcons);
 }
+
+/** How the organization's application looks. */
+export const getApplication = async (sql: Db, orgId: OrgId) => {
+  const row = await organizationsWithIcons(sql)
+    .select('dark.media_type as darkType')
+    .where('organizations.id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  const { darkType, ...application } = row;
+  return { ...toIcons(application), iconName: iconName(darkType) };
+};
+
+/** What admins may change of an organization, as it is. */
+export const getInformation = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('organizations')
+    .select(['name', 'description', 'website', 'employee_count', 'application_name'])
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+export type Information = Awaited<ReturnType<typeof getInformation>>;
+
+export const updateInformation = (tx: Tx, orgId: OrgId, information: Information) =>
+  tx.updateTable('organizations').set(information).where('id', '=', orgId).execute();
 
 /** How many organizations the person has made; the person's row is locked first, so that parallel creations count each other. */
 export async function countCreated(tx: Tx, userId: UserId): Promise<number> {

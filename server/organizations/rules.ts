@@ -1,3 +1,8 @@
+import { organizationName } from '#contract/area-fields.ts';
+import { refuse } from '#contract/errors.ts';
+import type { MediaType } from '#contract/drive.ts';
+import { ICON_TYPE } from '#contract/limits.ts';
+import type { IconType } from '#contract/organizations.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 
 const URL_NAME_MAX = 40;
@@ -42,3 +47,21 @@ export function* urlNameCandidates(name: string, random: () => string): Generato
 
 /** The name of an organization that was given none. */
 export const defaultName = (firstName: string) => `${firstName} Organization`;
+
+/** A changed name has letters only; one that onboarding took stays as good as it was. */
+export function refuseNewName(name: string | undefined, before: string) {
+  const checked = name === undefined || name === before ? undefined : organizationName.safeParse(name);
+  return (
+    checked?.error && refuse('invalid_input', { fields: { name: checked.error.issues[0]?.message ?? '' } })
+  );
+}
+
+/** Where an icon is fetched: the uploaded one, or the portal's own. */
+export const iconUrl = (orgId: number, type: IconType, fileId: string | null) => {
+  if (fileId === null) return type === ICON_TYPE.dark ? '/icon-dark.svg' : '/icon-light.svg';
+  return `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
+};
+
+/** What the dark icon's file would be called; nobody's own name for a file is kept. */
+export const iconName = (mediaType: MediaType | null) =>
+  `icon-dark.${mediaType === null ? 'svg' : mediaType === 'image/png' ? 'png' : 'jpg'}`;

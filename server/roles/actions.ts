@@ -2,6 +2,7 @@ import { ACTION, type Action, ACTIVITY_TYPE, type ActivityType, MODULE } from '#
 import { whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { roles } from '#contract/roles.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -9,17 +10,10 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { findStanding, moveMembers } from '#server/members/data.ts';
-import {
-  deleteRole,
-  findRole,
-  insertRole,
-  listRoles,
-  lockOrganization,
-  renameRole,
-  replaceRights,
-} from '#server/roles/data.ts';
-import { changedRights, permissionOf, powerOf, rightsIn } from '#server/roles/rules.ts';
+import { findCaller, findRole, lockOrganization, moveMembers } from '#server/members/data.ts';
+import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
+import { tellReplaced } from '#server/roles/jobs.ts';
+import { changedRights, permissionOf, rightsIn } from '#server/roles/rules.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
@@ -42,8 +36,8 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
     const caller = await callerUnderLock(tx, scope);
     if (caller instanceof Refusal) return caller;
     const { roleName: name, isAdmin = false } = input;
-    const no = whyNot(caller, { to: 'grant', power: powerOf({ name, isAdmin, rights: new Set() }) });
-    if (no) return refuse('not_allowed');
+    const power = { rank: isAdmin ? 'admin' : 'member', rights: new Set<string>() } as const;
+    if (whyNot(caller, { to: 'grant', power })) return refuse('not_allowed');
     const role = await insertRole(tx, {
       orgId: scope.orgId,
       name,
@@ -84,7 +78,7 @@ const saveRights = (deps: Deps, scope: Scope, roleId: RoleId, rights: ReadonlySe
     const before = role.rights === 'all' ? new Set<string>() : role.rights;
     const changed = changedRights(before, rights);
     if (Object.keys(changed).length === 0) return refuse('no_changes');
-    if (whyNot(caller, { to: 'grant', power: powerOf({ ...role, rights }) })) return refuse('not_allowed');
+    if (whyNot(caller, { to: 'grant', power: { rank: role.rank, rights } })) return refuse('not_allowed');
     await replaceRights(tx, scope.orgId, roleId, rights);
     await record(tx, deps, scope, role, ACTION.update, changed, ACTIVITY_TYPE.permission);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
@@ -100,12 +94,20 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
       return refuse('invalid_input', { fields: { new_role_id: areaFieldText.otherRole } });
     const by = await findRole(tx, scope.orgId, input.newRoleId);
     if (!by) return refuse('role_not_found');
-    const power = { ...powerOf(by), isSystem: by.isSystem };
-    if (whyNot(caller, { to: 'replaceRole', by: power, old: powerOf(role) })) return refuse('not_allowed');
+    const replacement = { ...by, isSystem: by.kind !== 'custom' };
+    if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role })) return refuse('not_allowed');
     const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
     await deleteRole(tx, scope.orgId, role.id);
-    await record(tx, deps, scope, role, ACTION.delete, { name: [role.name, null], moved_to: by.name, moved });
-    return { moved };
+    const information = { name: [role.name, null], moved_to: by.name, moved: moved.length };
+    await record(tx, deps, scope, role, ACTION.delete, information);
+    const members = moved.filter(({ status }) => status !== MEMBER_STATUS.invited);
+    if (members.length > 0)
+      await tellReplaced(tx, deps, {
+        organization: caller.organization,
+        role: by.name,
+        userIds: members.map(({ userId }) => userId),
+      });
+    return { moved: moved.length };
   });
 
 /** Changes a role under the organization's lock, when it is there and the caller may. */
@@ -120,18 +122,16 @@ const changing = <T>(
     if (caller instanceof Refusal) return caller;
     const role = await findRole(tx, scope.orgId, roleId);
     if (!role) return refuse('role_not_found');
-    const { isSystem } = role;
-    if (whyNot(caller, { to: 'changeRole', role: { isSystem, isOwn: caller.roleId === roleId } }))
-      return refuse('not_allowed');
+    const facts = { isSystem: role.kind !== 'custom', isOwn: caller.roleId === roleId };
+    if (whyNot(caller, { to: 'changeRole', role: facts })) return refuse('not_allowed');
     return change(tx, role, caller);
   });
 
 /** Who asks as they stand now that the lock is held: a demotion meanwhile counts. */
 async function callerUnderLock(tx: Tx, { orgId, userId }: Scope) {
-  await lockOrganization(tx, orgId);
-  const standing = await findStanding(tx, userId, orgId);
-  const role = standing && (await findRole(tx, orgId, standing.roleId));
-  return role ? { userId, roleId: role.id, ...powerOf(role) } : refuse('org_not_found');
+  const organization = await lockOrganization(tx, orgId);
+  const caller = organization && (await findCaller(tx, orgId, userId));
+  return caller ? { ...caller, organization: organization.name } : refuse('org_not_found');
 }
 type Caller = Exclude<Awaited<ReturnType<typeof callerUnderLock>>, Refusal>;
 

@@ -3,7 +3,7 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { RoleKind } from '#server/db/tables.ts';
-import { nameKey, type Rights, rightsOf, rowsOf } from '#server/roles/rules.ts';
+import { nameKey, rowsOf } from '#server/roles/rules.ts';
 
 const builtIn = [
   { name: SUPER_ADMIN, kind: 'super-admin' },
@@ -64,29 +64,6 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
     isSystem: row.kind !== 'custom',
     members: row.members ?? 0,
   }));
-}
-
-/** Every change of roles and members takes this lock first: organization, then role, then member. */
-export const lockOrganization = (tx: Tx, orgId: OrgId) =>
-  tx.selectFrom('organizations').select('id').where('id', '=', orgId).forUpdate().execute();
-
-/** A role of the organization with what it may do; undefined where the organization has none of that id. */
-export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
-  const role = await sql
-    .selectFrom('roles')
-    .select(['id', 'name', 'kind', 'is_admin as isAdmin'])
-    .where('org_id', '=', orgId)
-    .where('id', '=', roleId)
-    .executeTakeFirst();
-  if (!role) return undefined;
-  const { kind, ...rest } = role;
-  if (kind !== 'custom') return { ...rest, isSystem: true, rights: 'all' as Rights };
-  const rows = await sql
-    .selectFrom('role_rights')
-    .select(['service', 'module', 'action'])
-    .where('role_id', '=', roleId)
-    .execute();
-  return { ...rest, isSystem: false, rights: rightsOf(rows) as Rights };
 }
 
 export type NewRole = {

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import { type OrgId, type RoleId, type UserId } from '#contract/wire.ts';
-import { transaction } from '#server/db/connect.ts';
-import { findRole, lockOrganization } from '#server/roles/data.ts';
-import { confirmed, type Person } from '#server/testing/people.ts';
-import { newRole, organizationOf } from '#server/testing/staff.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { confirmed, newEmail, type Person } from '#server/testing/people.ts';
+import { join, newRole, organizationOf } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
 // Races, 200 rounds each. On one connection everything queues, so they are worth running on PostgreSQL only.
 
@@ -46,48 +43,54 @@ const holdersOf = async (orgId: number, roleId: number) => {
   return rows[0]?.count;
 };
 
+/** Sends both at once, the one in front taking turns. */
+const atOnce = async (number: number, one: () => Promise<Answer>, other: () => Promise<Answer>) => {
+  if (number % 8 < 4) return Promise.all([one(), other()]);
+  const [second, first] = await Promise.all([other(), one()]);
+  return [first, second] as const;
+};
+const twoRoles = async (orgId: number, number: number) =>
+  [
+    await newRole(maya.visitor, orgId, `Old ${number}`),
+    await newRole(maya.visitor, orgId, `New ${number}`),
+  ] as const;
+
 test('a role deleted while somebody is invited with it leaves nobody without a role', async () => {
-  const people = await Promise.all([0, 1, 2, 3].map(() => confirmed(app)));
-  const invite = (orgId: number, roleId: number, userId: number) =>
-    transaction(app.deps.sql, async (tx) => {
-      await lockOrganization(tx, orgId as OrgId);
-      if (!(await findRole(tx, orgId as OrgId, roleId as RoleId))) return false;
-      await tx
-        .insertInto('memberships')
-        .values({
-          org_id: orgId as OrgId,
-          user_id: userId as UserId,
-          role_id: roleId as RoleId,
-          status: MEMBER_STATUS.invited,
-          first_name: 'Tom',
-          created_at: app.clock.now(),
-        })
-        .execute();
-      return true;
-    });
-  const outcomes = new Set<boolean>();
+  const outcomes = new Set<string>();
   await rounds(async (orgId, number) => {
-    const [old, by] = [
-      await newRole(maya.visitor, orgId, `Old ${number}`),
-      await newRole(maya.visitor, orgId, `New ${number}`),
-    ];
-    const person = people[number % 4];
-    if (!person) throw new Error('nobody to invite');
-    const work = [() => remove(orgId, old, by), () => invite(orgId, old, person.id)];
-    // Who is sent first should not always win.
-    const [one, two] = number % 8 < 4 ? work : work.toReversed();
-    const answers = await Promise.all([one?.(), two?.()]);
-    const invited = answers.find((answer) => typeof answer === 'boolean');
-    const removed = answers.find((answer) => typeof answer === 'object');
-    outcomes.add(invited === true);
-    expect(removed && responseOf(removed)).toEqual({ moved: invited ? 1 : 0 });
-    expect(await holdersOf(orgId, by)).toBe(invited ? 1 : 0);
-    await app.deps.sql
-      .deleteFrom('memberships')
-      .where('user_id', '=', person.id as UserId)
-      .execute();
+    const [old, by] = await twoRoles(orgId, number);
+    const person = { org_id: orgId, first_name: 'Tom', email_id: newEmail('tom') };
+    const [invitation, removal] = await atOnce(
+      number,
+      () => maya.visitor.post('/api/orgusers', { ...person, role_id: old }),
+      () => remove(orgId, old, by),
+    );
+    outcomes.add(invitation.code ?? 'invited');
+    const holders = invitation.code ? 0 : 1;
+    expect(responseOf(removal)).toEqual({ moved: holders });
+    expect(await holdersOf(orgId, by)).toBe(holders);
   });
-  expect(outcomes).toEqual(new Set([true, false]));
+  expect([...outcomes].toSorted()).toEqual(['invited', 'role_not_found']);
+});
+
+test('a role deleted while somebody is given it leaves nobody without a role', async () => {
+  const tom = await confirmed(app);
+  const outcomes = new Set<string>();
+  await rounds(async (orgId, number) => {
+    if (number < 4) await join(app, tom, orgId, await newRole(maya.visitor, orgId, 'Home'));
+    const [old, by] = await twoRoles(orgId, number);
+    const edit = { org_id: orgId, user_id: tom.id, first_name: 'Tom' };
+    const [assignment, removal] = await atOnce(
+      number,
+      () => maya.visitor.put('/api/orgusers', { ...edit, role_id: old }),
+      () => remove(orgId, old, by),
+    );
+    outcomes.add(assignment.code ?? 'assigned');
+    const holders = assignment.code ? 0 : 1;
+    expect(responseOf(removal)).toEqual({ moved: holders });
+    expect(await holdersOf(orgId, by)).toBe(holders);
+  });
+  expect([...outcomes].toSorted()).toEqual(['assigned', 'role_not_found']);
 });
 
 test('of two deletions that name each other as replacement one succeeds', async () => {

@@ -39,7 +39,9 @@ describe('DELETE /role', () => {
     const [sales, support] = [await add('Sales'), await add('Support')];
     responseOf(await save({ role_id: sales, permission: table({ 1: bits(1) }) }));
     const person = await staff(app, boss.orgId, sales);
-    for (const status of [1, 3, 4] as const) await join(app, await founder(app), boss.orgId, sales, status);
+    const pending = await confirmed(app);
+    await join(app, pending, boss.orgId, sales, 1);
+    for (const status of [3, 4] as const) await join(app, await confirmed(app), boss.orgId, sales, status);
     expect(responseOf(await remove(sales, support))).toEqual({ moved: 4 });
     expect((await listed()).map(({ name, members }) => [name, members])).toEqual([
       ['Super Admin', 1],
@@ -56,6 +58,10 @@ describe('DELETE /role', () => {
       information: { role: 'Sales', name: ['Sales', null], moved_to: 'Support', moved: 4 },
     });
     expect((await remove(sales, support)).code).toBe('role_not_found');
+    expect((await app.mails(person.email)).at(-1)?.text).toContain('role Support');
+    expect((await app.mails(pending.email)).map(({ subject }) => subject)).not.toContain(
+      'Your role in Northwind Traders has changed',
+    );
   });
 
   test('the replacement has to be another role of this organization', async () => {

@@ -1,4 +1,4 @@
-import { type Power, rankOf } from '#contract/authority.ts';
+import type { Power } from '#contract/authority.ts';
 import { type Right, rights, services, withRead } from '#contract/permissions.ts';
 import type { Permission } from '#contract/roles.ts';
 
@@ -24,12 +24,9 @@ export const nameKey = (name: string) =>
 
 /** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
 export type Rights = NonNullable<Power['rights']>;
-export type StoredRight = { readonly service: string; readonly module: number; readonly action: Right };
 
-export const rightsOf = (rows: readonly StoredRight[]): ReadonlySet<string> =>
-  new Set(rows.map(({ service, module, action }) => `${service}.${module}.${action}`));
-
-export const rowsOf = (held: ReadonlySet<string>): StoredRight[] =>
+/** The rows that rights are stored as. */
+export const rowsOf = (held: ReadonlySet<string>) =>
   [...held].map((key) => {
     const [service = '', module, action] = key.split('.');
     return { service, module: Number(module), action: action as Right };
@@ -67,8 +64,3 @@ export const changedRights = (before: ReadonlySet<string>, after: ReadonlySet<st
       .map((right) => [right, [before.has(right), after.has(right)]] as const)
       .filter(([, [had, has]]) => had !== has),
   );
-
-export const powerOf = (role: { name: string; isAdmin: boolean; rights: Rights }) => ({
-  rank: rankOf(role),
-  rights: role.rights,
-});

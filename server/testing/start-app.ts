@@ -6,12 +6,14 @@ import { createApp, jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
+import { openStorage } from '#server/storage/open.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { Visitor } from '#server/testing/visitor.ts';
@@ -71,6 +73,8 @@ export async function startApp(
     keys,
     log,
     passwords: createPasswords(keys, config),
+    images: createImages(),
+    storage: openStorage(config),
     limiter: createLimiter(database.sql, clock, config),
   };
   const letters: Letter[] = [];

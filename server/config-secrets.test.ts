@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig, WrongEnvironment } from '#server/config.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof WrongEnvironment) return error.problems;
+    throw error;
+  }
+}
+
+const secret = 'a-secret-of-exactly-32-characters';
+
+describe('secrets never show', () => {
+  test.each([
+    ['SECRET_KEY', 'hunter2'],
+    ['SECRET_KEY', `${secret}hunter2,hunter2`],
+    ['SECRET_KEY', `${secret}hunter2,`],
+    ['REDIRECT_SECRETS', 'https://a.example=hunter2'],
+    ['REDIRECT_SECRETS', 'a.example=hunter2hunter2hunter2'],
+    ['REDIRECT_SECRETS', 'hunter2hunter2hunter2'],
+    ['DATABASE_URL', 'mysql://app:hunter2@h/db'],
+    ['DATABASE_URL', 'app:hunter2@h/db'],
+    ['DATABASE_URL', 'postgres//app:hun@ter2:hunter2@h/db'],
+    ['DATABASE_URL', 'mysql://app:x\nhunter2@h/db'],
+    ['DATABASE_URL', 'mysql://h/db?password=hunter2'],
+    ['SMTP_URL', 'https://app:hunter2@h'],
+    ['STORAGE_URL', 'https://KEY:hunter2@h/bucket'],
+    ['STORAGE_URL', 's3://KEY:hunter2'],
+    ['STORAGE_URL', 's3://KEY:hunter2/bucket'],
+    ['STORAGE_URL', 's3//KEY:hunter2@h/bucket'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/b'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/bucket/../x y'],
+    ['STORAGE_URL', 's3://KEY:hunter2%@h/bucket'],
+    ['STORAGE_URL', 's3://:hunter2@h/bucket'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?tls=yes'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?zone=1'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?region='],
+    ['STORAGE_URL', 's3://KEY:hunter2@h/bucket#x'],
+    ['PUBLIC_URL', 'https://app:hunter2@id.example'],
+    ['PUBLIC_URL', 'https://:hunter2@id.example'],
+  ])('%s %j', (name, text) => {
+    const problems = problemsOf({ [name]: text });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}: got .+, takes `));
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('and long values are cut', () => {
+    expect(problemsOf({ LOG_LEVEL: 'x'.repeat(5000) })[0]?.length).toBeLessThan(120);
+  });
+});

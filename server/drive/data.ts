@@ -1,0 +1,68 @@
+import type { MediaType } from '#contract/drive.ts';
+import type { IconType } from '#contract/organizations.ts';
+import type { FileId, OrgId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+export type NewIcon = {
+  readonly fileId: FileId;
+  readonly orgId: OrgId;
+  readonly iconType: IconType;
+  readonly mediaType: MediaType;
+  readonly uploadedBy: UserId;
+  readonly createdAt: Date;
+};
+
+export const insertIcon = (tx: Tx, icon: NewIcon) =>
+  tx
+    .insertInto('images')
+    .values({
+      file_id: icon.fileId,
+      org_id: icon.orgId,
+      icon_type: icon.iconType,
+      media_type: icon.mediaType,
+      uploaded_by: icon.uploadedBy,
+      created_at: icon.createdAt,
+      shown_at: null,
+    })
+    .execute();
+
+export const findIcon = (sql: Db, orgId: OrgId, fileId: FileId) =>
+  sql
+    .selectFrom('images')
+    .select(['icon_type as iconType', 'media_type as mediaType', 'shown_at as shownAt'])
+    .where('org_id', '=', orgId)
+    .where('file_id', '=', fileId)
+    .executeTakeFirst();
+
+type Slot = { readonly orgId: OrgId; readonly iconType: IconType };
+const inSlot = (tx: Tx, { orgId, iconType }: Slot) =>
+  tx
+    .deleteFrom('images')
+    .where('org_id', '=', orgId)
+    .where('icon_type', '=', iconType)
+    .returning('file_id as fileId');
+
+/** Forgets what the person uploaded for this place before and did not name. */
+export const deleteWaiting = (tx: Tx, slot: Slot, userId: UserId) =>
+  inSlot(tx, slot).where('uploaded_by', '=', userId).where('shown_at', 'is', null).execute();
+
+/** Forgets the icon that is shown in this place. */
+export const deleteShown = (tx: Tx, slot: Slot) =>
+  inSlot(tx, slot).where('shown_at', 'is not', null).executeTakeFirst();
+
+export const showIcon = (tx: Tx, fileId: FileId, now: Date) =>
+  tx.updateTable('images').set({ shown_at: now }).where('file_id', '=', fileId).execute();
+
+/** Forgets what was uploaded before then and never named. */
+export const deleteUnnamed = (sql: Db, before: Date) =>
+  sql.deleteFrom('images').where('shown_at', 'is', null).where('created_at', '<', before).execute();
+
+/** Those of the names that are some image's. */
+export const findKnown = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
+  const rows = await sql
+    .selectFrom('images')
+    .select('file_id')
+    .where('file_id', 'in', names as FileId[])
+    .execute();
+  return new Set(rows.map((row) => row.file_id));
+};

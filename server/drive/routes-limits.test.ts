@@ -1,0 +1,179 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
+import { HOUR_MS } from '#server/clock.ts';
+import { StorageAway } from '#server/storage/storage.ts';
+import {
+  iconPath,
+  iconRows,
+  nameIcon,
+  skipDrawing,
+  storedFiles,
+  tinyPng,
+  upload,
+  uploaded,
+} from '#server/testing/icons.ts';
+import { confirmed, founder, type Person } from '#server/testing/people.ts';
+import { organizationOf } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let maya: Person;
+let orgId: number;
+beforeAll(async () => {
+  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
+  skipDrawing(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  maya = await confirmed(app);
+  ({ orgId } = await organizationOf(maya));
+});
+
+/** Of a size to the byte, as a PNG begins. */
+const sized = (bytes: number) => Buffer.concat([tinyPng], bytes);
+
+test('a file of 5,242,880 bytes is taken, one of 5,242,881 is refused', async () => {
+  expect((await upload(app, maya, orgId, { bytes: sized(UPLOAD_MAX_BYTES) })).status).toBe(200);
+  const answer = await upload(app, maya, orgId, { bytes: sized(UPLOAD_MAX_BYTES + 1) });
+  expect([answer.status, answer.code]).toEqual([413, 'file_too_large']);
+  const far = await upload(app, maya, orgId, { bytes: sized(UPLOAD_MAX_BYTES + 500_000) });
+  expect([far.status, far.code]).toEqual([413, 'file_too_large']);
+  expect(await iconRows(app, orgId)).toHaveLength(1);
+});
+
+/** Sends a head and then whatever comes, on a bare socket; tells what was answered and when the line was cut. */
+function stream(headers: Record<string, string>, body: (write: (bytes: Buffer) => boolean) => void) {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname);
+  const lines = {
+    host: new URL(app.url).host,
+    cookie: `portico=${maya.visitor.session}`,
+    'content-type': 'multipart/form-data; boundary=x',
+    ...headers,
+  };
+  socket.write(
+    `POST /drive/appicon HTTP/1.1\r\n${Object.entries(lines)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n`,
+  );
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  socket.on('error', () => undefined);
+  const closed = new Promise<number>(
+    (resolve) => void socket.once('close', () => resolve(socket.bytesWritten)),
+  );
+  body((bytes) => socket.writable && socket.write(bytes));
+  return { answer: () => text, closed, end: () => socket.destroy() };
+}
+const partHead = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+const endless = (write: (bytes: Buffer) => boolean) => {
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 1), Buffer.from('\r\n')]);
+  write(Buffer.from(`${partHead.length.toString(16)}\r\n${partHead}\r\n`));
+  const more = () => {
+    if (write(chunk)) setImmediate(more);
+    else setTimeout(more, 5).unref();
+  };
+  more();
+};
+
+test('a stream without end is refused as soon as it is too long, and the line is cut', async () => {
+  const { answer, closed } = stream({ 'transfer-encoding': 'chunked' }, endless);
+  await expect.poll(answer).toMatch(/^HTTP\/1.1 413 [^]*"file_too_large"/);
+  expect(await closed).toBeGreaterThan(UPLOAD_MAX_BYTES);
+});
+
+test('a stream of somebody unknown is refused before it is read, and the line is cut', async () => {
+  const { answer, closed } = stream({ 'transfer-encoding': 'chunked', cookie: '' }, endless);
+  await expect.poll(answer).toMatch(/^HTTP\/1.1 401 /);
+  await closed;
+});
+
+test('a length that is announced too big is refused before anything comes', async () => {
+  const { answer, closed } = stream({ 'content-length': '1000000000' }, () => undefined);
+  await expect.poll(answer).toMatch(/^HTTP\/1.1 413 /);
+  await closed;
+});
+
+test('a length that lies ends where it says: the rest is no request', async () => {
+  const body = Buffer.concat([Buffer.from(partHead), sized(1000), Buffer.from('\r\n--x--\r\n')]);
+  const { answer, closed } = stream({ 'content-length': '200' }, (write) => void write(body));
+  await closed;
+  expect(answer()).toMatch(/^HTTP\/1.1 400 [^]*"malformed_request"/);
+  expect(answer()).not.toContain('200 OK');
+  expect(storedFiles(app)).toEqual(storedFiles(app).filter((name) => /^[\w-]{43}$/.test(name)));
+});
+
+test('who goes away in the middle leaves nothing behind', async () => {
+  const before = storedFiles(app);
+  const counted = async () => (await app.deps.sql.selectFrom('rate_limits').select('key').execute()).length;
+  const uploads = await counted();
+  const { end, closed } = stream({ 'content-length': '5000' }, (write) => void write(Buffer.from(partHead)));
+  await expect.poll(counted).toBe(uploads + 1);
+  end();
+  await closed;
+  expect((await upload(app, maya, orgId, { fields: { icon_type: '9' } })).status).toBe(422);
+  expect(storedFiles(app)).toEqual(before);
+  expect(app.logLines.filter((text) => text.includes('a request failed'))).toEqual([]);
+});
+
+test.each([
+  ['no boundary', 'multipart/form-data', '--x--\r\n'],
+  ['no end', 'multipart/form-data; boundary=x', partHead],
+  ['nothing in it', 'multipart/form-data; boundary=x', ''],
+  ['another boundary', 'multipart/form-data; boundary=y', `${partHead}\r\n--x--\r\n`],
+])('a form with %s can’t be read', async (_what, type, body) => {
+  const answer = await maya.visitor.send('POST', '/drive/appicon', {
+    raw: body,
+    headers: { 'content-type': type },
+  });
+  expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
+});
+
+test('twenty uploads an hour are a person’s share, good or bad; others have their own', async () => {
+  for (let count = 0; count < 20; count += 1)
+    expect((await upload(app, maya, orgId, { fields: { icon_type: '9' } })).status).toBe(422);
+  const answer = await upload(app, maya, orgId);
+  expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([
+    429,
+    'too_many_requests',
+    '3600',
+  ]);
+  const other = await founder(app);
+  expect((await upload(app, other, other.orgId)).status).toBe(200);
+  app.clock.forward(HOUR_MS);
+  expect((await upload(app, maya, orgId)).status).toBe(200);
+});
+
+describe('a storage that is full or away', () => {
+  test('refuses the upload clearly, keeps the old icon, and takes the next one when it is back', async () => {
+    const old = await uploaded(app, maya, orgId);
+    await nameIcon(maya, orgId, old);
+    const working = { ...app.deps.storage };
+    Object.assign(app.deps.storage, {
+      put: () => Promise.reject(new StorageAway('the image folder: ENOSPC: no space left on device')),
+    });
+    const before = storedFiles(app);
+    const answer = await upload(app, maya, orgId);
+    Object.assign(app.deps.storage, working);
+    expect([answer.status, answer.code]).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(JSON.stringify(answer.body)).not.toContain('ENOSPC');
+    expect(app.logLines.join('')).toContain('ENOSPC');
+    expect(storedFiles(app)).toEqual(before);
+    expect(await iconRows(app, orgId)).toHaveLength(1);
+    expect((await app.visitor().request('GET', iconPath(orgId, old))).status).toBe(200);
+    expect((await upload(app, maya, orgId)).status).toBe(200);
+  });
+
+  test('answers no image, and one whose file is gone is not found', async () => {
+    const fileId = await uploaded(app, maya, orgId);
+    const working = { ...app.deps.storage };
+    Object.assign(app.deps.storage, { get: () => Promise.reject(new StorageAway('the image folder')) });
+    const away = await maya.visitor.get(iconPath(orgId, fileId));
+    Object.assign(app.deps.storage, working);
+    expect([away.status, away.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    await app.deps.storage.delete(fileId);
+    expect((await maya.visitor.get(iconPath(orgId, fileId))).code).toBe('file_not_found');
+  });
+});

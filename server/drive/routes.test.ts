@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { fieldText } from '#contract/text/fields.ts';
+import {
+  iconForm,
+  iconPath,
+  iconRows,
+  nameIcon,
+  sendForm,
+  skipDrawing,
+  storedFiles,
+  tinyPng,
+  upload,
+  uploaded,
+} from '#server/testing/icons.ts';
+import { confirmed, type Person } from '#server/testing/people.ts';
+import { activityOf, newRole, organizationOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let maya: Person;
+let tom: Person;
+let orgId: number;
+beforeAll(async () => {
+  app = await startApp({ MAX_ORGS_PER_USER: '1000', RATE_LIMIT_FACTOR: '1000' });
+  maya = await confirmed(app);
+  tom = await confirmed(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  ({ orgId } = await organizationOf(maya));
+});
+
+const fetched = async (visitor: Visitor, fileId: string, of = orgId) =>
+  (await visitor.request('GET', iconPath(of, fileId))).status;
+const salesIn = (organization: number) => newRole(maya.visitor, organization, 'Sales');
+const shown = async () =>
+  responseOf<Record<string, unknown>>(await maya.visitor.get(`/api/orgsetting?org_id=${orgId}`));
+
+test('an upload is drawn anew, waits for its name, and is then what everybody sees', async () => {
+  const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#00ff00' } }).jpeg();
+  const sent = await upload(app, maya, orgId, { bytes: await photo.toBuffer(), name: 'photo.png' });
+  const { file_id: fileId } = responseOf<{ file_id: string }>(sent);
+  expect(await shown()).toMatchObject({ app_dark_icon: '/icon-dark.svg', icon_name: 'icon-dark.svg' });
+  const setting = responseOf(await nameIcon(maya, orgId, fileId));
+  expect(setting).toEqual({
+    application_name: 'Portico',
+    app_dark_icon: iconPath(orgId, fileId),
+    app_light_icon: '/icon-light.svg',
+    icon_name: 'icon-dark.jpg',
+    limits: { members: 500, members_used: 1 },
+  });
+  expect(await shown()).toEqual(setting);
+  const seen = { AppIconDark: iconPath(orgId, fileId), AppIconLight: '/icon-light.svg' };
+  expect(responseOf(await maya.visitor.get(`/api/settings?org_id=${orgId}`))).toMatchObject({
+    default_organizations: seen,
+  });
+  const answer = await app.visitor().request('GET', iconPath(orgId, fileId));
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/jpeg',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.headers.has('set-cookie')).toBe(false);
+  const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([width, height, format]).toEqual([512, 512, 'jpeg']);
+  const rows = await activityOf(app, orgId);
+  expect(rows.slice(0, 2)).toMatchObject([
+    { activity_type: 5, action: 3, record_id: orgId, information: { app_dark_icon: [null, fileId] } },
+    { activity_type: 5, action: 7, record_id: orgId, information: { app_dark_icon: [null, fileId] } },
+  ]);
+});
+
+const page = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
+  ['SVG', () => page],
+  ['HTML', () => `<!doctype html>${page}`],
+  ['GIF', () => sharp(tinyPng).gif().toBuffer()],
+  ['a page behind the first bytes of a PNG', () => Buffer.from(`\u0089PNG\r\n\u001a\n${page}`, 'latin1')],
+  ['nothing', () => ''],
+])('%s that says it is a PNG is refused, and nothing is kept', async (_what, bytes) => {
+  const before = storedFiles(app);
+  const answer = await upload(app, maya, orgId, { bytes: await bytes() });
+  expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
+  expect(storedFiles(app)).toEqual(before);
+  expect(await iconRows(app, orgId)).toEqual([]);
+});
+
+describe('without drawing', () => {
+  beforeAll(() => skipDrawing(app));
+
+  test('one that waits is seen by the organization’s admins only, as if it were not there', async () => {
+    const fileId = await uploaded(app, maya, orgId);
+    const admin = await staff(app, orgId, 'Admin');
+    const member = await staff(app, orgId, await salesIn(orgId));
+    const other = await organizationOf(tom);
+    for (const { visitor } of [maya, admin]) {
+      const answer = await visitor.request('GET', iconPath(orgId, fileId));
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+        200,
+        'private, max-age=31536000, immutable',
+      ]);
+    }
+    const unknown = await app.visitor().get(iconPath(orgId, 'x'.repeat(43)));
+    expect([unknown.status, unknown.code]).toEqual([404, 'file_not_found']);
+    for (const visitor of [member.visitor, tom.visitor, app.visitor()]) {
+      const answer = await visitor.get(iconPath(orgId, fileId));
+      expect([answer.status, answer.body]).toEqual([404, unknown.body]);
+    }
+    expect(await fetched(tom.visitor, fileId, other.orgId)).toBe(404);
+    expect(await fetched(app.visitor(), fileId, 999_999)).toBe(404);
+    responseOf(await nameIcon(admin, orgId, fileId));
+    for (const visitor of [member.visitor, tom.visitor, app.visitor()])
+      expect(await fetched(visitor, fileId)).toBe(200);
+    expect(await fetched(app.visitor(), fileId, other.orgId)).toBe(404);
+  });
+
+  test('a new icon takes the place of the old one, whose file goes; the other icon stays', async () => {
+    const [old, light] = [await uploaded(app, maya, orgId), await uploaded(app, maya, orgId, 2)];
+    responseOf(await nameIcon(maya, orgId, old));
+    responseOf(await nameIcon(maya, orgId, light, 2));
+    const next = await uploaded(app, maya, orgId);
+    expect(await shown()).toMatchObject({ app_dark_icon: iconPath(orgId, old) });
+    responseOf(await nameIcon(maya, orgId, next));
+    expect(await shown()).toMatchObject({
+      app_dark_icon: iconPath(orgId, next),
+      app_light_icon: iconPath(orgId, light),
+    });
+    expect((await activityOf(app, orgId))[0]?.information).toEqual({ app_dark_icon: [old, next] });
+    expect(await fetched(maya.visitor, old)).toBe(404);
+    await app.mails();
+    const files = storedFiles(app);
+    expect([old, next, light].map((fileId) => files.includes(fileId))).toEqual([false, true, true]);
+  });
+
+  test('naming it again changes nothing', async () => {
+    const fileId = await uploaded(app, maya, orgId);
+    const first = responseOf(await nameIcon(maya, orgId, fileId));
+    const rows = (await activityOf(app, orgId)).length;
+    expect(responseOf(await nameIcon(maya, orgId, fileId))).toEqual(first);
+    expect(await activityOf(app, orgId)).toHaveLength(rows);
+  });
+
+  test('what one uploaded before for the same place and did not name goes; a colleague’s stays', async () => {
+    const admin = await staff(app, orgId, 'Admin');
+    const [mine, theirs, light] = [
+      await uploaded(app, maya, orgId),
+      await uploaded(app, admin, orgId),
+      await uploaded(app, maya, orgId, 2),
+    ];
+    const again = await uploaded(app, maya, orgId);
+    const kept = (await iconRows(app, orgId)).map((row) => row.file_id);
+    expect(kept.toSorted()).toEqual([theirs, light, again].toSorted());
+    expect((await nameIcon(maya, orgId, mine)).code).toBe('file_not_found');
+    await app.mails();
+    expect(storedFiles(app)).not.toContain(mine);
+  });
+
+  test('only an icon of this organization and this place can be named, and only by its admins', async () => {
+    const fileId = await uploaded(app, maya, orgId);
+    const other = await organizationOf(tom);
+    const foreign = await uploaded(app, tom, other.orgId);
+    const member = await staff(app, orgId, await salesIn(orgId));
+    for (const [answer, code] of [
+      [await nameIcon(maya, orgId, foreign), 'file_not_found'],
+      [await nameIcon(maya, orgId, 'x'.repeat(43)), 'file_not_found'],
+      [await nameIcon(maya, orgId, fileId, 2), 'file_not_found'],
+      [await nameIcon(maya, orgId, '../secret'), 'invalid_input'],
+      [await nameIcon(maya, orgId, fileId, 3), 'invalid_input'],
+      [await nameIcon(tom, other.orgId, fileId), 'file_not_found'],
+      [await nameIcon(tom, orgId, fileId), 'org_not_found'],
+      [await nameIcon(member, orgId, fileId), 'not_allowed'],
+    ] as const)
+      expect(answer.code).toBe(code);
+    expect(await shown()).toMatchObject({ app_dark_icon: '/icon-dark.svg' });
+  });
+
+  test('nobody else uploads', async () => {
+    const member = await staff(app, orgId, await salesIn(orgId));
+    for (const [who, status, code] of [
+      [null, 401, 'not_signed_in'],
+      [member, 403, 'not_allowed'],
+      [tom, 404, 'org_not_found'],
+    ] as const) {
+      const answer = await upload(app, who, orgId);
+      expect([answer.status, answer.code]).toEqual([status, code]);
+    }
+    const foreign = await upload(app, maya, orgId, { headers: { origin: 'https://evil.example' } });
+    expect([foreign.status, foreign.code]).toEqual([403, 'cross_site_request']);
+    expect(await iconRows(app, orgId)).toEqual([]);
+  });
+
+  test.each([
+    [{ permission: '0' }, 'permission'],
+    [{ permission: undefined }, 'permission'],
+    [{ icon_type: '3' }, 'icon_type'],
+    [{ icon_type: undefined }, 'icon_type'],
+    [{ org_id: undefined }, 'org_id'],
+    [{ file_id: 'x' }, 'file_id'],
+    [{ constructor: 'x' }, 'constructor'],
+  ])('the field of %o is named', async (fields, name) => {
+    const answer = await upload(app, maya, orgId, { fields });
+    expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, [name]]);
+  });
+
+  test('a text is no file, a field stands once, and an organization’s id is a number', async () => {
+    const form = iconForm(orgId);
+    form.set('file', 'text');
+    expect(Object.keys((await sendForm(app, maya, form)).body.error?.fields ?? {})).toEqual(['file']);
+    form.delete('file');
+    expect((await sendForm(app, maya, form)).body.error?.fields).toEqual({ file: fieldText.required });
+    const twice = iconForm(orgId);
+    twice.append('org_id', String(orgId));
+    expect((await sendForm(app, maya, twice)).code).toBe('malformed_request');
+    for (const org_id of ['x', '-1', '1.0', '١'])
+      expect((await upload(app, maya, orgId, { fields: { org_id } })).code).toBe('org_id_invalid');
+  });
+
+  test.each(['../../secret.png', 'a\u0000.png', '/etc/passwd', '日本.png', `${'x'.repeat(3000)}.png`, '"'])(
+    'the file name %j counts for nothing',
+    async (name) => {
+      const answer = await upload(app, maya, orgId, { name });
+      const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
+      expect(fileId).toMatch(/^[\w-]{43}$/);
+      expect(storedFiles(app)).toContain(fileId);
+      expect(storedFiles(app).filter((stored) => !/^[\w-]{43}$/.test(stored))).toEqual([]);
+    },
+  );
+
+  test('a form is taken nowhere else, and JSON is no form', async () => {
+    const json = await maya.visitor.post('/drive/appicon', { org_id: orgId });
+    expect([json.status, json.code]).toEqual([415, 'unsupported_media_type']);
+    const cookie = `portico=${maya.visitor.session}`;
+    const form = await fetch(`${app.url}/api/role`, {
+      method: 'POST',
+      body: iconForm(orgId),
+      headers: { cookie },
+    });
+    expect(form.status).toBe(415);
+  });
+});

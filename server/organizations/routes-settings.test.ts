@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { initialize } from '#server/organizations/actions.ts';
+import { colleague, confirmed, invited, type Person } from '#server/testing/people.ts';
+import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let maya: Person;
+let boss: Awaited<ReturnType<typeof organizationOf>>;
+beforeAll(async () => {
+  app = await startApp({ MAX_ORGS_PER_USER: '1000', MAX_MEMBERS_PER_ORG: '7' });
+  maya = await confirmed(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  boss = await organizationOf(maya, 'Northwind 2');
+});
+
+type Organization = { Id: number; isDefault: 0 | 1; OrgName: string };
+const save = (body: object, who: Person = boss) =>
+  who.visitor.put('/api/orgs', { org_id: boss.orgId, ...body });
+const settings = async (who: Person = boss) =>
+  responseOf<{ default_organizations: Organization }>(
+    await who.visitor.get(`/api/settings?org_id=${boss.orgId}`),
+  ).default_organizations;
+const leave = (who: Person, org_id = boss.orgId) => who.visitor.post('/api/orgs/leave', { org_id });
+const mine = async (who: Person) => responseOf<Organization[]>(await who.visitor.get('/api/orgs'));
+
+describe('PUT /orgs', () => {
+  const all = {
+    name: 'Northwind Traders',
+    description: 'We trade.',
+    website: 'northwind.example',
+    employee_count: 120,
+  };
+  test('changes what is given, and the log has old and new', async () => {
+    const saved = {
+      Id: boss.orgId,
+      OrgName: 'Northwind Traders',
+      OrgUrlName: boss.urlName,
+      Description: 'We trade.',
+      WebSite: 'northwind.example',
+      EmployeeCount: 120,
+      ApplicationName: 'Portico',
+      role: 'Super Admin',
+    };
+    expect(responseOf(await save(all))).toMatchObject(saved);
+    expect(await settings()).toMatchObject(saved);
+    expect((await activityOf(app, boss.orgId))[0]).toEqual({
+      user_id: maya.id,
+      activity_type: 6,
+      action: 3,
+      module: 1,
+      record_id: boss.orgId,
+      information: {
+        name: ['Northwind 2', 'Northwind Traders'],
+        description: ['', 'We trade.'],
+        website: ['', 'northwind.example'],
+        employee_count: [null, 120],
+      },
+    });
+    expect((await save(all)).code).toBe('no_changes');
+    expect(responseOf(await save({ description: '', website: '' }))).toMatchObject({
+      OrgName: 'Northwind Traders',
+      Description: '',
+      WebSite: '',
+      EmployeeCount: 120,
+    });
+  });
+
+  test('renames the application, with a row of its own', async () => {
+    const answer = await save({ application_name: 'Signwell', description: 'Both at once' });
+    expect(responseOf(answer)).toMatchObject({ ApplicationName: 'Signwell', Description: 'Both at once' });
+    const [one, other] = await activityOf(app, boss.orgId);
+    expect(one).toMatchObject({
+      activity_type: 5,
+      information: { application_name: ['Portico', 'Signwell'] },
+    });
+    expect(other).toMatchObject({ activity_type: 6, information: { description: ['', 'Both at once'] } });
+    expect((await save({ application_name: 'Signwell' })).code).toBe('no_changes');
+  });
+
+  test('a name with digits stays as good as it was, a changed one has letters only', async () => {
+    expect(responseOf(await save({ name: 'Northwind 2', description: 'x' }))).toMatchObject({
+      OrgName: 'Northwind 2',
+    });
+    const answer = await save({ name: 'Northwind 3' });
+    expect([answer.status, answer.body.error?.fields]).toEqual([422, { name: areaFieldText.lettersOnly }]);
+    expect(responseOf(await save({ name: '  Ærlig Øl ' }))).toMatchObject({ OrgName: 'Ærlig Øl' });
+  });
+
+  test.each([
+    [{ name: '' }, { name: fieldText.required }],
+    [{ name: 'x'.repeat(81) }, { name: 'Please use at most 80 characters.' }],
+    [{ description: 'a "b"' }, { description: areaFieldText.generalText }],
+    [{ website: 'nowhere' }, { website: areaFieldText.website }],
+    [{ website: 'javascript:alert(1)' }, { website: areaFieldText.website }],
+    [{ employee_count: 0 }, { employee_count: areaFieldText.employeeCountZero }],
+    [{ employee_count: 100_001 }, { employee_count: 'Please enter at most 100000.' }],
+    [{ employee_count: 'many' }, { employee_count: areaFieldText.employeeCountDigits }],
+    [{ application_name: '' }, { application_name: fieldText.required }],
+    [{ application_name: 'Ninechars' }, { application_name: 'Please use at most 8 letters.' }],
+    [{ application_name: 'App 2' }, { application_name: areaFieldText.lettersOnly }],
+    [{ is_default: 0 }, { is_default: expect.any(String) as string }],
+    [{ plan: 'free', description: 'x' }, { plan: fieldText.unknownField }],
+    [
+      { OrgUrlName: 'mine', Id: 1 },
+      { OrgUrlName: fieldText.unknownField, Id: fieldText.unknownField },
+    ],
+    [{ app_dark_icon: '/x.png' }, { app_dark_icon: fieldText.unknownField }],
+  ])('refuses %o and changes nothing', async (body, fields) => {
+    const before = await settings();
+    const answer = await save(body);
+    expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+    expect(await settings()).toEqual(before);
+  });
+
+  test('nothing given is no change', async () => expect((await save({})).code).toBe('no_changes'));
+
+  test('is_default alone is a change, of the caller’s own choice only', async () => {
+    const admin = await staff(app, boss.orgId, 'Admin');
+    const other = await organizationOf(admin);
+    const defaults = async (who: Person) =>
+      (await mine(who)).filter((one) => one.isDefault).map(({ Id }) => Id);
+    expect(await defaults(admin)).toEqual([other.orgId]);
+    const before = await defaults(maya);
+    expect(responseOf(await save({ is_default: 1 }, admin))).toMatchObject({ isDefault: 1 });
+    expect(await defaults(admin)).toEqual([boss.orgId]);
+    expect(await defaults(maya)).toEqual(before);
+    expect(responseOf(await admin.visitor.get('/api/init'))).toMatchObject({
+      default_organizations: { Id: boss.orgId },
+      other_organizations: [{ Id: other.orgId }],
+    });
+    expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+      user_id: admin.id,
+      activity_type: 6,
+      information: { is_default: [false, true] },
+    });
+    expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
+  });
+
+  test('is for its admins', async () => {
+    const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
+    const stranger = await confirmed(app);
+    for (const [who, code] of [
+      [member, 'not_allowed'],
+      [stranger, 'org_not_found'],
+    ] as const)
+      expect((await save({ name: 'Mine' }, who)).code).toBe(code);
+    expect((await settings(member)).OrgName).toBe('Northwind 2');
+  });
+});
+
+test('what an application looks like is for every member, with the seats that are taken', async () => {
+  const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
+  const admin = await roleIdOf(app, boss.orgId, 'Admin');
+  for (const status of [1, 3, 4] as const) await join(app, await confirmed(app), boss.orgId, admin, status);
+  const path = `/api/orgsetting?org_id=${boss.orgId}`;
+  expect(responseOf(await member.visitor.get(path))).toEqual({
+    application_name: 'Portico',
+    app_dark_icon: '/icon-dark.svg',
+    app_light_icon: '/icon-light.svg',
+    icon_name: 'icon-dark.svg',
+    limits: { members: 7, members_used: 4 },
+  });
+  const stranger = await confirmed(app);
+  for (const call of ['orgsetting', 'settings']) {
+    expect((await stranger.visitor.get(`/api/${call}?org_id=${boss.orgId}`)).code).toBe('org_not_found');
+    expect((await stranger.visitor.get(`/api/${call}?org_id=c`)).code).toBe('org_id_invalid');
+    expect((await stranger.visitor.get(`/api/${call}`)).body.error?.fields).toEqual({
+      org_id: fieldText.required,
+    });
+  }
+});
+
+describe('POST /orgs/leave', () => {
+  test('ends the membership at once; account, session and other organizations stay', async () => {
+    const tom = await colleague(app, boss);
+    const other = await organizationOf(tom);
+    expect(responseOf(await leave(tom))).toEqual({});
+    expect((await leave(tom)).code).toBe('org_not_found');
+    expect((await tom.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
+    expect((await mine(tom)).map(({ Id }) => Id)).toEqual([other.orgId]);
+    expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
+      user_id: tom.id,
+      activity_type: 8,
+      action: 4,
+      record_id: tom.id,
+      information: { email: [tom.email, null], role: ['Admin', null], status: [2, null] },
+    });
+  });
+
+  test('the default moves on to the oldest organization left', async () => {
+    const tom = await confirmed(app);
+    const [first, second, third] = [
+      await organizationOf(tom),
+      await organizationOf(tom),
+      await organizationOf(tom),
+    ];
+    for (const { orgId } of [first, second, third])
+      await join(app, maya, orgId, await roleIdOf(app, orgId, 'Super Admin'));
+    responseOf(await tom.visitor.put('/api/orgs', { org_id: third.orgId, is_default: 1 }));
+    responseOf(await leave(tom, third.orgId));
+    expect(await mine(tom)).toMatchObject([
+      { Id: first.orgId, isDefault: 1 },
+      { Id: second.orgId, isDefault: 0 },
+    ]);
+    responseOf(await leave(tom, second.orgId));
+    expect(await mine(tom)).toMatchObject([{ Id: first.orgId, isDefault: 1 }]);
+    responseOf(await leave(tom, first.orgId));
+    expect(responseOf(await tom.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
+  });
+
+  test('the last active Super Admin stays, alone or with others', async () => {
+    const guard =
+      'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status';
+    const superAdmin = await roleIdOf(app, boss.orgId, 'Super Admin');
+    const refused = async () => {
+      const { status, code, body } = await leave(maya);
+      expect([status, code, body.error?.details]).toEqual([409, 'last_super_admin', guard]);
+    };
+    await refused();
+    await staff(app, boss.orgId, 'Admin');
+    await join(app, await confirmed(app), boss.orgId, superAdmin, 3);
+    await refused();
+    await staff(app, boss.orgId, superAdmin);
+    expect((await leave(maya)).status).toBe(200);
+  });
+
+  test('who was only invited, or is shut out, has nothing to leave', async () => {
+    const admin = await roleIdOf(app, boss.orgId, 'Admin');
+    for (const status of [1, 3, 4] as const) {
+      const person = await confirmed(app);
+      await join(app, person, boss.orgId, admin, status);
+      expect((await leave(person)).code).toBe('org_not_found');
+    }
+  });
+});
+
+describe('init', () => {
+  test('an organization one was only invited to is not there yet', async () => {
+    const tom = await confirmed(app);
+    await invited(boss, { email: tom.email });
+    expect((await tom.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
+    expect(responseOf(await tom.visitor.get('/api/init'))).toMatchObject({
+      default_organizations: null,
+      other_organizations: [],
+    });
+  });
+
+  test('somebody erased while they call is told so, that the page signs them out', async () => {
+    const here = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
+    for (const where of [here, null])
+      expect(await initialize(app.deps, 999_999 as never, where)).toMatchObject({ name: 'user_not_found' });
+  });
+});

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { transaction } from '#server/db/connect.ts';
+import { tellReplaced } from '#server/roles/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+test('everybody whose role was replaced gets one mail, however many they are', async () => {
+  const { rows } = await sql<{ id: UserId }>`
+    insert into users (email, created_at)
+    select case when one % 100 <> 0 then 'm' || one || '@northwind.example' end, ${app.clock.now()}
+    from generate_series(1, 450) one returning id`.execute(app.deps.sql);
+  const userIds = rows.map(({ id }) => id);
+  const payload = { organization: 'Northwind', role: 'Support', userIds };
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
+  const mails = await app.mails();
+  expect(new Set(mails.map(({ to }) => to.address)).size).toBe(446);
+  expect(mails).toHaveLength(446);
+  expect(mails[0]).toMatchObject({ subject: 'Your role in Northwind has changed' });
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { onDisk } from '#server/storage/disk.ts';
+import { StorageAway } from '#server/storage/storage.ts';
+import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'portico-disk-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let folder: string;
+beforeEach(() => {
+  folder = path.join(mkdtempSync(path.join(root, 'each-')), 'deep/images');
+});
+
+describeStorage(() => onDisk(folder));
+
+test('files are for their owner only, and nothing else is left in the folder', async () => {
+  const name = newName();
+  await onDisk(folder).put(name, Buffer.from('one'));
+  expect(readdirSync(folder)).toEqual([name]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+test('a folder that nobody has used yet lists nothing', async () => {
+  expect(await listed(onDisk(folder))).toEqual(new Map());
+});
+
+test('a full disk is told, leaves no half file, and the next one is taken', async () => {
+  const [old, name] = [newName(), newName()];
+  const storage = onDisk(folder);
+  await storage.put(old, Buffer.from('old'));
+  symlinkSync('/dev/full', path.join(folder, `${name}.part`));
+  await expect(storage.put(name, Buffer.from('new'))).rejects.toThrow(StorageAway);
+  expect(readdirSync(folder)).toEqual([old]);
+  await storage.put(name, Buffer.from('new'));
+  expect(await storage.get(old)).toEqual(Buffer.from('old'));
+});
+
+test('what a crash cut short is no file, but shows in the list for the sweep', async () => {
+  const name = newName();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${name}.part`), 'hal');
+  const storage = onDisk(folder);
+  expect(await storage.get(name)).toBeUndefined();
+  expect([...(await listed(storage)).keys()]).toEqual([`${name}.part`]);
+  await storage.delete(`${name}.part`);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a folder that is none fails every call in one way', async () => {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  writeFileSync(folder, 'in the way');
+  const storage = onDisk(folder);
+  await expect(storage.put(newName(), Buffer.from('x'))).rejects.toThrow(StorageAway);
+  await expect(storage.get(newName())).rejects.toThrow(StorageAway);
+  await expect(listed(storage)).rejects.toThrow(StorageAway);
+});
+
+test.each(['../secret', 'a/b', '..', '.hidden', '', 'a\u0000b', '/etc/passwd'])(
+  'the name %j leads nowhere',
+  async (name) => {
+    const storage = onDisk(folder);
+    await expect(storage.get(name)).rejects.toThrow('no name of a stored file');
+    await expect(storage.put(name, Buffer.from('x'))).rejects.toThrow('no name of a stored file');
+    await expect(storage.delete(name)).rejects.toThrow('no name of a stored file');
+  },
+);

@@ -1,0 +1,66 @@
+import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
+
+/** Files in a folder of their own. A file is there whole or not at all, whenever the machine stops. */
+export function onDisk(folder: string): Storage {
+  const fileOf = (name: string) => {
+    // Names are made by us; this is for the day one is not.
+    if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
+    return path.join(folder, name);
+  };
+  return {
+    put: (name, bytes) =>
+      orAway(async () => {
+        const file = fileOf(name);
+        const part = `${file}.part`;
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        try {
+          await writeFile(part, bytes, { mode: 0o600, flush: true });
+          await rename(part, file);
+        } catch (error) {
+          // Where even this fails the sweep takes the rest.
+          await rm(part, { force: true }).catch(() => undefined);
+          throw error;
+        }
+        await flushFolder(folder);
+      }),
+    get: (name) => orAway(() => unlessMissing(readFile(fileOf(name)))),
+    delete: (name) => orAway(() => rm(fileOf(name), { force: true })),
+    list: () => filesIn(folder),
+  };
+}
+
+async function* filesIn(folder: string): AsyncIterable<Stored> {
+  const entries = await orAway(async () => unlessMissing(opendir(folder)));
+  if (!entries) return;
+  for await (const { name } of entries) {
+    const facts = await orAway(() => unlessMissing(stat(path.join(folder, name))));
+    if (facts) yield { name, storedAt: facts.mtime };
+  }
+}
+
+/** A new name lasts through a power cut only once its folder is on the disk; Windows sees to that itself. */
+async function flushFolder(folder: string) {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const unlessMissing = <T>(found: Promise<T>) =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
+async function orAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new StorageAway(`the image folder: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inBucket } from '#server/storage/s3.ts';
+import { StorageAway } from '#server/storage/storage.ts';
+import { listed } from '#server/testing/stored-files.ts';
+
+// A server that answers what a test tells it; a real one is asked in s3-swift.test.ts where it is installed.
+
+type Asked = { method: string; url: string; body: string; authorization: string };
+let answer: (response: ServerResponse, request: IncomingMessage) => void;
+const asked: Asked[] = [];
+const server = createServer((request, response) => {
+  const { method = '', url = '', headers } = request;
+  void (async () => {
+    asked.push({ method, url, body: await text(request), authorization: headers.authorization ?? '' });
+    answer(response, request);
+  })();
+});
+let host: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+
+const at = (more = {}) => ({
+  url: new URL(`http://${host}/pictures`),
+  prefix: 'portico/live/',
+  keyId: 'key-id',
+  secret: 'hunter2hunter2',
+  region: 'eu-1',
+  ...more,
+});
+const storage = (more = {}) => inBucket(at(more), 300);
+const says = (status: number, body = '') => {
+  answer = (response) => response.writeHead(status).end(body);
+};
+
+test('addresses a file by path, in its folder, and signs for the region', async () => {
+  says(200);
+  await storage().put('name', Buffer.from('bytes'));
+  await storage({ prefix: '' }).get('name');
+  expect(asked).toMatchObject([
+    { method: 'PUT', url: '/pictures/portico/live/name', body: 'bytes' },
+    { method: 'GET', url: '/pictures/name', body: '' },
+  ]);
+  expect(asked[0]?.authorization).toMatch(/Credential=key-id\/\d{8}\/eu-1\/s3\/aws4_request,/);
+});
+
+const entry = (key: string) =>
+  `<Contents><Key>${key}</Key><LastModified>2026-03-02T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
+test('reads a list page by page', async () => {
+  const pages = [
+    `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a+b/&amp;&lt;=</NextContinuationToken>
+     ${entry('portico/live/one')}\n${entry('portico/live/two')}</ListBucketResult>`,
+    `<ListBucketResult><IsTruncated>false</IsTruncated>${entry('portico/live/three')}</ListBucketResult>`,
+  ];
+  answer = (response) => response.end(pages.shift());
+  expect(await listed(storage())).toEqual(
+    new Map(['one', 'two', 'three'].map((name) => [name, new Date('2026-03-02T09:00:00Z')])),
+  );
+  expect(asked.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams))).toEqual([
+    { 'list-type': '2', prefix: 'portico/live/' },
+    { 'list-type': '2', prefix: 'portico/live/', 'continuation-token': 'a+b/&<=' },
+  ]);
+});
+
+test('a file that is not there is nothing, a bucket that is not there is a fault', async () => {
+  says(404, '<Error><Code>NoSuchKey</Code></Error>');
+  expect(await storage().get('name')).toBeUndefined();
+  await storage().delete('name');
+  says(404, '<Error><Code>NoSuchBucket</Code></Error>');
+  await expect(storage().get('name')).rejects.toThrow('404 NoSuchBucket');
+  await expect(storage().put('name', Buffer.from('x'))).rejects.toThrow(StorageAway);
+});
+
+test.each<[string, () => void]>([
+  ['a wrong key', () => says(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')],
+  ['a fault of theirs', () => says(500, '<html>oops</html>')],
+  ['being busy', () => says(503, '<Error><Code>SlowDown</Code></Error>')],
+  [
+    'a way elsewhere',
+    () => {
+      answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+    },
+  ],
+  [
+    'a cut line',
+    () => {
+      answer = (response) => void response.destroy();
+    },
+  ],
+  [
+    'half an answer',
+    () => {
+      answer = (response) => void response.writeHead(200, { 'content-length': 9 }).write('half');
+    },
+  ],
+  [
+    'silence',
+    () => {
+      answer = () => undefined;
+    },
+  ],
+])('%s fails every call in one way, and no secret is told', async (_what, prepare) => {
+  prepare();
+  const calls = [
+    storage().put('name', Buffer.from('x')),
+    storage().get('name'),
+    storage().delete('name'),
+    listed(storage()),
+  ];
+  for (const result of await Promise.allSettled(calls)) {
+    expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StorageAway) as StorageAway });
+    expect(JSON.stringify(result)).not.toMatch(/hunter2|key-id/);
+  }
+});
+
+test('a server that is not there fails every call in one way', async () => {
+  const away = inBucket(at({ url: new URL('http://127.0.0.1:1/pictures') }), 300);
+  await expect(away.get('name')).rejects.toThrow(StorageAway);
+});

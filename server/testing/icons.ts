@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { OrgId } from '#contract/wire.ts';
+import type { Person } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
+
+export const tinyPng = await sharp({
+  create: { width: 8, height: 8, channels: 4, background: '#ff000080' },
+})
+  .png()
+  .toBuffer();
+
+/** Takes pictures as they come: for tests of everything around the drawing, which takes a process each. */
+export const skipDrawing = (app: TestApp) =>
+  Object.assign(app.deps, {
+    images: { square: async (bytes: Uint8Array) => ({ bytes: Buffer.from(bytes), mediaType: 'image/png' }) },
+  });
+
+export type Upload = {
+  readonly fields?: Record<string, string | undefined>;
+  readonly bytes?: Uint8Array | string;
+  readonly name?: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** The form of an icon upload; a field that is undefined is left out. */
+export function iconForm(orgId: number, { fields = {}, bytes = tinyPng, name = 'icon.png' }: Upload = {}) {
+  const form = new FormData();
+  const texts = { permission: '1', org_id: String(orgId), icon_type: '1', ...fields };
+  for (const [key, text] of Object.entries(texts)) if (text !== undefined) form.set(key, text);
+  form.set(
+    'file',
+    new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type: 'image/png' }),
+  );
+  return form;
+}
+
+/** Sends a form the way a browser does. */
+export async function sendForm(
+  app: TestApp,
+  who: Person | null,
+  body: FormData,
+  headers = {},
+): Promise<Answer> {
+  const response = await fetch(`${app.url}/drive/appicon`, {
+    method: 'POST',
+    body,
+    headers: { ...(who && { cookie: `portico=${who.visitor.session}` }), ...headers },
+  });
+  const envelope = (await response.json()) as Answer['body'];
+  return { status: response.status, headers: response.headers, body: envelope, code: envelope.error?.code };
+}
+
+export const upload = (app: TestApp, who: Person | null, orgId: number, sent: Upload = {}) =>
+  sendForm(app, who, iconForm(orgId, sent), sent.headers);
+
+/** Uploads an icon that is fine; returns its file id. */
+export const uploaded = async (app: TestApp, who: Person, orgId: number, iconType = 1): Promise<string> =>
+  responseOf<{ file_id: string }>(await upload(app, who, orgId, { fields: { icon_type: String(iconType) } }))
+    .file_id;
+
+export const nameIcon = (who: Person, orgId: number, fileId: string, iconType = 1) =>
+  who.visitor.post('/api/clientOrgIcon', { org_id: orgId, icon_type: iconType, file_id: fileId });
+
+export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
+
+/** The icons an organization has rows of, oldest first. */
+export const iconRows = (app: TestApp, orgId: number) =>
+  app.deps.sql
+    .selectFrom('images')
+    .select(['file_id', 'icon_type', 'shown_at'])
+    .where('org_id', '=', orgId as OrgId)
+    .orderBy('created_at')
+    .execute();
+
+/** The names of the stored files. */
+export function storedFiles(app: TestApp): string[] {
+  try {
+    return readdirSync(path.join(app.deps.config.dataDir, 'images'));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/testing/ports.ts';
+
+// OpenStack Swift with its S3 door, as Debian packages it (swift-proxy, -account, -container, -object): a server of
+// other people's that checks signatures in earnest.
+
+/** Debian's Python, which finds Swift; undefined where it is not installed. */
+export const swiftPython = ['/usr/bin/python3'].find(
+  (python) => existsSync(python) && existsSync('/usr/lib/python3/dist-packages/swift/proxy'),
+);
+
+const KEY_ID = 'test:tester';
+const SECRET = 'testing';
+/** Even on a machine that is busy with everything else. */
+const START_LIMIT_MS = 110_000;
+
+/** Starts a Swift of one device on loopback; `url` is one that STORAGE_URL takes. */
+export async function startSwift() {
+  if (!swiftPython) throw new Error('Swift is not installed');
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-swift-'));
+  mkdirSync(path.join(folder, 'one'));
+  const ports = await Promise.all(['proxy', 'account', 'container', 'object'].map(freePort));
+  for (const name of ['account', 'container', 'object'])
+    writeFileSync(path.join(folder, `${name}.conf`), serverConfig(folder, name));
+  writeFileSync(path.join(folder, 'proxy.conf'), proxyConfig(folder));
+  const server = spawn(swiftPython, ['-c', servers, ...ports.map(String)], {
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let complaints = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const stop = async () => {
+    const ended = server.exitCode === null ? once(server, 'exit') : undefined;
+    server.stdin.end();
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  for (const giveUpAt = Date.now() + START_LIMIT_MS; !(await answers(ports[0])); await pause(100)) {
+    if (server.exitCode === null && Date.now() < giveUpAt) continue;
+    await stop();
+    throw new Error(`Swift did not start: ${complaints}`);
+  }
+  return {
+    url: (keyId = KEY_ID, secret = SECRET) =>
+      `s3://${encodeURIComponent(keyId)}:${secret}@127.0.0.1:${ports[0]}/pictures?tls=0`,
+    stop,
+  };
+}
+
+const answers = (port = 0) =>
+  fetch(`http://127.0.0.1:${port}/healthcheck`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Its four servers in one process, which ends when our end of standard input closes, however this process ends. */
+const servers = `
+import sys
+from swift.common.utils import eventlet_monkey_patch
+eventlet_monkey_patch()
+import eventlet, eventlet.wsgi, os
+from swift.common.ring import RingBuilder
+from swift.common.wsgi import loadapp
+ports = dict(zip(('proxy', 'account', 'container', 'object'), map(int, sys.argv[1:])))
+for name in ('account', 'container', 'object'):
+    ring = RingBuilder(1, 1, 0)
+    ring.add_dev(dict(id=0, region=1, zone=1, ip='127.0.0.1', port=ports[name], device='one', weight=1))
+    ring.rebalance()
+    ring.get_ring().save(name + '.ring.gz')
+for name, port in ports.items():
+    app = loadapp(os.path.abspath(name + '.conf'), global_conf={})
+    eventlet.spawn(eventlet.wsgi.server, eventlet.listen(('127.0.0.1', port)), app, log_output=False)
+while eventlet.tpool.execute(sys.stdin.read, 1): pass
+`;
+
+const serverConfig = (folder: string, name: string) => `[DEFAULT]
+swift_dir = ${folder}
+devices = ${folder}
+mount_check = false
+disable_fallocate = true
+[pipeline:main]
+pipeline = ${name}-server
+[app:${name}-server]
+use = egg:swift#${name}
+`;
+
+const proxyConfig = (folder: string) => `[DEFAULT]
+swift_dir = ${folder}
+[pipeline:main]
+pipeline = healthcheck cache s3api tempauth proxy-server
+[app:proxy-server]
+use = egg:swift#proxy
+account_autocreate = true
+[filter:healthcheck]
+use = egg:swift#healthcheck
+[filter:cache]
+use = egg:swift#memcache
+memcache_servers = 127.0.0.1:1
+[filter:s3api]
+use = egg:swift#s3api
+allow_multipart_uploads = false
+[filter:tempauth]
+use = egg:swift#tempauth
+user_test_tester = ${SECRET} .admin
+`;
