@@ -6,7 +6,7 @@ export type Way =
   | { readonly go: 'test page' };
 
 /** They opened a window for signing in, and wait for it to close. */
-const closingSources = ['monday', 'pipedrive', 'zoho'];
+const closingSources = new Set(['monday', 'pipedrive', 'zoho']);
 const bases = new Map([
   ['1', 'account'],
   ['2', 'signature'],
@@ -20,7 +20,7 @@ export function waysOf(query: URLSearchParams): Way[] {
   const ways: Way[] = [];
   const url = query.get('redirect_url');
   if (url) ways.push({ go: 'application', url });
-  if (closingSources.includes(query.get('source') ?? '')) ways.push({ go: 'close' });
+  if (closingSources.has(query.get('source') ?? '')) ways.push({ go: 'close' });
   const base = bases.get(query.get('base') as '1' | '2');
   const next = query.get('next') ?? '';
   const path = next.length > FOLLOW_UP_MAX_CHARACTERS ? undefined : followUpPath.exec(next)?.[1];

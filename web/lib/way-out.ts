@@ -16,18 +16,11 @@ export async function leaveByQuery(search: string): Promise<void> {
 }
 
 async function addressOf(way: Way): Promise<string | undefined> {
-  switch (way.go) {
-    case 'application':
-      return allowed(way.url, true);
-    case 'close':
-      return closeWindow();
-    case 'follow': {
-      const url = await (way.base === 'account' ? askAccounts(way.path) : askSignature(way.path));
-      return url === undefined ? undefined : (ownPath(url) ?? allowed(url, false));
-    }
-    case 'test page':
-      return site.signUrl === null ? undefined : `${site.signUrl}/#/sdk/test`;
-  }
+  if (way.go === 'application') return allowed(way.url, true);
+  if (way.go === 'close') return closeWindow();
+  if (way.go === 'test page') return site.signUrl === null ? undefined : `${site.signUrl}/#/sdk/test`;
+  const url = await (way.base === 'account' ? askAccounts(way.path) : askSignature(way.path));
+  return url === undefined ? undefined : (ownPath(url) ?? allowed(url, false));
 }
 
 /** The server alone judges who may be gone on to, and adds the code. */
