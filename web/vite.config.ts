@@ -78,7 +78,11 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the public pages need stands in the page itself: the server names it.
+      resolveDependencies: (_file, files, { hostId }) => (hostId.includes('public-') ? [] : files),
+    },
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,

@@ -82,7 +82,8 @@ test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, fo
 describe('over https', () => {
   let secure: TestApp;
   beforeAll(async () => {
-    secure = await startApp({ PUBLIC_URL: 'https://accounts.example.com' }, webApp);
+    const urls = { PUBLIC_URL: 'https://accounts.example.com', SIGN_URL: 'https://sign.example.com/app' };
+    secure = await startApp(urls, webApp);
   });
   afterAll(() => secure.close());
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;
@@ -93,6 +94,13 @@ describe('over https', () => {
       const { headers } = await raw(local(), 'GET', path, { headers: host });
       expect(headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000; includeSubDomains' });
     }
+  });
+
+  test('pages may call the signature server, and nobody else but us', async () => {
+    const { headers } = await raw(local(), 'GET', '/login', { headers: host });
+    expect(headers['content-security-policy']).toBe(
+      policies.page.replace("connect-src 'self'", "connect-src 'self' https://sign.example.com"),
+    );
   });
 
   test('loopback names are no host of it', async () => {

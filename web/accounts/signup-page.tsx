@@ -40,7 +40,7 @@ function SignUpForm() {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session either: all else goes by mail, whether the address was taken or not.
       pendingEmail.keep(email.trim());
-      return leaveFor('/verifyaccount');
+      return leaveFor(asideTo('/verifyaccount'));
     },
   });
   const taken = form.refusal?.code === 'email_id_exist';

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
+import { keepErrand } from '#web/lib/errand.ts';
 import { asideTo } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { pendingEmail } from '#web/lib/kept.ts';
@@ -16,6 +18,7 @@ const heads = {
 
 function VerifyAccountPage() {
   const [email, setEmail] = useState(() => pendingEmail.read() ?? undefined);
+  useEffect(() => keepErrand(CONFIRMATION_HOURS * 60), []);
   return (
     <>
       <PageHead {...(email === undefined ? heads.ask : heads.sent)} />

@@ -8,6 +8,7 @@ import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { takeDigest } from '#web/lib/digest.ts';
+import { resumeAt } from '#web/lib/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
@@ -87,7 +88,7 @@ function VerifyEmailPage() {
         </Button>
       )}
       {state === 'confirmedSignedOut' && (
-        <Button href="/login" kind="primary" wide>
+        <Button href={resumeAt('/login')} kind="primary" wide>
           {text.signIn}
         </Button>
       )}

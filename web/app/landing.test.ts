@@ -45,7 +45,16 @@ describe('landing', () => {
       '/?redirect_url=https%3A%2F%2Fa.example%2F&closeTab=true&x=1',
       null,
       null,
-      { go: 'onboarding', search: { action: 'no_org', redirect_url: 'https://a.example/' } },
+      {
+        go: 'onboarding',
+        search: { action: 'no_org', closeTab: 'true', redirect_url: 'https://a.example/' },
+      },
+    ],
+    [
+      '/?source=zoho&next=sign&base=1&action=sdk&redirectpath=%2Facme',
+      null,
+      null,
+      { go: 'onboarding', search: { action: 'no_org', source: 'zoho', next: 'sign', base: '1' } },
     ],
   ] as const;
 

@@ -17,8 +17,9 @@ export function segmentToRemember(path: string): string | undefined {
   return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
 }
 
+const carriedNames = ['closeTab', 'redirect_url', 'source', 'next', 'base'] as const;
 /** What onboarding keeps for the way on. */
-export type Carried = { action: string; redirect_url?: string; closeTab?: string };
+export type Carried = { action: string } & { [name in (typeof carriedNames)[number]]?: string };
 
 export type Landing<Page extends string> =
   | { go: 'stay' }
@@ -60,9 +61,10 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';
   if (there) return { go: 'stay' } as const;
   const carried: Carried = { action: 'no_org' };
-  const redirectUrl = search.get('redirect_url');
-  if (redirectUrl !== null) carried.redirect_url = redirectUrl;
-  else if (search.get('closeTab') === 'true') carried.closeTab = 'true';
+  for (const name of carriedNames) {
+    const value = search.get(name);
+    if (value !== null && (name !== 'closeTab' || value === 'true')) carried[name] = value;
+  }
   return { go: 'onboarding', search: carried } as const;
 }
 

@@ -3,6 +3,7 @@ import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
+import { keepErrand } from '#web/lib/errand.ts';
 import { useForm } from '#web/lib/form.ts';
 import { typedEmail } from '#web/lib/kept.ts';
 import { asideTo } from '#web/lib/navigate.ts';
@@ -50,6 +51,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
       typedEmail.keep(email.trim());
+      keepErrand(RESET_MINUTES);
       onSent(email.trim());
     },
   });

@@ -3,8 +3,9 @@ import type { Output } from '#contract/endpoint.ts';
 import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
+import { goOn } from '#web/lib/go-on.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
-import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
+import { asideTo, ownPath } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
@@ -35,22 +36,22 @@ function LoginPage() {
   const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
   useEffect(() => arrive(), []);
 
-  const goOn = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
-    mfaEnabled ? openCode(contact) : leaveFor(ownPath(next) ?? onwardTo('/'));
+  const answered = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
+    mfaEnabled ? openCode(contact) : goOn(ownPath(next));
   const goBack = (why?: string) => {
     setCodeStep(undefined);
     setBack({ why });
   };
 
   if (codeStep)
-    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={goOn} />;
+    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={answered} />;
   return (
     <>
       <header>
         <h1>{text.heading}</h1>
         <p>{text.lead}</p>
       </header>
-      <CredentialsForm back={back} onDone={goOn} />
+      <CredentialsForm back={back} onDone={answered} />
       <p>
         {text.newHere} <a href={asideTo('/signup')}>{text.signUp}</a>
       </p>
