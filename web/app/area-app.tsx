@@ -7,6 +7,7 @@ import { AlertHost } from '#web/ui/alert.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { AreaSkeleton } from './area-skeleton.tsx';
 import { Failed } from './failed.tsx';
+import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
 import { SessionContext } from './session-context.ts';
@@ -27,6 +28,9 @@ function Opened() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
   const opened = session !== undefined;
   useEffect(() => (opened ? startBeacon() : undefined), [opened]);
+  useEffect(() => {
+    if (opened || isError) takeBackLateWords();
+  }, [opened, isError]);
   if (session) {
     return (
       <SessionContext value={session}>

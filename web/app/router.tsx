@@ -5,9 +5,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { uiText } from '#contract/text/ui.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { hasUnsaved } from '#web/lib/unsaved.ts';
+import { lateCode } from '#web/ui/late-code.ts';
+import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
 import { isPage, openPages, type PageName } from './pages.ts';
@@ -84,17 +85,14 @@ export const router = createRouter({
 
 // The address changes only once the page's code is here: a failure leaves the person where they are.
 router.history.block({
-  enableBeforeUnload: false,
-  blockerFn: async ({ nextLocation }) => {
-    const name = nextLocation.pathname.split('/')[2] ?? '';
-    if (!isPage(name)) return false;
-    try {
-      await queryClient.ensureQueryData(pageQuery(name));
-      return false;
-    } catch {
-      showAlert({ kind: 'danger', text: uiText.wentWrong });
-      return true;
-    }
+  enableBeforeUnload: hasUnsaved,
+  blockerFn: async ({ currentLocation, nextLocation: { pathname, href } }) => {
+    if (pathname === currentLocation.pathname) return false;
+    const name = pathname.split('/')[2] ?? '';
+    const loadAnew = () => goTo(href);
+    const load = () => queryClient.ensureQueryData(pageQuery(name as PageName));
+    if (isPage(name) && !(await lateCode(load, { name, loadAnew }))) return true;
+    return !(await mayLeave());
   },
 });
 

@@ -3,6 +3,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { call } from '#web/lib/call.ts';
 import { asideTo, askedPath, goTo, onwardTo } from '#web/lib/navigate.ts';
+import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 
 type Answers = { signedIn?: () => void; signedOut?: () => void; failed?: () => void };
@@ -25,11 +26,16 @@ export function useSessionCheck(answers: Answers) {
 
 /** The check of login and sign-up: who is signed in goes on, and a failed check leads to sign-up, never in a circle. */
 export function useEntranceCheck() {
+  const isSignUp = () => location.pathname === '/signup';
+  const say = () => showAlert({ kind: 'danger', text: uiText.wentWrong });
   useSessionCheck({
     signedIn: () => goTo(askedPath() ?? onwardTo('/'), { replace: true }),
+    // Led here by a failure elsewhere, the person is told why.
+    signedOut: () => isSignUp() && statusFailedLately() && say(),
     failed: () => {
-      if (location.pathname === '/signup') showAlert({ kind: 'danger', text: uiText.wentWrong });
-      else goTo(asideTo('/signup'), { replace: true });
+      if (isSignUp()) return say();
+      noteStatusFailure();
+      goTo(asideTo('/signup'), { replace: true });
     },
   });
 }

@@ -1,0 +1,41 @@
+import { uiText } from '#contract/text/ui.ts';
+import { showAlert } from './alert-store.ts';
+
+const failedBefore = new Set<unknown>();
+
+type Options = {
+  /** What is fetched, where `load` is not the same function each time. */
+  name?: string;
+  /** Where a full load leads. */
+  loadAnew?: () => void;
+};
+
+/**
+ * Code that comes when somebody asks for it; undefined, with an alert, when it does not. Asked for once more it is
+ * fetched once more. Where that fails although the server answers, the page is loaded anew: browsers of a while ago
+ * hold on to a failed import, and after an update the file is gone.
+ */
+export async function lateCode<T>(load: () => Promise<T>, options: Options = {}): Promise<T | undefined> {
+  const { name = load, loadAnew = () => location.reload() } = options;
+  try {
+    return await load();
+  } catch {
+    dropFailedStyles();
+    if (failedBefore.has(name) && (await serverAnswers())) loadAnew();
+    failedBefore.add(name);
+    showAlert({ kind: 'danger', text: uiText.wentWrong });
+    return undefined;
+  }
+}
+
+/** A style sheet that did not come would otherwise count as loaded at the next try. */
+function dropFailedStyles() {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
+    if (link.sheet === null) link.remove();
+}
+
+const serverAnswers = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
