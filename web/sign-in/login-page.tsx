@@ -2,6 +2,7 @@ import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, use
 import type { Output } from '#contract/endpoint.ts';
 import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
+import { uiText } from '#contract/text/ui.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
 import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
@@ -10,14 +11,13 @@ import { askedContact } from '#web/sign-in/asked-contact.ts';
 import type { CodeForm } from '#web/sign-in/code-form.tsx';
 import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
 import { showAlert } from '#web/ui/alert-store.ts';
-import { lateCode } from '#web/ui/late-code.ts';
 
 const text = signInText.login;
 
 /** The second step: to whom its code went, and its form as soon as that is loaded. */
 type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
 
-const loadCodeForm = async () => (await import('#web/sign-in/code-form.tsx')).CodeForm;
+let failedBefore = false;
 
 function LoginPage() {
   useEntranceCheck();
@@ -27,7 +27,16 @@ function LoginPage() {
 
   // Only those who switched the second step on load it.
   const openCode = (contact: string) =>
-    lateCode(loadCodeForm).then((Form) => setCodeStep(Form && { contact, Form }));
+    import('#web/sign-in/code-form.tsx').then(
+      ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
+      () => {
+        // A while ago browsers held on to a failed import; sign-in has just answered, so a full load mends it.
+        if (failedBefore) location.reload();
+        failedBefore = true;
+        setCodeStep(undefined);
+        showAlert({ kind: 'danger', text: uiText.wentWrong });
+      },
+    );
   const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
   useEffect(() => arrive(), []);
 
