@@ -7,12 +7,11 @@ import {
 } from '@tanstack/react-router';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
-import { lateCode } from '#web/ui/late-code.ts';
 import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { isPage, openPages, type PageName } from './pages.ts';
-import { pageQuery, queryClient, showChangedUser } from './queries.ts';
+import { openPages, type PageName } from './pages.ts';
+import { loadPageAt, pageQuery, queryClient, showChangedUser } from './queries.ts';
 import { type Session, stayWhileLeaving } from './session.ts';
 import { useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
@@ -88,11 +87,8 @@ router.history.block({
   enableBeforeUnload: hasUnsaved,
   blockerFn: async ({ currentLocation, nextLocation: { pathname, href } }) => {
     if (pathname === currentLocation.pathname) return false;
-    const name = pathname.split('/')[2] ?? '';
-    const loadAnew = () => goTo(href);
-    const load = () => queryClient.ensureQueryData(pageQuery(name as PageName));
-    if (isPage(name) && !(await lateCode(load, { name, loadAnew }))) return true;
-    return !(await mayLeave());
+    const isLoaded = await loadPageAt(pathname, () => goTo(href));
+    return !isLoaded || !(await mayLeave());
   },
 });
 
