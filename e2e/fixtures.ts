@@ -5,6 +5,9 @@ import { Portal } from './portal.ts';
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
+/** What the browser reports of answers that tests ask for: refusals, and a network they have cut. */
+const cutOff = /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
+
 /** An address nobody has used yet. */
 export const newEmail = (name = 'maya') =>
   `${name}${(counter += 1)}.${process.pid}.${Date.now()}@northwind.example`;
@@ -36,8 +39,7 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
   context: async ({ context }, use) => {
     const problems: string[] = [];
     context.on('console', (message) => {
-      if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text()))
-        problems.push(message.text());
+      if (message.type() === 'error' && !cutOff.test(message.text())) problems.push(message.text());
     });
     context.on('weberror', (error) => problems.push(String(error.error())));
     await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));

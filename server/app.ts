@@ -33,7 +33,7 @@ import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
-import { builtWebApp, serveWebApp } from '#server/http/web-page.ts';
+import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
@@ -94,8 +94,11 @@ export async function createApp(
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (_error, request, reply) =>
-      void answerRefusal(marked(request, reply), refuse('malformed_request')),
+    frameworkErrors: (_error, request, reply) => {
+      // An address that can't be decoded is one more that is not known.
+      if (asksForPage(request)) return void marked(request, reply).redirect('/');
+      return void answerRefusal(marked(request, reply), refuse('malformed_request'));
+    },
     clientErrorHandler: answerUnreadable,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,

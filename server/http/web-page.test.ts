@@ -84,6 +84,23 @@ test.for([
   expect(answer.text).not.toContain('<html');
 });
 
+test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%E0%A4%A', '/%c0%ae?x=1'])(
+  '%s, opened by a person, leads home',
+  async (path) => {
+    const { status, headers } = await get(path, { accept: 'text/html,*/*;q=0.8' });
+    expect({ status, to: headers.location }).toEqual({ status: 302, to: '/' });
+    expect(headers['cache-control']).toBe('no-store');
+  },
+);
+
+test.for(['/api/x.html', '/api/%', '/drive/%', '/assets/x.html', '//api/x.html'])(
+  '%s is no page, whoever asks',
+  async (path) => {
+    const answer = await get(path, { accept: 'text/html,*/*;q=0.8' });
+    expect(codeIn(answer)).toBeOneOf(['not_found', 'malformed_request']);
+  },
+);
+
 test.for([
   '/../../package.json',
   '/..%2f..%2fpackage.json',

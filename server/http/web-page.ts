@@ -64,14 +64,19 @@ export async function serveWebApp(
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
     const asked = request.params['*'];
-    if (/^\/*(api|drive|assets|outbox|metrics)(\/|$)/.test(asked)) return reply.callNotFound();
-    // No page has a dot in its address; a browser that looks for favicon.ico is told the truth.
-    if (/\.\w+$/.test(asked)) return reply.callNotFound();
+    if (noPage.test(asked)) return reply.callNotFound();
+    // No page has a dot in its address. A browser that looks for favicon.ico is told the truth; a person is led home.
+    if (/\.\w+$/.test(asked)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
     const page = publicPages.find((name) => name === `/${asked}`);
     return send(request, reply, page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);
 }
+
+const noPage = /^\/*(api|drive|assets|outbox|metrics)(\/|$)/;
+/** Whether somebody opens an address, rather than a page or program asking for a file or a call. */
+export const asksForPage = ({ headers, url }: FastifyRequest) =>
+  headers.accept?.includes('text/html') === true && !noPage.test(url);
 
 type PageName = 'area' | '/' | (typeof publicPages)[number];
 type Theme = 'light' | 'dark' | undefined;

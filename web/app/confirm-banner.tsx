@@ -8,11 +8,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './shell.module.css';
 import { useSession } from './session-context.ts';
+import { isToConfirm } from './storage.ts';
 
 /** Asks a new person to confirm their address, until they have. */
 export function ConfirmBanner() {
-  const { confirmed, email } = useSession().user;
-  return !confirmed && email !== null && <Banner email={email} />;
+  const { user } = useSession();
+  return isToConfirm(user) && <Banner email={user.email ?? ''} />;
 }
 
 function Banner({ email }: { email: string }) {

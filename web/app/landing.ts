@@ -1,4 +1,4 @@
-import { rememberedSegments } from '#contract/pages.ts';
+import { mayBeUrlName, rememberedSegments } from '#contract/pages.ts';
 
 /** The organization an address names: by id (`12`, or `c12` in older addresses) or by URL name. */
 export type AskedOrganization = { id: number } | { urlName: string };
@@ -70,21 +70,17 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
 
 /** Whether an address could be a page of the area: one organization, or one of its pages. */
 export function isAreaPath(path: string): boolean {
-  const [, second, ...deeper] = segmentsOf(path);
+  const [first, second, ...deeper] = segmentsOf(path);
+  const asked = organizationIn(path);
+  if (asked && 'urlName' in asked && !mayBeUrlName(asked.urlName)) return false;
+  if (second === undefined) return true;
+  if (first === 'onboarding') return false;
   const pages: readonly string[] = [...rememberedSegments, 'myapps'];
-  return (
-    second === undefined || (pages.includes(second) && (deeper.length === 0 || second === 'organization'))
-  );
+  return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
 
 /** What a failed status check or a refused init leads to. */
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
-
-const STATUS_FAILURE_MEMORY_MS = 30_000;
-
-/** A failed status check leads to sign-up once; if that led straight back here, the person is told instead. */
-export const afterStatusFailure = (nowMs: number, lastFailureMs: number): Recovery =>
-  nowMs - lastFailureMs < STATUS_FAILURE_MEMORY_MS ? 'error' : 'signUp';
 
 /** `/` has no organization in it, so going there again would only go round in circles. */
 export function afterInitFailure(code: string, path: string): Recovery {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { publicText as text } from '#contract/text/public.ts';
+import { takeBackLateWords } from '#web/app/late-words.ts';
 import { PublicLayout } from '#web/app/public-layout.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { showTitle } from '#web/lib/title.ts';
@@ -29,7 +30,7 @@ export function PublicEntry({ loading, framed }: Props) {
       setFailed(true);
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     };
-    loading.then(show, fail);
+    void loading.then(show, fail).then(takeBackLateWords);
   }, [loading]);
 
   const content = page ? <page.View /> : failed && <NotLoaded />;

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import type { publicPages } from '#contract/pages.ts';
 import { PublicEntry } from '#web/app/public-entry.tsx';
+import { loadAnewWhenRestored } from '#web/app/restored.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { goTo } from '#web/lib/navigate.ts';
 
@@ -26,10 +27,7 @@ const path = location.pathname;
 const load = pages[path];
 const root = document.getElementById('root');
 
-// The back button may bring a page back as it was: still busy, or asking somebody to sign in who has.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
-});
+loadAnewWhenRestored();
 
 if (!load) goTo('/', { replace: true });
 else if (root) {

@@ -1,6 +1,8 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import type { User } from '#contract/user.ts';
-import { type PageName, pages } from './pages.ts';
+import { fetchCode, lateCode } from '#web/ui/late-code.ts';
+import { isPage, type PageName, type PageProps, pages } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
@@ -37,7 +39,15 @@ export function showChangedUser(user: User) {
 export const pageQuery = (name: PageName) =>
   queryOptions({
     queryKey: ['page', name],
-    queryFn: pages[name].load,
+    queryFn: () => fetchCode<ComponentType<PageProps>>(pages[name].load),
     staleTime: Infinity,
     gcTime: Infinity,
   });
+
+/** The code of the page at a path, if there is such a page: false when it did not come, which an alert has said. */
+export async function loadPageAt(path: string, loadAnew?: () => void): Promise<boolean> {
+  const name = path.split('/')[2] ?? '';
+  if (!isPage(name)) return true;
+  const load = () => queryClient.ensureQueryData(pageQuery(name));
+  return (await lateCode(load, { name, ...(loadAnew && { loadAnew }) })) !== undefined;
+}

@@ -5,6 +5,7 @@ import { useForm } from '#web/lib/form.ts';
 import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { useSessionEnded } from '#web/lib/session-ended.ts';
 import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -36,6 +37,8 @@ export function CredentialsForm({ back, onDone }: Props) {
     },
     onDone,
   });
+  const ended = useSessionEnded();
+  const why = back ? back.why : ended && text.ended;
   const forgot = (
     <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
@@ -44,9 +47,9 @@ export function CredentialsForm({ back, onDone }: Props) {
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
-      {back?.why && !form.refusal && (
+      {why && !form.refusal && (
         <Notice kind="warning" announce>
-          {back.why}
+          {why}
         </Notice>
       )}
       <TextField

@@ -18,6 +18,8 @@ const text = signInText.login;
 /** The second step: to whom its code went, and its form as soon as that is loaded. */
 type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
 
+let failedBefore = false;
+
 function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
@@ -29,6 +31,9 @@ function LoginPage() {
     import('#web/sign-in/code-form.tsx').then(
       ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
       () => {
+        // A while ago browsers held on to a failed import; sign-in has just answered, so a full load mends it.
+        if (failedBefore) location.reload();
+        failedBefore = true;
         setCodeStep(undefined);
         showAlert({ kind: 'danger', text: uiText.wentWrong });
       },
