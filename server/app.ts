@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { deletion } from '#contract/deletion.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { onward } from '#contract/onward.ts';
@@ -18,6 +19,8 @@ import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
+import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
+import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -79,6 +82,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...deletionJobs,
 });
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -163,6 +167,7 @@ export async function createApp(
   });
   serve(app, organizations, organizationRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);
+  serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

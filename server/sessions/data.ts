@@ -38,12 +38,13 @@ export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId
   return token;
 }
 
-/** The person of a cookie while the session lasts: idle and absolute limits hold, whatever the cookie says. */
+/** The person of a cookie while the session lasts: idle and absolute limits hold, and a deactivated account has none. */
 export async function findCaller({ sql, clock, config }: Deps, token: string) {
   const now = clock.now().getTime();
   const row = await sql
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select([
       'sessions.id as sessionId',
       'sessions.last_seen_at as lastSeenAt',
@@ -53,6 +54,7 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
     .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
     .select('sessions.authenticated_at as authenticatedAt')
     .where('sessions.token_hash', '=', sha256(token))
+    .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
     .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
     .executeTakeFirst();
