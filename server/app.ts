@@ -21,6 +21,7 @@ import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
+import { sweepTokens } from '#server/accounts/data.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -37,22 +38,25 @@ import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
 import { builtWebApp, serveWebApp } from '#server/http/web-page.ts';
-import type { JobHandlers } from '#server/jobs/jobs.ts';
+import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
 import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
-import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
+import { deleteSessionsOf, findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
-import { deleteIdentities } from '#server/sign-in/data.ts';
+import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
+import { deleteIdentities, sweepDevices } from '#server/sign-in/data.ts';
+import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
+import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
@@ -84,6 +88,17 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...recoveryJobs,
   ...deletionJobs,
 });
+
+/** What each feature has deleted every hour, once it is over. */
+export const sweeps: readonly Sweep[] = [
+  ({ limiter }) => limiter.sweep(),
+  sweepTokens,
+  sweepSessions,
+  sweepChallenges,
+  sweepCodes,
+  sweepDevices,
+  sweepVisits,
+];
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(

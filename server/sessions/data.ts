@@ -1,6 +1,6 @@
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -65,6 +65,18 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
 
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+
+/** Sessions that have ended by themselves. */
+export const sweepSessions = ({ sql, clock, config }: Deps) =>
+  sql
+    .deleteFrom('sessions')
+    .where((row) =>
+      row.or([
+        row('last_seen_at', '<=', fromNow(clock, -config.sessionIdleHours * HOUR_MS)),
+        row('created_at', '<=', fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS)),
+      ]),
+    )
+    .execute();
 
 /** A new cookie for a session whose person has just proved themself again; the old one no longer serves. */
 export async function renewSession(
