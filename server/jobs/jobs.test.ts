@@ -289,11 +289,8 @@ describe('the loop', () => {
     const stop = startJobs(app.deps, note, [async () => (swept += 1)], 5);
     await expect.poll(() => swept).toBe(1);
     app.clock.forward(HOUR_MS - 1);
-    // Two rounds of it, so that the first one is surely over.
-    for (const name of ['one', 'two']) {
-      await add(name);
-      await expect.poll(() => done).toContain(name);
-    }
+    await add('one');
+    await expect.poll(() => done).toEqual(['one']);
     expect(swept).toBe(1);
     app.clock.forward(1);
     await expect.poll(() => swept).toBe(2);

@@ -14,10 +14,7 @@ it.each([
     '?reason=deactivated&until=2026-11-21T13:00:00Z',
     { kind: 'deactivated', until: new Date('2026-11-21T13:00:00Z'), daysLeft: 1 },
   ],
-  [
-    '?reason=deactivated&until=2026-11-01T00:00:00Z',
-    { kind: 'deactivated', until: new Date('2026-11-01T00:00:00Z'), daysLeft: 0 },
-  ],
+  ['?reason=deactivated&until=2026-11-21T12:00:00Z', { kind: 'erased' }],
   ['?reason=deactivated', { kind: 'deactivated', until: undefined, daysLeft: 0 }],
   ['?reason=restricted&until=soon', { kind: 'restricted', until: undefined, over: false }],
   [
