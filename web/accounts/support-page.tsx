@@ -20,6 +20,7 @@ const heads = {
   deactivated: { heading: text.deactivatedHeading, lead: text.deactivatedLead },
   erased: { heading: text.erasedHeading, lead: text.erasedLead },
   restricted: { heading: text.restrictedHeading, lead: text.restrictedLead },
+  unlocked: { heading: text.unlockedHeading, lead: text.unlockedLead },
   sent: { heading: restoreText.sentHeading, lead: restoreText.sentLead },
 };
 
@@ -33,48 +34,45 @@ function SupportPage() {
       {!sent && <WaysOn state={state} />}
       {state.kind === 'deactivated' && <LinkAgain link={restoreLink} email={sentTo} onEmail={setSentTo} />}
       {!sent && <Contact alone={state.kind === 'contact'} />}
-      <p>
-        <a href="/login">{text.signIn}</a>
-      </p>
+      {state.kind !== 'unlocked' && (
+        <p>
+          <a href="/login">{text.signIn}</a>
+        </p>
+      )}
     </>
   );
 }
 
-/** How long it lasts, and what one can do about it. */
+/** What one can do about it, and how long there is time. */
 function WaysOn({ state }: { state: SupportState }) {
+  if (state.kind === 'contact') return null;
   if (state.kind === 'erased') return <Way href="/signup">{text.signUp}</Way>;
-  if (state.kind === 'deactivated') {
-    const { until, daysLeft } = state;
+  if (state.kind === 'unlocked') return <Way href="/login">{text.signInNow}</Way>;
+  const { until } = state;
+  if (state.kind === 'deactivated')
     return (
       <>
         {until && (
           <div className={styles.time}>
-            <strong>{daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft })}</strong>
+            <strong>
+              {state.daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: state.daysLeft })}
+            </strong>
             <span>{fill(text.erasedOn, { date: day.format(until) })}</span>
           </div>
         )}
         <p>{text.deactivatedHow}</p>
       </>
     );
-  }
-  if (state.kind === 'contact') return null;
-  const { until, over } = state;
   return (
     <>
       {until && (
         <div className={styles.time}>
           <span>{text.openAgain}</span>
-          <strong>{over ? text.openNow : fill(text.openOn, { date: moment.format(until) })}</strong>
+          <strong>{fill(text.openOn, { date: moment.format(until) })}</strong>
         </div>
       )}
-      {over ? (
-        <Way href="/login">{text.signInNow}</Way>
-      ) : (
-        <>
-          <p>{text.restrictedHow}</p>
-          <Way href="/forgotpassword">{text.reset}</Way>
-        </>
-      )}
+      <p>{text.restrictedHow}</p>
+      <Way href="/forgotpassword">{text.reset}</Way>
     </>
   );
 }

@@ -4,7 +4,8 @@ export type SupportState =
   | { kind: 'contact' }
   | { kind: 'deactivated'; until: Date | undefined; daysLeft: number }
   | { kind: 'erased' }
-  | { kind: 'restricted'; until: Date | undefined; over: boolean };
+  | { kind: 'restricted'; until: Date | undefined }
+  | { kind: 'unlocked' };
 
 /** What the support page tells, from the address that sign-in led to; a part that can't be read is left out. */
 export function supportState(search: string, now: Date): SupportState {
@@ -16,6 +17,6 @@ export function supportState(search: string, now: Date): SupportState {
   const kind = query.get('reason');
   if (kind === 'deactivated')
     return over ? { kind: 'erased' } : { kind, until, daysLeft: Math.ceil(leftMs / DAY_MS) };
-  if (kind === 'restricted') return { kind, until, over };
+  if (kind === 'restricted') return over ? { kind: 'unlocked' } : { kind, until };
   return { kind: 'contact' };
 }
