@@ -1,64 +1,26 @@
-import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { confirmed, deactivate, newEmail, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import {
-  test as base,
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  signIn,
-  tabTo,
-} from './fixtures.ts';
+import { confirmed, deactivate, newEmail } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { expect, signIn, tabTo } from './fixtures.ts';
+import { forward, judge, mailedLink, test, title } from './own-app.ts';
 
-// The way back from a scheduled deletion and from a restriction. The portal runs in the test's own process, so that
-// an account can be deactivated by the very action, and sixty days pass at once.
+// The way back from a scheduled deletion and from a restriction.
 
-const webApp = path.join(import.meta.dirname, '../web/dist');
 const DAY_MS = 86_400_000;
 
-type Deactivated = Person & { link: string };
-const test = base.extend<{ deactivated: () => Promise<Deactivated> }, { app: TestApp }>({
-  app: [
-    async ({ playwright: _ }, use) => {
-      const app = await startApp({ SUPPORT_EMAIL: 'help@northwind.example' }, webApp);
-      await use(app);
-      await app.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-  baseURL: ({ app }, use) => use(app.url),
-  page: async ({ page, app }, use) => {
-    await page.clock.install({ time: app.clock.now() });
-    await use(page);
-  },
-  deactivated: ({ app }, use) =>
-    use(async () => {
-      const person = await confirmed(app);
-      await deactivate(app, person);
-      return { ...person, link: await mailedLink(app, person.email) };
-    }),
-});
-
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-const restoreButton = (page: Page) => page.getByRole('button', { name: 'Restore my account' });
-const mailedLink = async (app: TestApp, email: string) =>
-  /https?:\/\/\S+/.exec((await app.mails(email)).at(-1)?.text ?? '')?.[0] ?? '';
-
-async function judge(page: Page) {
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+async function deactivated(app: TestApp) {
+  const person = await confirmed(app);
+  await deactivate(app, person);
+  return { ...person, link: await mailedLink(app, person.email) };
 }
+
+const restoreButton = (page: Page) => page.getByRole('button', { name: 'Restore my account' });
 
 test('the mailed link restores the account with one press, and the person signs in', async ({
   page,
   app,
-  deactivated,
 }) => {
-  const { email, link } = await deactivated();
+  const { email, link } = await deactivated(app);
   await page.goto(link);
   await expect(title(page, 'Restore your account')).toBeVisible();
   expect(page.url()).not.toContain('digest');
@@ -77,8 +39,8 @@ test('the mailed link restores the account with one press, and the person signs 
   await expect(title(page, 'Here you go!')).toBeVisible();
 });
 
-test('the same by keyboard alone, from the refused sign-in on', async ({ page, app, deactivated }) => {
-  const { email } = await deactivated();
+test('the same by keyboard alone, from the refused sign-in on', async ({ page, app }) => {
+  const { email } = await deactivated(app);
   await signIn(page, email);
   await expect(title(page, 'Your account is deactivated')).toBeVisible();
   await tabTo(page, 'Email');
@@ -94,8 +56,8 @@ test('the same by keyboard alone, from the refused sign-in on', async ({ page, a
   await page.waitForURL('**/login');
 });
 
-test('a used link says so and has another one sent', async ({ page, app, deactivated }) => {
-  const person = await deactivated();
+test('a used link says so and has another one sent', async ({ page, app }) => {
+  const person = await deactivated(app);
   await page.goto(person.link);
   await restoreButton(page).click();
   await expect(title(page, 'Welcome back')).toBeVisible();
@@ -128,10 +90,9 @@ test('a link that is cut says so; whose address it is stays untold', async ({ pa
   await expect(page.getByLabel('Email')).toHaveValue(email);
 });
 
-test('after sixty days nothing is left to restore', async ({ page, app, deactivated }) => {
-  const { email, link } = await deactivated();
-  app.clock.forward(60 * DAY_MS);
-  await page.clock.install({ time: app.clock.now() });
+test('after sixty days nothing is left to restore', async ({ page, app }) => {
+  const { email, link } = await deactivated(app);
+  await forward(page, app, 60 * DAY_MS);
   await page.goto(link);
   await restoreButton(page).click();
   await expect(title(page, 'This link is out of date')).toBeFocused();
@@ -144,8 +105,8 @@ test('after sixty days nothing is left to restore', async ({ page, app, deactiva
   await expect(page.getByRole('link', { name: 'Create a new account' })).toHaveAttribute('href', '/signup');
 });
 
-test('a second press while the first is under way sends nothing', async ({ page, deactivated }) => {
-  const { link } = await deactivated();
+test('a second press while the first is under way sends nothing', async ({ page, app }) => {
+  const { link } = await deactivated(app);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let sent = 0;
@@ -166,11 +127,9 @@ test('a second press while the first is under way sends nothing', async ({ page,
 test('support says how many days are left and sends the link again, twice with a wait', async ({
   page,
   app,
-  deactivated,
 }) => {
-  const { email, link } = await deactivated();
-  app.clock.forward(17.5 * DAY_MS);
-  await page.clock.install({ time: app.clock.now() });
+  const { email, link } = await deactivated(app);
+  await forward(page, app, 17.5 * DAY_MS);
   await signIn(page, email);
   await expect(page.getByText('43 days left')).toBeVisible();
   const erased = new Date(app.clock.now().getTime() + 42.5 * DAY_MS);
@@ -204,8 +163,8 @@ test('support says how many days are left and sends the link again, twice with a
   await expect(title(page, 'Welcome back')).toBeVisible();
 });
 
-test('whoever comes without an address types it', async ({ page, app, deactivated }) => {
-  const { email } = await deactivated();
+test('whoever comes without an address types it', async ({ page, app }) => {
+  const { email } = await deactivated(app);
   const until = new Date(app.clock.now().getTime() + DAY_MS / 2).toISOString();
   await page.goto(`/support?reason=deactivated&until=${until}`);
   await expect(page.getByText('Less than a day left')).toBeVisible();
