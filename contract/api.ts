@@ -1,4 +1,5 @@
 import { accounts } from '#contract/accounts.ts';
+import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { onward } from '#contract/onward.ts';
 import { organizations } from '#contract/organizations.ts';
@@ -20,5 +21,6 @@ export const api = {
   sessions,
   organizations,
   profile,
+  deletion,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

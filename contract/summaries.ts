@@ -51,4 +51,8 @@ export const summaries = {
     read: "The signed-in person's profile",
     update: 'Change profile fields; what is left out stays',
   },
+  deletion: {
+    restore: 'Cancel the deletion of an account with the mailed digest, within its 60 days; signs nobody in',
+    resendRestore: 'Mail a new link that restores an account; answers alike whether there is one to restore',
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

@@ -25,6 +25,8 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/resetpassword?digest=abc', 'Choose a new password'],
   ['/notme?digest=abc', 'Was this not you?'],
   ['/notme', 'This link is not complete'],
+  ['/restoreaccount?digest=abc', 'Restore your account'],
+  ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],

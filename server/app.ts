@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { deletion } from '#contract/deletion.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { onward } from '#contract/onward.ts';
@@ -18,6 +19,9 @@ import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
+import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
+import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
+import { sweepTokens } from '#server/accounts/data.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -34,22 +38,25 @@ import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
-import type { JobHandlers } from '#server/jobs/jobs.ts';
+import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
 import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
-import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
+import { deleteSessionsOf, findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
-import { deleteIdentities } from '#server/sign-in/data.ts';
+import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
+import { deleteIdentities, sweepDevices } from '#server/sign-in/data.ts';
+import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
+import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
@@ -79,7 +86,19 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...deletionJobs,
 });
+
+/** What each feature has deleted every hour, once it is over. */
+export const sweeps: readonly Sweep[] = [
+  ({ limiter }) => limiter.sweep(),
+  sweepTokens,
+  sweepSessions,
+  sweepChallenges,
+  sweepCodes,
+  sweepDevices,
+  sweepVisits,
+];
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(
@@ -166,6 +185,7 @@ export async function createApp(
   });
   serve(app, organizations, organizationRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);
+  serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

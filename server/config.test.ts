@@ -155,6 +155,10 @@ const variables: Record<string, Variable> = {
     reads: ['organizationsPerUser', 10, ['1', 1], ['100000', 100_000]],
     refuses: { [whole(1, 100_000)]: ['0', '100001', ...notWhole] },
   },
+  MAX_MEMBERS_PER_ORG: {
+    reads: ['maxMembersPerOrg', 500, ['1', 1], ['100000', 100_000]],
+    refuses: { [whole(1, 100_000)]: ['0', '100001', ...notWhole] },
+  },
   SESSION_IDLE_HOURS: {
     reads: ['sessionIdleHours', 168, ['1', 1], ['8760', 8760]],
     refuses: { [whole(1, 8760)]: ['0', '8761', ...notWhole] },

@@ -196,6 +196,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     allowedRedirects: read('ALLOWED_REDIRECTS', origins),
     redirectSecrets: read('REDIRECT_SECRETS', originSecrets),
     organizationsPerUser: read('MAX_ORGS_PER_USER', whole(10, 1, 100_000)),
+    maxMembersPerOrg: read('MAX_MEMBERS_PER_ORG', whole(500, 1, 100_000)),
     sessionIdleHours: read('SESSION_IDLE_HOURS', whole(168, 1, 8760)),
     sessionAbsoluteHours: read('SESSION_ABSOLUTE_HOURS', whole(720, 1, 8760)),
     signUrl: read('SIGN_URL', url('http:', 'https:')),

@@ -12,10 +12,10 @@ import {
   countRecentTokens,
   countTry,
   deletePassword,
+  findAccount,
   findPassword,
   findToken,
   findUser,
-  findUserByEmail,
   insertUser,
   issueToken,
   storePassword,
@@ -202,9 +202,9 @@ export async function resendVerification(deps: Deps, typed: string) {
 /** Sends the link again if the address still waits for one, at most every 30 seconds and five times an hour. */
 export const resendTo = (deps: Deps, email: string) =>
   transaction(deps.sql, async (tx) => {
-    const user = await findUserByEmail(tx, email);
-    if (!user || user.confirmed_at) return;
     const now = deps.clock.now();
+    const user = await findAccount(tx, email, now);
+    if (!user || user.confirmed_at || user.deletion_due_at) return;
     const { count, last } = await countRecentTokens(tx, user.id, 'verify-email', now);
     const tooSoon = last !== null && now.getTime() - last.getTime() < RESEND_WAIT_SECONDS * SECOND_MS;
     if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;

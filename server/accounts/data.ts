@@ -1,10 +1,11 @@
 import type { User } from '#contract/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { fullName } from '#server/accounts/rules.ts';
-import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Clock, DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
 import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
@@ -219,6 +220,16 @@ export const countRecentTokens = (sql: Db, userId: UserId, purpose: TokenPurpose
     .where('purpose', '=', purpose)
     .where('created_at', '>', new Date(now.getTime() - HOUR_MS))
     .executeTakeFirstOrThrow();
+
+/** A link that is opened late is still told to be out of date. */
+const ENDED_TOKENS_KEPT_MS = 30 * DAY_MS;
+
+/** Tokens that were used or ran out long ago. */
+export const sweepTokens = ({ sql, clock }: Deps) =>
+  sql
+    .deleteFrom('one_time_tokens')
+    .where((row) => row.fn('least', ['expires_at', 'used_at']), '<=', fromNow(clock, -ENDED_TOKENS_KEPT_MS))
+    .execute();
 
 /** What a person may change of themself, as it is; locked until the transaction ends. */
 export const lockUser = (tx: Tx, userId: UserId) =>

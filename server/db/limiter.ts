@@ -16,6 +16,8 @@ const buckets = {
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
+  restoreMailsHour: { most: 3, windowMs: HOUR_MS },
+  restoreRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
 } as const satisfies Record<string, Bucket>;

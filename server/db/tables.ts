@@ -5,7 +5,7 @@ import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
-export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me';
+export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me' | 'restore-account';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -121,6 +121,7 @@ export type Tables = {
     is_default: Generated<boolean>;
     invited_by: UserId | null;
     invitation_expires_at: Date | null;
+    paused_at: Generated<Date | null>;
     created_at: Date;
   };
   activity_chains: { chain: string; length: number; head: Uint8Array };

@@ -1,6 +1,6 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 /** The person's active membership in an organization, or in their default one (else the oldest), as it is now. */
@@ -50,6 +50,46 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
       invitation_expires_at: null,
     })
     .execute();
+
+/** A scheduled deletion sets the person's active memberships Inactive and marks them; what is closed or waits stays as it is. */
+export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.inactive, paused_at: at })
+    .where('user_id', '=', userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .execute();
+
+/** What a scheduled deletion paused and is Inactive still, in the order in which organizations are locked. */
+export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .selectFrom('memberships')
+    .select(['id', 'org_id'])
+    .where('user_id', '=', userId)
+    .where('paused_at', '=', at)
+    .where('status', '=', MEMBER_STATUS.inactive)
+    .orderBy('org_id')
+    .execute();
+
+export const resumeMembership = (tx: Tx, memberId: MemberId) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.active, paused_at: null })
+    .where('id', '=', memberId)
+    .where('status', '=', MEMBER_STATUS.inactive)
+    .execute();
+
+/** Whether an organization has a free seat, of which all but Inactive members hold one; it is locked first, so that nobody else takes it meanwhile. */
+export async function hasFreeSeat(tx: Tx, orgId: OrgId, most: number): Promise<boolean> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', orgId).forUpdate().execute();
+  const { taken } = await tx
+    .selectFrom('memberships')
+    .select((query) => query.fn.countAll<number>().as('taken'))
+    .where('org_id', '=', orgId)
+    .where('status', '<>', MEMBER_STATUS.inactive)
+    .executeTakeFirstOrThrow();
+  return taken < most;
+}
 
 /** The first members by the time they came; one person's row alone when `only` names them. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {

@@ -1,6 +1,6 @@
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -38,12 +38,13 @@ export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId
   return token;
 }
 
-/** The person of a cookie while the session lasts: idle and absolute limits hold, whatever the cookie says. */
+/** The person of a cookie while the session lasts: idle and absolute limits hold, and a deactivated account has none. */
 export async function findCaller({ sql, clock, config }: Deps, token: string) {
   const now = clock.now().getTime();
   const row = await sql
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select([
       'sessions.id as sessionId',
       'sessions.last_seen_at as lastSeenAt',
@@ -53,6 +54,7 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
     .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
     .select('sessions.authenticated_at as authenticatedAt')
     .where('sessions.token_hash', '=', sha256(token))
+    .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
     .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
     .executeTakeFirst();
@@ -63,6 +65,18 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
 
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+
+/** Sessions that have ended by themselves. */
+export const sweepSessions = ({ sql, clock, config }: Deps) =>
+  sql
+    .deleteFrom('sessions')
+    .where((row) =>
+      row.or([
+        row('last_seen_at', '<=', fromNow(clock, -config.sessionIdleHours * HOUR_MS)),
+        row('created_at', '<=', fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS)),
+      ]),
+    )
+    .execute();
 
 /** A new cookie for a session whose person has just proved themself again; the old one no longer serves. */
 export async function renewSession(

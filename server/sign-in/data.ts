@@ -3,6 +3,7 @@ import type { ProviderName } from '#contract/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** Whether the browser signed this person in before. */
@@ -27,6 +28,13 @@ export const rememberDevice = (tx: Tx, token: string, userId: UserId, now: Date)
 
 export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
+
+/** Browsers that have not been seen for so long that they are unknown again. */
+export const sweepDevices = ({ sql, clock }: Deps) =>
+  sql
+    .deleteFrom('known_devices')
+    .where('last_seen_at', '<=', fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS))
+    .execute();
 
 export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
   tx

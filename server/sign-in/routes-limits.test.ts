@@ -32,6 +32,8 @@ describe('buckets', () => {
     ['disclosureSystemHour', 500, HOUR_MS],
     ['resetMailsHour', 3, HOUR_MS],
     ['resetRequestsHour', 10, HOUR_MS],
+    ['restoreMailsHour', 3, HOUR_MS],
+    ['restoreRequestsHour', 10, HOUR_MS],
     ['codeMailsDay', 10, 24 * HOUR_MS],
   ] as const)('%s lets exactly %d through in a burst and fills again', async (name, most, windowMs) => {
     const limiter = strict();

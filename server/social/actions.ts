@@ -77,9 +77,7 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const address = (await providers.addressOf(name, provider, visit)) ?? unanswered(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = by.sessionId ?? null;
-  await transaction(deps.sql, (tx) =>
-    insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt }, deps.clock.now()),
-  );
+  await insertVisit(deps.sql, { state, browser, provider: name, sessionId, expiresAt });
   return { authUrl: address.href, browser };
 }
 

@@ -19,6 +19,7 @@ const pages: Readonly<Record<string, Load>> = {
   '/resetpassword': () => import('#web/sign-in/reset-password-page.tsx'),
   '/notme': () => import('#web/sign-in/not-me-page.tsx'),
   '/createpassword': () => import('#web/sign-in/create-password-page.tsx'),
+  '/restoreaccount': () => import('#web/accounts/restore-account-page.tsx'),
   '/support': () => import('#web/accounts/support-page.tsx'),
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
 } satisfies Record<'/' | (typeof publicPages)[number], Load>;

@@ -33,7 +33,10 @@ export function CredentialsForm({ back, onDone }: Props) {
         pendingEmail.keep(form.values.email.trim());
         goTo(asideTo('/verifyaccount'));
       },
-      account_is_disable: (failure) => goTo(supportPath(failure)),
+      account_is_disable: (failure) => {
+        typedEmail.keep(form.values.email.trim());
+        goTo(supportPath(failure));
+      },
     },
     onDone,
   });

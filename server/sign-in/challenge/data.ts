@@ -1,5 +1,6 @@
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** Which challenge is meant: the one of a cookie, or the one of a session. Never one that the request names. */
@@ -97,6 +98,10 @@ export const renewCode = (
 
 export const deleteChallengesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('challenges').where('user_id', '=', userId).execute();
+
+/** Codes nobody can answer any more. */
+export const sweepChallenges = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('challenges').where('expires_at', '<=', clock.now()).execute();
 
 /** Wrong codes in a row over all challenges, after one more. */
 export async function countWrongCode(tx: Tx, userId: UserId): Promise<number> {

@@ -73,7 +73,7 @@ const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   });
 
 /** The person a digest was mailed to, as long as it serves and their address is still the one it was mailed to. */
-async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
+export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   const token = await findToken(deps.sql, purpose, digest);
   if (!token || token.used_at) return refuse('digest_invalid');
   if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
