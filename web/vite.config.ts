@@ -6,7 +6,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 
 const root = import.meta.dirname;
-const entries = ['public.html', 'area.html', 'specimen.html'].filter((name) => existsSync(`${root}/${name}`));
+// The last two belong to a page that the server writes, and finds in the manifest.
+const entries = [
+  'public.html',
+  'area.html',
+  'specimen.html',
+  'app/social-return.ts',
+  'app/social-return.css',
+].filter((name) => existsSync(`${root}/${name}`));
 // Named one by one, or the build would rewrite light-dark() and OKLCH for browsers we do not serve.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
@@ -27,6 +34,40 @@ function precompress(): Plugin {
         await writeFile(`${dir}/${name}.br`, await compress(text, { params }));
       }
     },
+  };
+}
+
+/** Vite's own loader of chunks is three times as large: it knows nonces, base paths and browsers that we have none of. */
+const chunkLoader = `
+const asked = {};
+const ask = (file) => asked[file] ??= new Promise((resolve, reject) => {
+  const href = '/' + file;
+  const isStyle = file.endsWith('.css');
+  if (document.querySelector('link[href="' + href + '"]')) return resolve();
+  const link = document.createElement('link');
+  link.rel = isStyle ? 'stylesheet' : 'modulepreload';
+  link.crossOrigin = '';
+  link.href = href;
+  link.onload = resolve;
+  // The next try asks anew.
+  link.onerror = () => {
+    link.remove();
+    asked[file] = undefined;
+    reject(Error(href));
+  };
+  document.head.append(link);
+  if (!isStyle) resolve();
+});
+export const __vitePreload = (load, files = []) => Promise.all(files.map(ask)).then(load);
+`;
+
+/** Loads a chunk once its styles are there, and with it the scripts that it would ask for in turn. */
+function loadChunks(): Plugin {
+  return {
+    name: 'load-chunks',
+    apply: 'build',
+    enforce: 'pre',
+    load: { filter: { id: /^\0vite\/preload-helper/ }, handler: () => chunkLoader },
   };
 }
 
@@ -70,7 +111,7 @@ function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
 
 export default defineConfig({
   root,
-  plugins: [react(), preloadFont(), precompress()],
+  plugins: [react(), loadChunks(), preloadFont(), precompress()],
   build: {
     outDir: 'dist',
     // While it is being worked on, pages that are open keep the files they came with.
@@ -78,11 +119,20 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What every page has anyway, and what the server names in a public page, is not listed once more.
+      resolveDependencies: (_file, files, { hostId, hostType }) =>
+        hostType === 'html'
+          ? files
+          : files.filter((name) => !/\/(frame|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId)),
+    },
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
     rolldownOptions: {
+      // A constant is no reason for a file of its own where two entries share it.
+      optimization: { inlineConst: { mode: 'all' } },
       input: entries.map((name) => `${root}/${name}`),
       output: {
         codeSplitting: {

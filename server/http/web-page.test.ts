@@ -131,6 +131,7 @@ test('the page says what the operator set, escaped', async () => {
     seoUrl: null,
     pricingUrl: new URL(pricing).href,
     supportEmail: 'help&care@northwind.example',
+    googleLogin: false,
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);
