@@ -63,9 +63,11 @@ export function giveCookies(
   result: { token: string; device: string } | { challenge: string },
   method?: SignInMethod,
 ) {
+  if ('challenge' in result) cookies.challenge.set(result.challenge);
+  else {
+    cookies.session.set(result.token);
+    cookies.device.set(result.device);
+    cookies.challenge.clear();
+  }
   if (method) cookies.method.set(method);
-  if ('challenge' in result) return cookies.challenge.set(result.challenge);
-  cookies.session.set(result.token);
-  cookies.device.set(result.device);
-  cookies.challenge.clear();
 }

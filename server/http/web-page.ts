@@ -52,7 +52,7 @@ export async function serveWebApp(
   const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
     reply
       .headers(headers.page)
-      .headers(entrances.includes(name) ? seesItsPopups : {})
+      .headers(isEntrance(name) ? seesItsPopups : {})
       .type('text/html; charset=utf-8')
       .send(pages(name, marksOf(request, reply)));
 
@@ -78,7 +78,7 @@ export async function serveWebApp(
 type PageName = 'area' | '/' | (typeof publicPages)[number];
 
 /** These open a window to a provider, and have to notice when it closes (design/security.md E7). */
-const entrances: readonly PageName[] = ['/login', '/signup'];
+const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
 const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
 
 /** What cookies say about the look of a page, as attributes of its root: with them the first paint is right. */

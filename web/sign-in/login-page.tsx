@@ -38,6 +38,8 @@ function LoginPage() {
   const goOn = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
     mfaEnabled ? openCode(contact) : leaveFor(ownPath(next) ?? onwardTo('/'));
   const goBack = (why?: string) => {
+    // The next load is not to ask for the code again.
+    history.replaceState(null, '', asideTo('/login'));
     setCodeStep(undefined);
     setBack({ why });
   };
