@@ -89,10 +89,10 @@ function preloadFont(): Plugin {
 }
 
 /**
- * One chunk of what a module and all it imports share with other pages: a page that starts with two dozen
+ * One chunk of what modules and all they import share with other pages: a page that starts with two dozen
  * small files pays for each, as compression begins anew. Of two groups the first takes what both have.
  */
-function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
+function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGroup {
   const all = new Set<string>();
   const follow = (id: string, context: Rolldown.ChunkingContext) => {
     if (all.has(id)) return;
@@ -102,7 +102,7 @@ function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
   return {
     debugName: name,
     name: (id, context) => {
-      follow(normalizePath(`${root}/${module}`), context);
+      for (const module of modules) follow(normalizePath(`${root}/${module}`), context);
       return all.has(id) ? name : null;
     },
     minShareCount: 2,
@@ -136,7 +136,11 @@ export default defineConfig({
       input: entries.map((name) => `${root}/${name}`),
       output: {
         codeSplitting: {
-          groups: [sharedOf('frame', 'app/public.tsx'), sharedOf('form', 'sign-in/login-page.tsx')],
+          // The home page knows the site and no form.
+          groups: [
+            sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
+            sharedOf('form', 'sign-in/login-page.tsx'),
+          ],
         },
       },
     },
