@@ -138,6 +138,7 @@ export async function createApp(
       challenge: CODE_MINUTES * 60,
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
+      method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
@@ -174,7 +175,7 @@ export async function createApp(
   serve(app, recovery, recoveryRoutes(deps), lookups);
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
-  serveReturns(app, config, socialDoor, lookups, headers);
+  serveReturns(app, config, socialDoor, lookups, headers, webApp);
   await app.register(async (beacon) => {
     beacon.removeAllContentTypeParsers();
     beacon.addContentTypeParser('*', (_request, payload, done) => {

@@ -10,6 +10,7 @@ export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeo
     if (result instanceof Refusal) return result;
     if (!result) return { confirmed: false };
     cookies.session.set(result.token);
+    cookies.method.set('password');
     return { id: result.id, confirmed: false };
   },
   verifyEmail: ({ input, caller }) => verifyEmail(deps, input, caller?.userId, sessions),

@@ -35,7 +35,7 @@ afterAll(() => app.close());
 
 test.for([
   { path: '/', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
-  { path: '/login', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
+  { path: '/support', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
   { path: '/7/myprofile', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
   { path: '/api/ustat', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
   { path: '/api/nowhere', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
@@ -65,6 +65,18 @@ test.for([
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('server');
 });
+
+test.for(['/login', '/signup', '/login?redirectpath=%2Fnorthwind'])(
+  '%s sees the windows it opens, and is a page otherwise',
+  async (path) => {
+    expect((await raw(app.url, 'GET', path)).headers).toMatchObject({
+      ...everywhere,
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'content-security-policy': policies.page,
+      'cache-control': 'no-store',
+    });
+  },
+);
 
 test('no policy of a page with scripts allows anything unsafe', () => {
   for (const policy of Object.values(policies)) expect(policy).not.toMatch(/unsafe-|\*|https?:/);

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
+import { signInMethods } from '#contract/social.ts';
 import type { Config } from '#server/config.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -51,8 +52,9 @@ export async function serveWebApp(
   const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
     reply
       .headers(headers.page)
+      .headers(isEntrance(name) ? seesItsPopups : {})
       .type('text/html; charset=utf-8')
-      .send(pages(name, themeOf(request)));
+      .send(pages(name, marksOf(request, reply)));
 
   app.get('/', async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
@@ -79,12 +81,17 @@ export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);
 
 type PageName = 'area' | '/' | (typeof publicPages)[number];
-type Theme = 'light' | 'dark' | undefined;
 
-/** The choice of the account menu; written into the page, so the first paint has the right colours. */
-function themeOf(request: FastifyRequest): Theme {
-  const theme = request.cookies['portico-theme'];
-  return theme === 'light' || theme === 'dark' ? theme : undefined;
+/** These open a window to a provider, and have to notice when it closes (design/security.md E7). */
+const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
+const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
+
+/** What cookies say about the look of a page, as attributes of its root: with them the first paint is right. */
+export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
+  // The choice of the account menu.
+  const theme = ['light', 'dark'].find((name) => name === request.cookies['portico-theme']);
+  const method = signInMethods.find((name) => name === cookiesOf(request, reply).method.value);
+  return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
 function readPages(config: Config, dist: string) {
@@ -93,6 +100,7 @@ function readPages(config: Config, dist: string) {
     seoUrl: config.seoUrl?.href ?? null,
     pricingUrl: config.pricingUrl?.href ?? null,
     supportEmail: config.supportEmail,
+    googleLogin: config.googleLogin,
   };
   const content = JSON.stringify(site)
     .replaceAll('&', '&amp;')
@@ -104,10 +112,10 @@ function readPages(config: Config, dist: string) {
       .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
   const kept = new Map<PageName, string>();
-  return (name: PageName, theme: Theme) => {
+  return (name: PageName, marks: string) => {
     const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
     kept.set(name, page);
-    return theme ? page.replace('<html', `<html data-theme="${theme}"`) : page;
+    return page.replace('<html', `<html${marks}`);
   };
 }
 

@@ -88,7 +88,9 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
 export async function passGate(deps: Deps, account: Account, onward: Onward, browser: Browser) {
   const block = blockOf(account);
   if (block) return block;
-  if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
+  // Who has no password came with a provider, and an address they mistyped is theirs to mend, not to prove.
+  if (account.email !== null && !account.confirmed_at && account.phc !== null)
+    return refuse('account_not_confirmed');
   if (!account.mfa_enabled || !account.email)
     return transaction(deps.sql, (tx) => letIn(tx, deps, account, onward, browser));
   const challenge = randomToken();
@@ -132,7 +134,9 @@ export async function letIn(
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
   if (browser.replacedSession !== undefined) await deleteSession(tx, browser.replacedSession);
   const known = await isKnownDevice(tx, browser.device, account.id, deps.clock);
-  if (!known) await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
+  // A mailbox that nobody has proven may be a stranger's.
+  if (!known && account.confirmed_at)
+    await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
   const device = browser.device ?? randomToken();
   await rememberDevice(tx, device, account.id, now);
   await recordSignIn(tx, deps, account.id, ACTION.create);

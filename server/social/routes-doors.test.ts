@@ -74,13 +74,29 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([page.status, page.link, visitor.cookies.size]).toEqual([403, '/verifyaccount', 0]);
   });
 
+  test('who began with the provider comes in past an address they mistyped, and its owner hears nothing', async () => {
+    const sub = newSubject();
+    const { visitor } = await comeWithGoogle(app, sub);
+    const email = newEmail('mistyped');
+    responseOf(
+      await visitor.post('/api/orgs', { first_name: 'Ida', country_name: 'Sweden', email_id: email }),
+    );
+    const mails = (await app.mails(email)).map(({ subject }) => subject);
+    expect(mails).toEqual(['Confirm your email address']);
+
+    const later = await comeWithGoogle(app, sub);
+    expect(later.page.title).toBe('You are signed in');
+    expect(await whoIs(later.visitor)).toMatchObject({ id: (await whoIs(visitor))?.id, email, confirmed: 0 });
+    expect(await app.mails(email)).toHaveLength(1);
+  });
+
   test('two-step sign-in asks for its code: a challenge, and no session before it', async () => {
     const person = await twoStepPerson(app);
     const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
     expect(page.title).toBe('One more step');
     const contact = new URL(page.link, app.url).searchParams.get('contact') ?? '';
     expect(contact).toBe(`m•••@northwind.example`);
-    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge']);
+    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge', 'portico-method']);
     expect(await whoIs(visitor)).toBeNull();
     for (const path of ['/api/init', '/api/user', '/api/mfa'])
       expect((await visitor.get(path)).code).toBe('not_signed_in');

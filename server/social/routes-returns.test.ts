@@ -112,7 +112,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     await other.close();
     expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).toEqual([
       200,
-      ['portico-oauth', 'portico', 'portico-device', 'portico-challenge'],
+      ['portico-oauth', 'portico', 'portico-device', 'portico-challenge', 'portico-method'],
     ]);
   });
 

@@ -12,7 +12,10 @@ const files = {
   'specimen.html': page('specimen'),
   'icon-dark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'icon-light.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  '.vite/manifest.json': '{}',
+  '.vite/manifest.json': JSON.stringify({
+    'app/social-return.css': { file: 'assets/social-return-3c4d.css' },
+    'app/social-return.ts': { file: 'assets/social-return-3c4d.js' },
+  }),
   'assets/area-1a2b.js': `console.log(${JSON.stringify('area '.repeat(50))});`,
   'assets/area-1a2b.css': 'body { margin: 0 }',
 };

@@ -1,9 +1,9 @@
 import { confirmationText } from '#contract/text/confirmation.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
+import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 
 const text = confirmationText.resend;
 
@@ -23,18 +23,7 @@ export function ResendForm({ link, onSent }: Props) {
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
-      <TextField
-        label={text.email}
-        type="email"
-        name="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={form.values.email}
-        error={form.messages['email']}
-        onChange={(event) => form.set('email', event.target.value)}
-      />
+      <EmailField form={form} label={text.email} autoComplete="email" />
       <Button type="submit" kind="primary" wide busy={form.busy}>
         {link.submit}
       </Button>

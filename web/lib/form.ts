@@ -68,6 +68,14 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     setMessages(({ [name]: _gone, ...rest }) => rest);
   };
 
+  /** For the field of that name, whatever it looks like. */
+  const field = (name: keyof V & string) => ({
+    name,
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+
   const submit = async () => {
     if (finishing) return;
     const checked = check(endpoint, options.toInput?.(values) ?? values);
@@ -96,5 +104,5 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
   const changed = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
   const reset = () => setValues(options.initial);
-  return { props, values, set, messages, refusal, submit, busy: busy || finishing, changed, reset };
+  return { props, values, set, field, messages, refusal, submit, busy: busy || finishing, changed, reset };
 }

@@ -1,6 +1,12 @@
 import type { Site } from '#contract/site.ts';
 
-const nothingSet: Site = { signUrl: null, seoUrl: null, pricingUrl: null, supportEmail: null };
+const nothingSet: Site = {
+  signUrl: null,
+  seoUrl: null,
+  pricingUrl: null,
+  supportEmail: null,
+  googleLogin: false,
+};
 
 function readSite(): Site {
   const content = document.querySelector('meta[name="portico-site"]')?.getAttribute('content');

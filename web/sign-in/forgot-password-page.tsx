@@ -3,6 +3,7 @@ import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
+import { EmailField } from '#web/lib/email-field.tsx';
 import { keepErrand } from '#web/lib/errand.ts';
 import { useForm } from '#web/lib/form.ts';
 import { typedEmail } from '#web/lib/kept.ts';
@@ -14,7 +15,6 @@ import { SentPanel } from '#web/lib/sent-panel.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 
 const text = recoveryText.forgot;
 const heads = {
@@ -58,18 +58,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
-      <TextField
-        label={text.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={form.values.email}
-        error={form.messages['email']}
-        onChange={(event) => form.set('email', event.target.value)}
-      />
+      <EmailField form={form} label={text.email} autoComplete="username" />
       <Button type="submit" kind="primary" wide busy={form.busy}>
         {text.submit}
       </Button>

@@ -44,6 +44,8 @@ function LoginPage() {
   const answered = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
     mfaEnabled ? openCode(contact) : goOn(ownPath(next));
   const goBack = (why?: string) => {
+    // The next load is not to ask for the code again.
+    history.replaceState(null, '', asideTo('/login'));
     setCodeStep(undefined);
     setBack({ why });
   };

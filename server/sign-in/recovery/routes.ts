@@ -11,6 +11,7 @@ export const recoveryRoutes = (deps: Deps): Handlers<typeof recovery> => ({
     const token = await createPassword(deps, input, origin);
     if (token instanceof Refusal) return token;
     cookies.session.set(token);
+    cookies.method.set('password');
     return {};
   },
   notMe: ({ input }) => notMe(deps, input.digest),

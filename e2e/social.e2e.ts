@@ -1,0 +1,141 @@
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import {
+  blockPopups,
+  button,
+  code,
+  facebookFounder,
+  goOnAtFacebook,
+  home,
+  pressFor,
+  signOut,
+  somebody,
+  test,
+  waitsAtFacebook,
+} from './social.ts';
+
+// Signing in with an account elsewhere: the window it happens in, and the page that waits for it.
+
+test('Facebook opens in a window of 600 by 700, and the page goes on once it is closed', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  facebook.person = somebody();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 700]);
+  expect(page.url()).toMatch(/\/login$/);
+  await Promise.all([popup.waitForEvent('close'), goOnAtFacebook(popup)]);
+  await expect(home(page)).toBeVisible();
+});
+
+test('so does Google, from the sign-up page too', async ({ page, providers: { google } }) => {
+  const email = newEmail('maya');
+  google.person = { sub: email, email, email_verified: true, given_name: 'Maya', family_name: 'Lind' };
+  for (const path of ['/signup', '/login']) {
+    await page.goto(path);
+    const popup = await pressFor(page, 'Google');
+    await popup.waitForEvent('close');
+    await expect(home(page)).toBeVisible();
+    await signOut(page);
+  }
+});
+
+test('what the page was asked for is there after the window', async ({ page, providers: { facebook } }) => {
+  const asked = await facebookFounder(page, facebook);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await pressFor(page, 'Facebook');
+  await page.waitForURL(`**${asked}`);
+});
+
+test('closing the window is no error, and what was typed stays', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  for (const path of ['/login', '/signup']) {
+    const email = newEmail();
+    await waitsAtFacebook(context, facebook);
+    await page.goto(`${path}?redirectpath=%2Fnorthwind`);
+    await page.getByLabel('Email').fill(email);
+    const popup = await pressFor(page, 'Facebook');
+    await expect(popup).toHaveTitle('Facebook');
+    await Promise.all([page.waitForEvent('load'), popup.close()]);
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(page.url()).toContain(`${path}?redirectpath=%2Fnorthwind`);
+    await expect(button(page, 'Facebook')).toBeEnabled();
+  }
+});
+
+test('one window at a time: a second press brings it to the front', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  await waitsAtFacebook(context, facebook);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/login');
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    const focused = (): void => document.body.setAttribute('data-focused', 'popup');
+    window.open = (...given) => Object.assign(open(...given) ?? {}, { focus: focused }) as Window;
+  });
+  const popup = await pressFor(page, 'Facebook');
+  // While it is still asked where to go, too.
+  await button(page, 'Google').click();
+  await expect(page.locator('body')).toHaveAttribute('data-focused', 'popup');
+  await expect(popup).toHaveTitle('Facebook');
+  await button(page, 'Facebook').click();
+  expect(context.pages()).toHaveLength(2);
+  expect(asked.filter((path) => path === '/api/auth')).toHaveLength(1);
+});
+
+test('a window that is not needed any more closes itself', async ({
+  page,
+  context,
+  withTwoStep,
+  providers: { facebook },
+}) => {
+  const { email } = await withTwoStep();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await Promise.all([popup.waitForEvent('close'), page.keyboard.press('Enter')]);
+  await expect(code(page)).toBeFocused();
+});
+
+test('where windows are blocked, the page itself goes there and comes back to what was asked for', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  const asked = await facebookFounder(page, facebook);
+  await blockPopups(page);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await button(page, 'Facebook').click();
+  await page.waitForURL(`**${asked}`);
+  expect(context.pages()).toHaveLength(1);
+});
+
+test('a provider that hides its window from ours does no harm: the way in ends there', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  const asked = await facebookFounder(page, facebook);
+  await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  const popup = await pressFor(page, 'Facebook');
+  // To the page it looks closed.
+  await page.waitForEvent('load');
+  await expect(button(page, 'Facebook')).toBeEnabled();
+  await goOnAtFacebook(popup);
+  await popup.waitForURL(`**${asked}`);
+});
