@@ -14,8 +14,8 @@ import {
   deletePassword,
   findPassword,
   findToken,
-  findUser,
   findUserByEmail,
+  holdAccount,
   insertUser,
   issueToken,
   storePassword,
@@ -164,7 +164,7 @@ export async function verifyEmail(
   if (!proven && callerId !== undefined) return { passwordNeeded: true };
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const user = await findUser(tx, token.user_id);
+    const user = await holdAccount(tx, token.user_id, now);
     if (user?.email !== token.subject || !(await useToken(tx, token.id, now)))
       return refuse('digest_invalid');
     await confirmUser(tx, user.id, now);

@@ -123,7 +123,8 @@ export function createLimiter(
   };
 }
 
-const refuseUntil = (until: Date, now: Date) =>
+/** Refuses, telling in how many seconds to come back. */
+export const refuseUntil = (until: Date, now: Date) =>
   refuse('too_many_requests', {
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / SECOND_MS)),
   });

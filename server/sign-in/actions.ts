@@ -6,13 +6,7 @@ import { maskEmail } from '#contract/mask.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  rehashPassword,
-  updateUser,
-} from '#server/accounts/data.ts';
+import { type Account, findAccount, holdAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -23,6 +17,7 @@ import { deleteSession, openSession, type Place } from '#server/sessions/data.ts
 import {
   answerChallenge,
   closeChallenge,
+  countCodeMail,
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
@@ -78,28 +73,49 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
     await rehashPassword(deps.sql, account.id, record, fresh);
-  return passGate(deps, account, input, browser);
+  const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);
+  return passGate(deps, account, proof, input, browser);
 }
+
+const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
+
+/** What somebody came in with, asked again once the account is held: a reset may have taken it away meanwhile. */
+export type Proof = (tx: Tx, account: Account) => Promise<boolean>;
 
 /**
  * Where every way in ends, once it is sure who comes: a closed account stays closed, an address is to be confirmed
  * where there is one, and where the second step is on a code is mailed instead of a session opened.
  */
-export async function passGate(deps: Deps, account: Account, onward: Onward, browser: Browser) {
-  const block = blockOf(account);
-  if (block) return block;
-  if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
-  if (!account.mfa_enabled || !account.email)
-    return transaction(deps.sql, (tx) => letIn(tx, deps, account, onward, browser));
-  const challenge = randomToken();
-  const mailed = await startChallenge(
-    deps,
-    { id: account.id, email: account.email },
-    { token: challenge },
-    'sign in',
-  );
-  return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+export async function passGate(
+  deps: Deps,
+  account: Account,
+  proof: Proof,
+  onward: Onward,
+  browser: Browser,
+): Promise<
+  | LetIn
+  | Challenged
+  | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
+> {
+  const getsCode = account.mfa_enabled && !closedBy(account);
+  const tooMany = getsCode ? await countCodeMail(deps, account.id) : undefined;
+  if (tooMany) return tooMany;
+  return transaction(deps.sql, async (tx) => {
+    const held = await holdAccount(tx, account.id, deps.clock.now());
+    if (!held || !(await proof(tx, held))) return refuse('invalid_credentials');
+    const closed = closedBy(held);
+    if (closed) return closed;
+    const { id, email } = held;
+    if (!held.mfa_enabled || email === null) return letIn(tx, deps, held, onward, browser);
+    const challenge = randomToken();
+    const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'sign in');
+    return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+  });
 }
+
+const closedBy = (account: Account) =>
+  blockOf(account) ??
+  (account.email !== null && !account.confirmed_at ? refuse('account_not_confirmed') : undefined);
 
 /** Counts a try before the password is looked at: by network, and by account from here; a known browser has its own count. */
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
@@ -157,7 +173,7 @@ export async function verifyCode(
   if (answered instanceof Refusal) return answered;
   if (input.contact !== maskEmail(answered.email ?? '')) return refuse('otp_expired');
   return transaction(deps.sql, async (tx) => {
-    const account = await findAccountById(tx, answered.userId, deps.clock.now());
+    const account = await holdAccount(tx, answered.userId, deps.clock.now());
     // What was closed between password and code stays closed.
     const block = account && blockOf(account);
     if (block) return block;

@@ -12,6 +12,7 @@ import {
   findToken,
   findUser,
   findUserByEmail,
+  holdAccount,
   issueToken,
   liftRestriction,
   storePassword,
@@ -33,6 +34,7 @@ import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
 type Choice = Input<typeof recovery.resetPassword>;
+type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /** Asks for a reset mail; the mail is a job's, so a known address takes as long as an unknown one. */
 export async function forgotPassword(deps: Deps, typed: string, place: Place) {
@@ -81,6 +83,12 @@ async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
 }
 
+/** Uses a digest up, the account held first: a sign-in under way comes before this, or finds what this did. */
+async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
+  await holdAccount(tx, user.id, clock.now());
+  return useToken(tx, tokenId, clock.now());
+}
+
 /** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links, linked sign-ins. */
 async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
@@ -90,11 +98,7 @@ async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_a
   await voidTokens(tx, user.id, deps.clock.now());
 }
 
-async function checkedHash(
-  deps: Deps,
-  user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
-  password: string,
-) {
+async function checkedHash(deps: Deps, user: User, password: string) {
   const weak = refuseWeakPassword(password, { email: user.email, names: [user.first_name, user.last_name] });
   return weak ?? deps.passwords.hash(password);
 }
@@ -103,7 +107,7 @@ async function checkedHash(
 export async function resetPassword(deps: Deps, input: Choice) {
   const opened = await openDigest(deps, 'reset-password', input.digest);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   const before = await findPassword(deps.sql, user.id);
   const same = before ? await deps.passwords.matches(input.password, before) : false;
   if (same instanceof Refusal) return same;
@@ -113,7 +117,7 @@ export async function resetPassword(deps: Deps, input: Choice) {
 
   const done = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await liftRestriction(tx, user.id, now);
@@ -144,13 +148,13 @@ const recordPassword = (
 export async function createPassword(deps: Deps, input: Choice, place: Place) {
   const opened = await openDigest(deps, 'set-password', input.digest);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   const record = await checkedHash(deps, user, input.password);
   if (record instanceof Refusal) return record;
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await endEverything(tx, deps, user);
@@ -163,9 +167,9 @@ export async function createPassword(deps: Deps, input: Choice, place: Place) {
 export async function notMe(deps: Deps, digest: string) {
   const opened = await openDigest(deps, 'not-me', digest);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   return transaction(deps.sql, async (tx) => {
-    if (!(await useToken(tx, tokenId, deps.clock.now()))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, {
       orgId: null,
