@@ -28,6 +28,7 @@ import { nextPath } from '#server/sign-in/rules.ts';
 
 /** After so many failures in a row from anywhere only a browser that was in before may try; the others use the mailed link. */
 const FAILURES_FROM_ANYWHERE_MAX = 100;
+const NOBODY = 0 as UserId;
 
 /** What the browser brought along, as the cookies say. */
 export type Browser = {
@@ -61,7 +62,6 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   const matches = await deps.passwords.matches(input.password, record);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
-    await deps.limiter.noteFailure(tries.fromAnywhere);
     deps.log.warn(
       { event: 'sign-in refused', userId: account?.id ?? null, ...browser.place },
       'wrong address or password',
@@ -123,14 +123,19 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   const prefix = ipPrefix(browser.place.ipAddress);
   const flooding = (await limiter.take('signInMinute', prefix)) ?? (await limiter.take('signInHour', prefix));
   if (flooding) return flooding;
-  const known = userId !== undefined && (await isKnownDevice(deps.sql, browser.device, userId, deps.clock));
+  // Looked up for nobody, too, so that it takes as long.
+  const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
   const fromHere = known ? `device ${browser.device} ${email}` : `network ${prefix} ${email}`;
-  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX)
-    return refuse('too_many_requests', {
-      details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
-    });
-  return (await limiter.tryOnce(fromHere)) ?? { fromHere, fromAnywhere };
+  const shut = refuse('too_many_requests', {
+    details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
+  });
+  // Asked first, so that nobody is told to wait for what waiting does not mend; counted last, so that who has to wait does not use it up.
+  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return shut;
+  const tooSoon = await limiter.tryOnce(fromHere);
+  if (tooSoon) return tooSoon;
+  const oneLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
+  return oneLeft || known ? { fromHere, fromAnywhere } : shut;
 }
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
