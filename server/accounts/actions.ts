@@ -6,7 +6,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
   countRecentTokens,
@@ -34,7 +34,11 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
-type Place = { readonly ipAddress: string; readonly userAgent: string };
+type Place = {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly replacedSession: SessionId | undefined;
+};
 /** What accounts need of sessions, which stand above them in the order of features. */
 export type SessionDoor = {
   open(tx: Tx, userId: UserId, place: Place): Promise<string>;

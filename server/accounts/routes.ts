@@ -5,8 +5,9 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeof accounts> => ({
-  signUp: async ({ input, origin, cookies }) => {
-    const result = await signUp(deps, input, origin, sessions);
+  signUp: async ({ input, origin, caller, cookies }) => {
+    const place = { ...origin, replacedSession: caller?.sessionId };
+    const result = await signUp(deps, input, place, sessions);
     if (result instanceof Refusal) return result;
     if (!result) return { confirmed: false };
     cookies.session.set(result.token);

@@ -34,7 +34,6 @@ const NOBODY = 0 as UserId;
 export type Browser = {
   readonly place: Place;
   readonly device: string | undefined;
-  readonly replacedSession: SessionId | undefined;
 };
 
 /** Somebody is in: the cookies to set and what to answer. */
@@ -140,7 +139,7 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
-/** Opens the session, whatever door was used: the browser's earlier one ends, an unknown browser is told to the owner. */
+/** Opens the session, whatever door was used: an unknown browser is told to the owner. */
 export async function letIn(
   tx: Tx,
   deps: Deps,
@@ -151,11 +150,8 @@ export async function letIn(
   const now = deps.clock.now();
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
-  if (browser.replacedSession !== undefined) await deleteSession(tx, browser.replacedSession);
-  const known = await isKnownDevice(tx, browser.device, account.id, deps.clock);
-  if (!known) await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
-  const device = browser.device ?? randomToken();
-  await rememberDevice(tx, device, account.id, now);
+  const { device, isNew } = await rememberDevice(tx, browser.device, account.id, deps.clock);
+  if (isNew) await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
   await recordSignIn(tx, deps, account.id, ACTION.create);
   const token = await openSession(tx, deps, account.id, browser.place);
   const code = await mintCode(tx, deps, account.id, onward.redirectUrl);

@@ -192,8 +192,7 @@ const createAccount = (deps: Deps, identity: Identity, email: string | null, bro
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
     // Known from the start: nobody is warned of the browser they signed up with.
-    const device = browser.device ?? randomToken();
-    await rememberDevice(tx, device, user.id, now);
+    const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
     return letIn(tx, deps, account, onward, { ...browser, device });
   });
 

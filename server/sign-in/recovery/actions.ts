@@ -19,7 +19,7 @@ import {
   useToken,
   voidTokens,
 } from '#server/accounts/data.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -31,6 +31,7 @@ import { queueMail } from '#server/mail/outbox.ts';
 import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
 type Choice = Input<typeof recovery.resetPassword>;
@@ -85,14 +86,15 @@ async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
 
 /** Uses a digest up, the account held first: a sign-in under way comes before this, or finds what this did. */
 async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
-  await holdAccount(tx, user.id, clock.now());
-  return useToken(tx, tokenId, clock.now());
+  const account = await holdAccount(tx, user.id, clock.now());
+  return (await useToken(tx, tokenId, clock.now())) ? account : undefined;
 }
 
-/** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links, linked sign-ins. */
-async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
+/** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins. */
+export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
+  await deleteCodesOf(tx, user.id);
   await forgetDevicesOf(tx, user.id);
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
   await voidTokens(tx, user.id, deps.clock.now());
@@ -144,7 +146,10 @@ const recordPassword = (
     action,
   });
 
-/** Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. */
+/**
+ * Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. What a
+ * sign-in would still ask for, or refuse, it asks or refuses: then there is no session yet.
+ */
 export async function createPassword(deps: Deps, input: Choice, place: Place) {
   const opened = await openDigest(deps, 'set-password', input.digest);
   if (opened instanceof Refusal) return opened;
@@ -154,12 +159,13 @@ export async function createPassword(deps: Deps, input: Choice, place: Place) {
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
+    const account = await useDigest(tx, deps, opened);
+    if (!account) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
-    return openSession(tx, deps, user.id, place);
+    return account.mfa_enabled || blockOf(account) ? undefined : openSession(tx, deps, user.id, place);
   });
 }
 
