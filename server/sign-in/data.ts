@@ -71,6 +71,18 @@ export async function insertIdentity(
   return row !== undefined;
 }
 
+/** The providers whose accounts open this one. */
+export async function listProviders(sql: Db, userId: UserId): Promise<ProviderName[]> {
+  const rows = await sql
+    .selectFrom('social_identities')
+    .select('provider')
+    .distinct()
+    .where('user_id', '=', userId)
+    .orderBy('provider')
+    .execute();
+  return rows.map(({ provider }) => provider);
+}
+
 /**
  * Identities open the account no more. The one that a confirmed account began with may stay: it came before anybody
  * else could have added theirs.

@@ -182,7 +182,7 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
   test.each([
     ['unconfirmed', 'none stays', undefined],
     ['confirmed', 'the one it began with stays', 'kept'],
-  ] as const)('a reset of an %s account: %s', async (state, _what, first) => {
+  ] as const)('a reset of an %s account without a password: %s (C7)', async (state, _what, first) => {
     const sub = newSubject();
     const email = newEmail('reset');
     app.google.person = state === 'confirmed' ? { sub, email, email_verified: true } : { sub };
@@ -195,6 +195,9 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
     const later = await linkGoogle(app, visitor);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
     const digest = await mailedDigest(app, email);
+    // Only who is known to hold the mailbox is told how the account is opened (C7).
+    const saysHow = (await app.mails(email)).at(-1)?.text.includes('you sign in with Google.');
+    expect(saysHow).toBe(state === 'confirmed');
     responseOf(
       await app.visitor().put('/api/resetpassword', { digest, password: 'sturdy door 77', timezone: '' }),
     );

@@ -3,6 +3,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import type { recovery } from '#contract/recovery.ts';
+import { socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, mayDisclose, refuseWeakPassword } from '#server/accounts/actions.ts';
 import {
@@ -30,7 +31,7 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
+import { deleteIdentities, forgetDevicesOf, listProviders } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
@@ -58,9 +59,12 @@ export async function mailReset(deps: Deps, email: string) {
   if (await deps.limiter.take('resetMailsHour', String(account.id))) return;
   await transaction(deps.sql, async (tx) => {
     const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
+    const isSocialOnly = account.phc === null && account.confirmed_at !== null;
+    const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
+    const names = providers.map((name) => socialText.providers[name]);
     await queueMail(tx, deps, {
       to: email,
-      content: resetMail(deps.config.publicUrl),
+      content: resetMail(deps.config.publicUrl, names),
       digest: seed,
       expiresAt,
     });
