@@ -30,7 +30,9 @@ const WRONG_IN_A_ROW_MAX = 10;
 type Person = { readonly id: UserId; readonly email: string };
 type Purpose = Parameters<typeof codeMail>[0];
 
-const doorName = (door: Door) => ('token' in door ? `token:${door.token}` : `session:${door.sessionId}`);
+/** A code is bound to its door by this name of it. */
+export const doorName = (door: Door) =>
+  'token' in door ? `token:${door.token}` : `session:${door.sessionId}`;
 
 /** A fresh code for a door: what is stored of it, and the mail that will hold it. */
 function newCode({ keys }: Deps, door: Door) {
