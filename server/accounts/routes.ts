@@ -14,5 +14,5 @@ export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeo
     return { id: result.id, confirmed: false };
   },
   verifyEmail: ({ input, caller }) => verifyEmail(deps, input, caller?.userId, sessions),
-  resendVerification: ({ input }) => resendVerification(deps, input.email),
+  resendVerification: ({ input, origin }) => resendVerification(deps, input.email, origin),
 });

@@ -14,10 +14,12 @@ const buckets = {
   disclosureHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   disclosureRefusedHour: { most: 300, windowMs: HOUR_MS, byAddress: true },
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
+  accountExistsMailsHour: { most: 3, windowMs: HOUR_MS },
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
+  confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;
 

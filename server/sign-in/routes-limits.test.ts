@@ -30,9 +30,11 @@ describe('buckets', () => {
     ['disclosureHour', 30, HOUR_MS],
     ['disclosureRefusedHour', 300, HOUR_MS],
     ['disclosureSystemHour', 500, HOUR_MS],
+    ['accountExistsMailsHour', 3, HOUR_MS],
     ['resetMailsHour', 3, HOUR_MS],
     ['resetRequestsHour', 10, HOUR_MS],
     ['codeMailsDay', 10, 24 * HOUR_MS],
+    ['confirmationRequestsHour', 30, HOUR_MS],
   ] as const)('%s lets exactly %d through in a burst and fills again (K10)', async (name, most, windowMs) => {
     const limiter = strict();
     const by = newEmail();
