@@ -81,7 +81,7 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
   [
     'a known browser',
     'known_devices',
-    ({ sql, clock }) => transaction(sql, (tx) => rememberDevice(tx, 'device', userId, clock.now())),
+    ({ sql, clock }) => transaction(sql, (tx) => rememberDevice(tx, undefined, userId, clock)),
     180 * DAY_MS,
   ],
   [

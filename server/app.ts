@@ -45,12 +45,13 @@ import { openTransport, outboxFolder, type Transport } from '#server/mail/transp
 import { findStanding } from '#server/members/data.ts';
 import { organizationRoutes } from '#server/organizations/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
-import { deleteSessionsOf, findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
+import { findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, sweepDevices } from '#server/sign-in/data.ts';
+import { sweepDevices } from '#server/sign-in/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
+import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
@@ -163,10 +164,7 @@ export async function createApp(
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
     open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
-    endAll: async (tx, userId) => {
-      await deleteSessionsOf(tx, userId);
-      await deleteIdentities(tx, userId);
-    },
+    endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);

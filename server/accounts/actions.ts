@@ -6,7 +6,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
   countRecentTokens,
@@ -15,7 +15,7 @@ import {
   findAccount,
   findPassword,
   findToken,
-  findUser,
+  holdAccount,
   insertUser,
   issueToken,
   storePassword,
@@ -34,7 +34,11 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
-type Place = { readonly ipAddress: string; readonly userAgent: string };
+type Place = {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly replacedSession?: SessionId | undefined;
+};
 /** What accounts need of sessions, which stand above them in the order of features. */
 export type SessionDoor = {
   open(tx: Tx, userId: UserId, place: Place): Promise<string>;
@@ -58,11 +62,13 @@ export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
   );
 }
 
-/** Refuses a new password that is on the lists or made of the person's own words, with the reason. */
+/** Refuses a new password that is on the lists or made of the person's own words, with the reason; unless switched off. */
 export function refuseWeakPassword(
+  { config }: Pick<Deps, 'config'>,
   password: string,
   person: { email: string | null; names: readonly string[] },
 ): Refusal<'invalid_input'> | undefined {
+  if (!config.passwordBlocklist) return undefined;
   if (isCommonPassword(password))
     return refuse('invalid_input', { fields: { password: fieldText.commonPassword } });
   if (isGuessable(password, person))
@@ -86,7 +92,7 @@ export async function signUp(
 > {
   const email = emailOrRefusal(input.email, 'emailId');
   if (email instanceof Refusal) return email;
-  const weak = refuseWeakPassword(input.password, { email, names: [] });
+  const weak = refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
   const disclose = await mayDisclose(deps, ipPrefix(place.ipAddress));
   if (disclose instanceof Refusal) return disclose;
@@ -112,7 +118,7 @@ export async function signUp(
     return disclose ? { id: user.id, token: await sessions.open(tx, user.id, place) } : null;
   });
   if (disclose) return created;
-  if (created instanceof Refusal)
+  if (created instanceof Refusal && !(await deps.limiter.take('accountExistsMailsHour', email)))
     await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
   return null;
 }
@@ -164,7 +170,7 @@ export async function verifyEmail(
   if (!proven && callerId !== undefined) return { passwordNeeded: true };
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const user = await findUser(tx, token.user_id);
+    const user = await holdAccount(tx, token.user_id, now);
     if (user?.email !== token.subject || !(await useToken(tx, token.id, now)))
       return refuse('digest_invalid');
     await confirmUser(tx, user.id, now);
@@ -192,9 +198,11 @@ export async function verifyEmail(
 }
 
 /** Leaves the look-up to a job, so the answer takes as long whether the address waits for a mail or not. */
-export async function resendVerification(deps: Deps, typed: string) {
+export async function resendVerification(deps: Deps, typed: string, { ipAddress }: Place) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
+  // The answer is the same past the limit of the network: it tells nothing, whatever became of the mail.
+  if (await deps.limiter.take('confirmationRequestsHour', ipPrefix(ipAddress))) return {};
   await enqueue(deps.sql, deps, { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` });
   return {};
 }

@@ -44,7 +44,8 @@ const accounts = (sql: Db, now: Date) =>
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
-    .select(['passwords.phc', 'passwords.key_id', 'account_deletions.due_at as deletion_due_at'])
+    .select(['passwords.phc', 'passwords.key_id', 'passwords.changed_at as password_changed_at'])
+    .select('account_deletions.due_at as deletion_due_at')
     .select((query) =>
       query
         .selectFrom('restrictions')
@@ -61,6 +62,15 @@ export const findAccount = (sql: Db, email: string, now: Date) =>
 export const findAccountById = (sql: Db, userId: UserId, now: Date) =>
   accounts(sql, now).where('users.id', '=', userId).executeTakeFirst();
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
+
+/**
+ * The account as it is now, held until the transaction ends. Whoever opens something for a person or ends everything
+ * of theirs holds it first, so that the one sees what the other did.
+ */
+export async function holdAccount(tx: Tx, userId: UserId, now: Date) {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  return findAccountById(tx, userId, now);
+}
 
 /** Closes an account to sign-in until a time. */
 export const insertRestriction = (

@@ -5,16 +5,21 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
-/** Where a session is opened from. */
-export type Place = { readonly ipAddress: string; readonly userAgent: string };
+/** Where a session is opened from, and the one that the browser had until now. */
+export type Place = {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly replacedSession?: SessionId | undefined;
+};
 
 /** The last use is written at most this often: reading stays reading. */
 const TOUCH_EVERY_MS = 60 * SECOND_MS;
 
-/** Opens a session and returns its cookie; over the cap of 20 the ones longest unused end. */
+/** Opens a session and returns its cookie; the one it replaces ends, and over the cap of 20 those longest unused. */
 export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, place: Place) {
   const now = clock.now();
   const token = randomToken();
+  if (place.replacedSession !== undefined) await deleteSession(tx, place.replacedSession);
   await tx
     .insertInto('sessions')
     .values({
@@ -38,7 +43,7 @@ export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId
   return token;
 }
 
-/** The person of a cookie while the session lasts: idle and absolute limits hold, and a deactivated account has none. */
+/** The person of a cookie while the session lasts: idle and absolute limits hold; who is deactivated, or restricted by an operator, has none. */
 export async function findCaller({ sql, clock, config }: Deps, token: string) {
   const now = clock.now().getTime();
   const row = await sql
@@ -57,6 +62,17 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
     .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
     .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
+    .where((session) => {
+      // Wrong codes hold back new sign-ins only; who is in is not put out by a stranger's guesses.
+      const closed = session
+        .selectFrom('restrictions')
+        .select('restrictions.id')
+        .whereRef('restrictions.user_id', '=', 'sessions.user_id')
+        .where('restrictions.cause', '=', 'operator')
+        .where('restrictions.ends_at', '>', new Date(now))
+        .where('restrictions.lifted_at', 'is', null);
+      return session.not(session.exists(closed));
+    })
     .executeTakeFirst();
   if (row && now - row.lastSeenAt.getTime() >= TOUCH_EVERY_MS)
     await touchSession(sql, row.sessionId, new Date(now));

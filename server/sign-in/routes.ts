@@ -20,9 +20,8 @@ const browserOf = (call: {
   cookies: Cookies;
   caller: { sessionId: SessionId } | null;
 }): Browser => ({
-  place: call.origin,
+  place: { ...call.origin, replacedSession: call.caller?.sessionId },
   device: call.cookies.device.value,
-  replacedSession: call.caller?.sessionId,
 });
 
 /** Sets what the outcome of a sign-in gives the browser, and says how to go on. */

@@ -54,9 +54,8 @@ export function serveReturns(
         cookie: cookies.oauth.value,
         caller,
         browser: {
-          place: originOf(request),
+          place: { ...originOf(request), replacedSession: caller?.sessionId },
           device: cookies.device.value,
-          replacedSession: caller?.sessionId,
         },
       });
       if (isFailed(outcome)) {

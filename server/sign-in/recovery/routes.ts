@@ -7,11 +7,13 @@ import { createPassword, forgotPassword, notMe, resetPassword } from '#server/si
 export const recoveryRoutes = (deps: Deps): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
   resetPassword: ({ input }) => resetPassword(deps, input),
-  createPassword: async ({ input, origin, cookies }) => {
-    const token = await createPassword(deps, input, origin);
+  createPassword: async ({ input, origin, caller, cookies }) => {
+    const token = await createPassword(deps, input, { ...origin, replacedSession: caller?.sessionId });
     if (token instanceof Refusal) return token;
-    cookies.session.set(token);
-    cookies.method.set('password');
+    if (token !== undefined) {
+      cookies.session.set(token);
+      cookies.method.set('password');
+    }
     return {};
   },
   notMe: ({ input }) => notMe(deps, input.digest),
