@@ -75,6 +75,6 @@ describe('a sign-in under way', () => {
       person.visitor.put('/api/mfa', { mfa_enabled: 1 }),
     );
     expect(responseOf(answer)).toMatchObject({ mfa_enabled: 1 });
-    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge']);
+    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge', 'portico-method']);
   });
 });
