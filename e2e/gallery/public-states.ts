@@ -4,6 +4,7 @@ import {
   answer,
   at,
   hold,
+  hurry,
   lose,
   open,
   press,
@@ -44,7 +45,7 @@ const reset = (page: Page, password?: string, repeat?: string) =>
 
 async function typeCode(page: Page, code: string) {
   await open(page, OTP);
-  await page.getByRole('textbox', { name: '6-digit code' }).fill(code);
+  await page.getByRole('textbox', { name: '6-digit code' }).pressSequentially(code);
 }
 
 async function confirm(page: Page) {
@@ -111,6 +112,11 @@ export const publicStates: Record<string, Reach> = {
     await lose(page, '/api/signin');
     await signIn(page);
     await see(page, 'Oops!');
+  },
+  'login--session-ended': async ({ page }) => {
+    await page.addInitScript(() => sessionStorage.setItem('portico-session-ended', '1'));
+    await open(page, '/login');
+    await see(page, 'Your session has ended.');
   },
   'login--busy': async ({ page }) => {
     await hold(page, '/api/signin');
@@ -250,5 +256,10 @@ export const publicStates: Record<string, Reach> = {
   'failed--public-page': async ({ page }) => {
     await lose(page, '/assets/support-page*.js');
     await open(page, '/support');
+  },
+  'failed--public-script': async ({ page }) => {
+    await lose(page, '/assets/public-*.js');
+    await page.goto('/login');
+    await hurry(page);
   },
 };
