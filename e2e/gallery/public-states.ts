@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { areaText } from '#contract/text/area.ts';
 import { PASSWORD } from '../fixtures.ts';
 import {
   answer,
@@ -114,7 +115,8 @@ export const publicStates: Record<string, Reach> = {
     await see(page, 'Oops!');
   },
   'login--session-ended': async ({ page }) => {
-    await page.addInitScript(() => sessionStorage.setItem('portico-session-ended', '1'));
+    const { sessionEnded } = areaText;
+    await page.addInitScript((words) => sessionStorage.setItem('portico-session-ended', words), sessionEnded);
     await open(page, '/login');
     await see(page, 'Your session has ended.');
   },

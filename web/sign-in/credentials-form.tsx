@@ -5,9 +5,9 @@ import { useForm } from '#web/lib/form.ts';
 import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { useSessionEnded } from '#web/lib/session-ended.ts';
 import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -38,7 +38,7 @@ export function CredentialsForm({ back, onDone }: Props) {
     onDone,
   });
   const ended = useSessionEnded();
-  const why = back ? back.why : ended && text.ended;
+  const why = back ? back.why : ended;
   const forgot = (
     <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
