@@ -39,7 +39,8 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
   context: async ({ context }, use) => {
     const problems: string[] = [];
     context.on('console', (message) => {
-      if (message.type() === 'error' && !cutOff.test(message.text())) problems.push(message.text());
+      if (message.type() === 'error' && !cutOff.test(message.text()))
+        problems.push(`${message.text()} ${message.location().url}`);
     });
     context.on('weberror', (error) => problems.push(String(error.error())));
     await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));

@@ -27,6 +27,7 @@ export const areaText = {
   upgrade: 'Upgrade',
   notNow: 'Not now',
   close: 'Close',
+  sessionEnded: 'Your session has ended. Please sign in again, and you go on where you were.',
   discardTitle: 'Discard changes?',
   discardEffect: 'You have changes on this page that are not saved yet. They are lost when you leave.',
   discard: 'Discard changes',

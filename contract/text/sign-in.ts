@@ -8,7 +8,6 @@ export const signInText = {
     password: 'Password',
     forgot: 'Forgot password?',
     submit: 'Continue',
-    ended: 'Your session has ended. Please sign in again, and you go on where you were.',
     newHere: 'New here?',
     signUp: 'Create a free account',
   },

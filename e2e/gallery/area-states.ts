@@ -7,6 +7,7 @@ import {
   at,
   atAs,
   hold,
+  hurry,
   lose,
   open,
   press,
@@ -72,6 +73,12 @@ export const areaStates: Record<string, Reach> = {
     await press(stage.page, 'Save changes');
     await see(stage.page, 'Oops!');
   },
+  'myprofile--discard': async (stage) => {
+    await profile(stage);
+    await write(stage.page, 'First name', 'Maj');
+    await stage.page.getByRole('link', { name: 'My Apps' }).click();
+    await see(stage.page, 'Discard changes?');
+  },
   'myprofile--zones': async (stage) => {
     await profile(stage);
     await stage.page.getByLabel('Time zone').click();
@@ -135,6 +142,18 @@ export const areaStates: Record<string, Reach> = {
     await hold(page, '/api/init*');
     await page.goto(PROFILE);
     await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
+  },
+  'skeleton--unconfirmed': async (stage) => {
+    await atAs('ines', '/')(stage);
+    await hold(stage.page, '/api/init*');
+    await stage.page.goto('/');
+    await expect(stage.page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
+  },
+  'failed--area-script': async ({ page, as }) => {
+    await as('maya');
+    await lose(page, '/assets/area-*.js');
+    await page.goto(PROFILE);
+    await hurry(page);
   },
   'failed--area': async ({ page, as }) => {
     await as('maya');

@@ -1,13 +1,20 @@
 import type { Page } from '@playwright/test';
+import { expectNoSideScroll } from '../fixtures.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { publicStates } from './public-states.ts';
 
-// A picture of every screen and state, in both themes and two sizes. `npm run gallery` makes them.
+// A picture of every screen and state, in both themes and two sizes. `npm run gallery` makes them, and sees to it
+// that none of them is wider than a narrow window.
 
 const wanted = process.env['GALLERY'] ?? '';
 const themes = ['light', 'dark'] as const;
 const sizes = { '1360x900': { width: 1360, height: 900 }, '390x844': { width: 390, height: 844 } };
+/** The narrowest window there is, and one of 1280 by 800 at 200 %: nothing may need a sideways scroll. */
+const narrow = [
+  { width: 320, height: 640 },
+  { width: 640, height: 400 },
+];
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]';
 
 /** The day of the pictures: what tells dates and times stands still. */
@@ -22,6 +29,10 @@ for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates }))
       await page.setViewportSize(sizes['1360x900']);
       await reach({ page, as });
       await takePictures(page, name);
+      for (const viewport of narrow) {
+        await page.setViewportSize(viewport);
+        await expectNoSideScroll(page);
+      }
     });
 
 async function takePictures(page: Page, name: string) {

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
+import { areaText } from '#contract/text/area.ts';
 import { PASSWORD } from '../fixtures.ts';
 import {
   answer,
   at,
   hold,
+  hurry,
   lose,
   open,
   press,
@@ -44,7 +46,7 @@ const reset = (page: Page, password?: string, repeat?: string) =>
 
 async function typeCode(page: Page, code: string) {
   await open(page, OTP);
-  await page.getByRole('textbox', { name: '6-digit code' }).fill(code);
+  await page.getByRole('textbox', { name: '6-digit code' }).pressSequentially(code);
 }
 
 async function confirm(page: Page) {
@@ -111,6 +113,12 @@ export const publicStates: Record<string, Reach> = {
     await lose(page, '/api/signin');
     await signIn(page);
     await see(page, 'Oops!');
+  },
+  'login--session-ended': async ({ page }) => {
+    const { sessionEnded } = areaText;
+    await page.addInitScript((words) => sessionStorage.setItem('portico-session-ended', words), sessionEnded);
+    await open(page, '/login');
+    await see(page, 'Your session has ended.');
   },
   'login--busy': async ({ page }) => {
     await hold(page, '/api/signin');
@@ -250,5 +258,10 @@ export const publicStates: Record<string, Reach> = {
   'failed--public-page': async ({ page }) => {
     await lose(page, '/assets/support-page*.js');
     await open(page, '/support');
+  },
+  'failed--public-script': async ({ page }) => {
+    await lose(page, '/assets/public-*.js');
+    await page.goto('/login');
+    await hurry(page);
   },
 };

@@ -34,6 +34,10 @@ export const atAs =
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   };
 
+/** Lets what waits for its moment by style appear at once. */
+export const hurry = (page: Page) =>
+  page.evaluate(() => document.getAnimations().forEach((one) => one.effect?.updateTiming({ delay: 0 })));
+
 /** Leaves a call or file unanswered, for what shows meanwhile. */
 export const hold = (page: Page, path: string) => page.route(`**${path}`, () => new Promise(() => {}));
 

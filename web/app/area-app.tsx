@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { startBeacon } from '#web/lib/beacon.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { AreaSkeleton } from './area-skeleton.tsx';
@@ -45,7 +46,7 @@ function Opened() {
   }
   if (!isError) return <AreaSkeleton />;
   return (
-    <>
+    <div className={classNames(styles.shell, styles.withoutMenu)}>
       <header className={styles.header}>
         <span className={styles.brand}>
           <Brand>{PRODUCT_NAME}</Brand>
@@ -59,6 +60,6 @@ function Opened() {
           onRetry={() => void refetch()}
         />
       </main>
-    </>
+    </div>
   );
 }

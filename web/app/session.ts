@@ -1,10 +1,11 @@
 import type { Input, Output } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
+import { sessionEnded } from '#web/lib/kept.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { noteSessionEnded } from '#web/lib/session-ended.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './landing.ts';
@@ -84,7 +85,7 @@ export function goToLogin(how?: { replace: boolean }) {
 
 /** The session is over, here or from elsewhere: what is not saved can't be any more. */
 export function leaveEnded() {
-  noteSessionEnded();
+  sessionEnded.keep(areaText.sessionEnded);
   forgetUnsaved();
   goToLogin();
 }

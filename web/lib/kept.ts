@@ -25,5 +25,7 @@ export type Kept = ReturnType<typeof kept>;
 export const pendingEmail = kept(() => sessionStorage, 'pending-email');
 /** The address typed on the login page, for those who go on to the forgotten password or to a closed account. */
 export const typedEmail = kept(() => sessionStorage, 'typed-email');
+/** What the login page says once to whose session ended while they were at work. */
+export const sessionEnded = kept(() => sessionStorage, 'session-ended');
 /** That a new password was just chosen; the login page says so once. */
 export const passwordUpdated = kept(() => sessionStorage, 'password-updated');

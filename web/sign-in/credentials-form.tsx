@@ -7,10 +7,10 @@ import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { LastUsed } from '#web/lib/last-used.tsx';
 import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { useSessionEnded } from '#web/lib/session-ended.ts';
 import { SocialButtons } from '#web/lib/social-buttons.tsx';
 import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -44,7 +44,7 @@ export function CredentialsForm({ back, onDone }: Props) {
     onDone,
   });
   const ended = useSessionEnded();
-  const why = back ? back.why : ended && text.ended;
+  const why = back ? back.why : ended;
   const forgot = (
     <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
