@@ -1,111 +1,19 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import { freePort } from '#server/testing/ports.ts';
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
 import {
-  socialEnvironment,
-  startFacebook,
-  startGoogle,
-  type TestProvider,
-} from '#server/testing/providers.ts';
-import {
-  test as base,
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  PASSWORD,
-  refuseOnce,
-  signIn,
-  tabTo,
-} from './fixtures.ts';
-import { Portal } from './portal.ts';
+  blockPopups,
+  button,
+  code,
+  facebookFounder,
+  goOnAtFacebook,
+  home,
+  pressFor,
+  signOut,
+  somebody,
+  test,
+  waitsAtFacebook,
+} from './social.ts';
 
-// Signing in with an account elsewhere, in a window of its own: a real OpenID Provider is Google here, and one that
-// speaks OAuth and no more is Facebook.
-
-type Providers = { readonly google: TestProvider; readonly facebook: TestProvider };
-
-const test = base.extend<object, { port: number; providers: Providers }>({
-  port: [({ playwright: _ }, use) => freePort().then(use), { scope: 'worker' }],
-  providers: [
-    async ({ port }, use) => {
-      const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
-      const facebook = await startFacebook();
-      await use({ google, facebook });
-      await google.close();
-      await facebook.close();
-    },
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ port, providers: { google, facebook } }, use) => {
-      const around = socialEnvironment(google.url, facebook.url);
-      const portal = await Portal.start({ PORT: String(port), RATE_LIMIT_FACTOR: '1000', ...around });
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
-
-let people = 0;
-const somebody = () => ({ id: `${process.pid}-${(people += 1)}`, first_name: 'Ida', last_name: 'Berg' });
-
-const button = (page: Page, name: 'Facebook' | 'Google') => page.getByRole('button', { name });
-const code = (page: Page) => page.getByRole('textbox', { name: '6-digit code' });
-const home = (page: Page) => page.getByRole('heading', { name: 'Here you go!' });
-
-/** Lets Facebook's page wait for a click, as it does in life; `headers` are its own. */
-const waitsAtFacebook = (context: BrowserContext, facebook: TestProvider, headers = {}) =>
-  context.route(
-    `${facebook.url}/dialog*`,
-    (route) => {
-      const link = `<a href="${route.request().url().replaceAll('&', '&amp;')}">Continue as Ida</a>`;
-      const body = `<!doctype html><html lang="en"><title>Facebook</title>${link}`;
-      return route.fulfill({ contentType: 'text/html', headers, body });
-    },
-    { times: 1 },
-  );
-const goOnAtFacebook = (popup: Page) => popup.getByRole('link', { name: 'Continue as Ida' }).click();
-
-const pressFor = async (page: Page, name: 'Facebook' | 'Google') => {
-  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, name).click()]);
-  return popup;
-};
-
-/** A browser that opens no windows. */
-const blockPopups = (page: Page) => page.addInitScript(() => void (window.open = () => null));
-
-/** Goes to Facebook and back without a button, for tests that begin later in the story. */
-async function throughFacebook(page: Page) {
-  const answer = await page.request.get('/api/auth?state=2&channel_type=1');
-  const { response } = (await answer.json()) as { response: { auth_url: string } };
-  await page.goto(response.auth_url);
-}
-
-const signOut = async (page: Page) =>
-  expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
-
-/** Somebody of Facebook with an organization here, signed out. */
-async function facebookFounder(page: Page, facebook: TestProvider) {
-  facebook.person = somebody();
-  await throughFacebook(page);
-  await expect(home(page)).toBeVisible();
-  const answer = await page.request.post('/api/orgs', {
-    data: { first_name: 'Ida', country_name: 'Sweden', email_id: newEmail('ida') },
-  });
-  const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
-  await signOut(page);
-  return `/${response.OrgUrlName}/myapps`;
-}
-
-/** Opens the account of whoever is signed in to somebody of Facebook. */
-async function linkFacebook(page: Page, facebook: TestProvider) {
-  facebook.person = somebody();
-  await throughFacebook(page);
-  await page.waitForURL((url) => url.origin === new URL(page.url()).origin && url.pathname !== '/api');
-  await expect(home(page)).toBeVisible();
-}
+// Signing in with an account elsewhere: the window it happens in, and the page that waits for it.
 
 test('Facebook opens in a window of 600 by 700, and the page goes on once it is closed', async ({
   page,
@@ -168,21 +76,44 @@ test('one window at a time: a second press brings it to the front', async ({
   providers: { facebook },
 }) => {
   await waitsAtFacebook(context, facebook);
-  await page.goto('/login');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/login');
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    const focused = (): void => document.body.setAttribute('data-focused', 'popup');
+    window.open = (...given) => Object.assign(open(...given) ?? {}, { focus: focused }) as Window;
+  });
   const popup = await pressFor(page, 'Facebook');
+  // While it is still asked where to go, too.
   await button(page, 'Google').click();
+  await expect(page.locator('body')).toHaveAttribute('data-focused', 'popup');
   await expect(popup).toHaveTitle('Facebook');
-  await popup.evaluate(() => Object.assign(window, { focus: () => (document.title = 'in front') }));
   await button(page, 'Facebook').click();
   expect(context.pages()).toHaveLength(2);
   expect(asked.filter((path) => path === '/api/auth')).toHaveLength(1);
-  // The page has gone on to another step meanwhile, and the window is in nobody's way.
+});
+
+test('a window that is not needed any more closes itself', async ({
+  page,
+  context,
+  withTwoStep,
+  providers: { facebook },
+}) => {
+  const { email } = await withTwoStep();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await Promise.all([popup.waitForEvent('close'), page.keyboard.press('Enter')]);
+  await expect(code(page)).toBeFocused();
 });
 
 test('where windows are blocked, the page itself goes there and comes back to what was asked for', async ({
   page,
+  context,
   providers: { facebook },
 }) => {
   const asked = await facebookFounder(page, facebook);
@@ -190,5 +121,21 @@ test('where windows are blocked, the page itself goes there and comes back to wh
   await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
   await button(page, 'Facebook').click();
   await page.waitForURL(`**${asked}`);
-  expect(page.context().pages()).toHaveLength(1);
+  expect(context.pages()).toHaveLength(1);
+});
+
+test('a provider that hides its window from ours does no harm: the way in ends there', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  const asked = await facebookFounder(page, facebook);
+  await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  const popup = await pressFor(page, 'Facebook');
+  // To the page it looks closed.
+  await page.waitForEvent('load');
+  await expect(button(page, 'Facebook')).toBeEnabled();
+  await goOnAtFacebook(popup);
+  await popup.waitForURL(`**${asked}`);
 });
