@@ -76,22 +76,32 @@ test('one window at a time: a second press brings it to the front', async ({
   providers: { facebook },
 }) => {
   await waitsAtFacebook(context, facebook);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto('/login');
-  await page.evaluate(() => {
+  // Whether a window is in front is not to be seen from outside.
+  await page.addInitScript(() => {
     const open = window.open.bind(window);
-    const focused = (): void => document.body.setAttribute('data-focused', 'popup');
-    window.open = (...given) => Object.assign(open(...given) ?? {}, { focus: focused }) as Window;
+    const focus = () => document.body.append('(to the front)');
+    const noted = (popup: object, name: string) => (name === 'focus' ? focus : Reflect.get(popup, name));
+    window.open = (...given) => {
+      const popup = open(...given);
+      return popup && (new Proxy({}, { get: (_, name: string) => noted(popup, name) }) as Window);
+    };
   });
+  let asked = 0;
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/auth?*', async (route) => {
+    asked += 1;
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/login');
   const popup = await pressFor(page, 'Facebook');
-  // While it is still asked where to go, too.
   await button(page, 'Google').click();
-  await expect(page.locator('body')).toHaveAttribute('data-focused', 'popup');
+  await expect(page.getByText('(to the front)')).toHaveCount(1);
+  answered.resolve();
   await expect(popup).toHaveTitle('Facebook');
   await button(page, 'Facebook').click();
-  expect(context.pages()).toHaveLength(2);
-  expect(asked.filter((path) => path === '/api/auth')).toHaveLength(1);
+  await expect(page.getByText('(to the front)(to the front)')).toBeVisible();
+  expect([asked, context.pages().length]).toEqual([1, 2]);
 });
 
 test('a window that is not needed any more closes itself', async ({
@@ -109,6 +119,21 @@ test('a window that is not needed any more closes itself', async ({
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await Promise.all([popup.waitForEvent('close'), page.keyboard.press('Enter')]);
   await expect(code(page)).toBeFocused();
+});
+
+test('who was signed in by another tab meanwhile is led on, and nothing is linked', async ({
+  page,
+  signUp,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await signUp();
+  const popup = await pressFor(page, 'Facebook');
+  await expect(home(page)).toBeVisible();
+  expect(popup.isClosed()).toBe(true);
+  expect(asked).not.toContain('/api/auth');
 });
 
 test('where windows are blocked, the page itself goes there and comes back to what was asked for', async ({

@@ -125,7 +125,9 @@ export default defineConfig({
       resolveDependencies: (_file, files, { hostId, hostType }) =>
         hostType === 'html'
           ? files
-          : files.filter((name) => !/\/(frame|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId)),
+          : files.filter(
+              (name) => !/\/(frame|form|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId),
+            ),
     },
     target: browsers,
     cssTarget: browsers,

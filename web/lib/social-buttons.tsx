@@ -25,8 +25,8 @@ export function SocialButtons({ typed }: { typed: string }) {
     const opened = (popup.current = openPopup());
     setAsking(provider);
     try {
-      const { sendTo } = await import('#web/lib/social-popup.ts');
-      await sendTo(provider, opened, button);
+      const { signInWith } = await import('#web/lib/social-popup.ts');
+      await signInWith(provider, opened, button);
     } catch {
       opened?.close();
       showAlert({ kind: 'danger', text: uiText.wentWrong });
