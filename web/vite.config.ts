@@ -10,12 +10,14 @@ const entries = ['public.html', 'area.html', 'specimen.html'].filter((name) => e
 // Named one by one, or the build would rewrite light-dark() and OKLCH for browsers we do not serve.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
+const isClient = ({ name }: { name: string }) => name === 'client';
 
 /** Writes `name.br` beside every text output, so that the server never compresses while answering. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
+    applyToEnvironment: isClient,
     async writeBundle({ dir }) {
       if (!dir) return;
       for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dir })) {
@@ -35,6 +37,7 @@ function preloadFont(): Plugin {
   return {
     name: 'preload-font',
     apply: 'build',
+    applyToEnvironment: isClient,
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
@@ -73,21 +76,41 @@ export default defineConfig({
   plugins: [react(), preloadFont(), precompress()],
   build: {
     outDir: 'dist',
-    // While it is being worked on, pages that are open keep the files they came with.
-    emptyOutDir: process.env['PORTICO_DEV'] !== '1',
     assetsDir: 'assets',
     assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: { polyfill: false },
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: entries.map((name) => `${root}/${name}`),
-      output: {
-        codeSplitting: {
-          groups: [sharedOf('frame', 'app/public.tsx'), sharedOf('form', 'sign-in/login-page.tsx')],
+  },
+  // First the pages for the browser, then what the server draws the public ones with.
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        // While it is being worked on, pages that are open keep the files they came with.
+        emptyOutDir: process.env['PORTICO_DEV'] !== '1',
+        manifest: true,
+        modulePreload: {
+          polyfill: false,
+          // What the public pages need stands in the page itself: the server names it.
+          resolveDependencies: (_file, files, { hostId }) => (hostId.includes('public-') ? [] : files),
         },
+        rolldownOptions: {
+          input: entries.map((name) => `${root}/${name}`),
+          output: {
+            codeSplitting: {
+              groups: [sharedOf('frame', 'app/public.tsx'), sharedOf('form', 'sign-in/login-page.tsx')],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      build: {
+        ssr: true,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: { input: `${root}/draw.tsx`, output: { codeSplitting: false } },
       },
     },
   },

@@ -6,7 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 import type { Config } from '#server/config.ts';
+import { escapeHtml } from '#server/html.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
+import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -38,21 +40,24 @@ export async function serveWebApp(
       reply.header('cache-control', 'public, max-age=31536000, immutable');
     },
   });
-  for (const icon of ['/icon-dark.svg', '/icon-light.svg'])
-    app.get(icon, (_request, reply) =>
+  for (const [file, type] of Object.entries(rootFiles))
+    app.get(file, (_request, reply) =>
       reply
         .headers(headers.asset)
         .header('cache-control', 'public, max-age=3600')
-        .type('image/svg+xml')
-        .send(readFileSync(path.join(dist, icon))),
+        .type(type)
+        .send(readFileSync(path.join(dist, file))),
     );
 
-  const pages = readPages(config, dist);
-  const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
-    reply
+  const pages = openPages(app, config, dist);
+  const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
+    const read = await pages();
+    const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
+    return reply
       .headers(headers.page)
       .type('text/html; charset=utf-8')
-      .send(pages(name, themeOf(request)));
+      .send(read(name, isWhole ? 'whole' : 'frame', themeOf(request)));
+  };
 
   app.get('/', async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
@@ -73,7 +78,14 @@ export async function serveWebApp(
   if (config.dev) reloadOnChange(app, dist);
 }
 
-type PageName = 'area' | '/' | (typeof publicPages)[number];
+/** What lies beside the pages and is asked for by its plain name. */
+const rootFiles = {
+  '/icon-dark.svg': 'image/svg+xml',
+  '/icon-light.svg': 'image/svg+xml',
+  '/robots.txt': 'text/plain; charset=utf-8',
+};
+
+type PageName = 'area' | PublicPath;
 type Theme = 'light' | 'dark' | undefined;
 
 /** The choice of the account menu; written into the page, so the first paint has the right colours. */
@@ -82,7 +94,19 @@ function themeOf(request: FastifyRequest): Theme {
   return theme === 'light' || theme === 'dark' ? theme : undefined;
 }
 
-function readPages(config: Config, dist: string) {
+/** The pages of the build as it is, read and drawn once; in development again after each build. */
+function openPages(app: FastifyInstance, config: Config, dist: string) {
+  let build: string | undefined;
+  let pages: ReturnType<typeof readPages>;
+  return () => {
+    const now = config.dev ? buildOf(dist) : 'the only one';
+    if (build !== now) pages = readPages(app, config, dist);
+    build = now;
+    return pages;
+  };
+}
+
+async function readPages(app: FastifyInstance, config: Config, dist: string) {
   const site: Site = {
     signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
     seoUrl: config.seoUrl?.href ?? null,
@@ -94,15 +118,30 @@ function readPages(config: Config, dist: string) {
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
-  const read = (name: PageName) =>
-    readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+  const drawn = await drawPages(dist, site).catch((error: unknown): Drawn => {
+    app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
+    return {};
+  });
+  const read = (name: PageName, part: 'whole' | 'frame') => {
+    const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-  const kept = new Map<PageName, string>();
-  return (name: PageName, theme: Theme) => {
-    const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
-    kept.set(name, page);
-    return theme ? page.replace('<html', `<html data-theme="${theme}"`) : page;
+    const ahead = name === 'area' ? undefined : drawn[name];
+    if (!ahead) return page;
+    const mark = part === 'whole' ? ' data-drawn' : '';
+    return page
+      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(ahead.title)}</title>`)
+      .replace('<div id="root">', () => `<div id="root"${mark}>${ahead[part]}`);
+  };
+  const kept = new Map<string, string>();
+  return (name: PageName, part: 'whole' | 'frame', theme: Theme) => {
+    const key = `${name} ${part}`;
+    const page = kept.get(key) ?? read(name, part);
+    kept.set(key, page);
+    if (!theme) return page;
+    return page
+      .replace('<html', `<html data-theme="${theme}"`)
+      .replace('content="light dark"', `content="${theme}"`);
   };
 }
 
@@ -170,4 +209,4 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
 
 /** When the pages were last written. */
 const buildOf = (dist: string) =>
-  ['public.html', 'area.html'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');
+  ['public.html', 'area.html', 'draw.js'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');

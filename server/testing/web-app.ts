@@ -4,7 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 const page = (name: string) =>
-  `<!doctype html>\n<html lang="en"><head><!--site--><title>${name}</title></head><body></body></html>\n`;
+  `<!doctype html>\n<html lang="en"><head><!--site--><title>${name}</title></head><body><div id="root"></div></body></html>\n`;
 
 const files = {
   'public.html': page('public'),

@@ -8,6 +8,7 @@ import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { useAside } from '#web/lib/use-aside.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -24,7 +25,7 @@ function SignUpPage() {
       </header>
       <SignUpForm />
       <p>
-        {text.haveAccount} <a href={asideTo('/login')}>{text.signIn}</a>
+        {text.haveAccount} <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
+import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
@@ -19,7 +20,7 @@ const leads = {
 };
 
 function SupportPage() {
-  const [state] = useState(() => supportState(location.search, new Date()));
+  const [state] = useState(() => supportState(askedQuery(), new Date()));
   return (
     <>
       <PageHead {...leads[state.kind]} />

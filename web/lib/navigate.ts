@@ -1,3 +1,6 @@
+/** The query of this visit; pages are drawn ahead as they are without one. */
+export const askedQuery = () => (import.meta.env.SSR ? '' : location.search);
+
 /** What a person came with for the way after signing in; every step of the way in hands it on. */
 const carriedNames = ['closeTab', 'redirect_url', 'next', 'base', 'source', 'action'] as const;
 /** What only the steps before signing in need. */

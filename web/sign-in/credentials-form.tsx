@@ -7,6 +7,7 @@ import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { useAside } from '#web/lib/use-aside.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -37,7 +38,7 @@ export function CredentialsForm({ back, onDone }: Props) {
     onDone,
   });
   const forgot = (
-    <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
     </a>
   );

@@ -1,15 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
 import { typedEmail } from '#web/lib/kept.ts';
-import { asideTo } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { SentPanel } from '#web/lib/sent-panel.tsx';
+import { useAside } from '#web/lib/use-aside.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -37,7 +37,7 @@ function ForgotPasswordPage() {
         />
       )}
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a>
+        <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );
@@ -45,7 +45,7 @@ function ForgotPasswordPage() {
 
 function AskForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm(recovery.forgotPassword, {
-    initial: { email: typedEmail.read() ?? '' },
+    initial: { email: '' },
     beside: { user_not_found: 'email' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
@@ -53,6 +53,8 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
       onSent(email.trim());
     },
   });
+  const recall = useEffectEvent(() => form.values.email || form.set('email', typedEmail.read() ?? ''));
+  useEffect(() => void recall(), []);
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />

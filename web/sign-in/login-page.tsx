@@ -4,9 +4,10 @@ import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
-import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
+import { askedQuery, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { useAside } from '#web/lib/use-aside.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
 import type { CodeForm } from '#web/sign-in/code-form.tsx';
 import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
@@ -21,6 +22,7 @@ function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
   const [codeStep, setCodeStep] = useState(askedStep);
+  const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
   // Only those who switched the second step on load it.
@@ -52,7 +54,7 @@ function LoginPage() {
       </header>
       <CredentialsForm back={back} onDone={goOn} />
       <p>
-        {text.newHere} <a href={asideTo('/signup')}>{text.signUp}</a>
+        {text.newHere} <a href={signUp}>{text.signUp}</a>
       </p>
     </>
   );
@@ -60,7 +62,7 @@ function LoginPage() {
 
 /** Another way in, such as Facebook, leads here for the code it had mailed. */
 function askedStep(): CodeStep | undefined {
-  const contact = askedContact(location.search);
+  const contact = askedContact(askedQuery());
   return contact === undefined ? undefined : { contact };
 }
 
