@@ -1,14 +1,13 @@
 import { accounts } from '#contract/accounts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
 import { useForm } from '#web/lib/form.ts';
-import { asideTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
+import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
 import { pendingEmail } from '#web/lib/kept.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
-import { useAside } from '#web/lib/use-aside.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';

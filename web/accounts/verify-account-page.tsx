@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
+import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { pendingEmail } from '#web/lib/kept.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { SentPanel } from '#web/lib/sent-panel.tsx';
-import { useAside } from '#web/lib/use-aside.ts';
 
 const text = confirmationText.verifyAccount;
 const heads = {
