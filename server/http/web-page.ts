@@ -209,4 +209,6 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
 
 /** When the pages were last written. */
 const buildOf = (dist: string) =>
-  ['public.html', 'area.html', 'draw.js'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');
+  ['public.html', 'area.html', 'draw.js']
+    .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)
+    .join(' ');
