@@ -130,6 +130,7 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
     if (!ahead) return page;
     const mark = part === 'whole' ? ' data-drawn' : '';
     return page
+      .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
       .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(ahead.title)}</title>`)
       .replace('<div id="root">', () => `<div id="root"${mark}>${ahead[part]}`);
   };

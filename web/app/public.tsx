@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { PublicEntry } from '#web/app/public-entry.tsx';
@@ -21,7 +22,8 @@ else if (root) {
   const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={path !== '/'} first={first} />;
   const build = () => createRoot(root).render(entry());
   const takeOver = ({ page }: { page: PublicPage }) => {
-    hydrateRoot(root, entry(page));
+    // In slices, so that a slow phone answers meanwhile; what is pressed is taken over first.
+    startTransition(() => void hydrateRoot(root, entry(page)));
     delete root.dataset['drawn'];
   };
   // What the server has drawn whole is taken over as it stands, with what somebody may have typed meanwhile.
