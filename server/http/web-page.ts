@@ -96,12 +96,13 @@ function themeOf(request: FastifyRequest): Theme {
 
 /** The pages of the build as it is, read and drawn once; in development again after each build. */
 function openPages(app: FastifyInstance, config: Config, dist: string) {
-  let build: string | undefined;
-  let pages: ReturnType<typeof readPages>;
+  let build = buildOf(dist);
+  let pages = readPages(app, config, dist);
   return () => {
-    const now = config.dev ? buildOf(dist) : 'the only one';
-    if (build !== now) pages = readPages(app, config, dist);
-    build = now;
+    if (config.dev && build !== buildOf(dist)) {
+      build = buildOf(dist);
+      pages = readPages(app, config, dist);
+    }
     return pages;
   };
 }
