@@ -13,6 +13,9 @@ export const publicPages = [
   '/closetab',
 ] as const;
 
+/** A public page as the build draws it ahead of the browser: its title, and what stands in its root, whole or the frame alone. */
+export type DrawnPage = { readonly title: string; readonly whole: string; readonly frame: string };
+
 /** The last segments of `/{orgId}/…` that the area remembers and restores (specification section 2). */
 export const rememberedSegments = [
   'myprofile',

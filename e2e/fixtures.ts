@@ -15,6 +15,8 @@ export const newEmail = (name = 'maya') =>
 export type Person = { readonly email: string; readonly urlName: string };
 
 type Fixtures = {
+  /** Whether a page that is drawn ahead of its script is used only once that is there, as by a person; else at once. */
+  waitsForScript: boolean;
   /** Signs the page's browser up by calls, for tests that begin later in the story. */
   signUp: () => Promise<{ email: string }>;
   /** Signs up and confirms the address by calls. */
@@ -36,7 +38,10 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
     { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: ({ portal }, use) => use(portal.url),
-  context: async ({ context }, use) => {
+  waitsForScript: [true, { option: true }],
+  context: async ({ context, waitsForScript }, use) => {
+    const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
+    if (waitsForScript) context.on('page', (page) => void drawn(page));
     const problems: string[] = [];
     context.on('console', (message) => {
       if (message.type() === 'error' && !cutOff.test(message.text()))

@@ -17,12 +17,14 @@ const entries = [
 // Named one by one, or the build would rewrite light-dark() and OKLCH for browsers we do not serve.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
+const isClient = ({ name }: { name: string }) => name === 'client';
 
 /** Writes `name.br` beside every text output, so that the server never compresses while answering. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
+    applyToEnvironment: isClient,
     async writeBundle({ dir }) {
       if (!dir) return;
       for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dir })) {
@@ -76,6 +78,7 @@ function preloadFont(): Plugin {
   return {
     name: 'preload-font',
     apply: 'build',
+    applyToEnvironment: isClient,
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
@@ -114,36 +117,52 @@ export default defineConfig({
   plugins: [react(), loadChunks(), preloadFont(), precompress()],
   build: {
     outDir: 'dist',
-    // While it is being worked on, pages that are open keep the files they came with.
-    emptyOutDir: process.env['PORTICO_DEV'] !== '1',
     assetsDir: 'assets',
     assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: {
-      polyfill: false,
-      // What every page has anyway, and what the server names in a public page, is not listed once more.
-      resolveDependencies: (_file, files, { hostId, hostType }) =>
-        hostType === 'html'
-          ? files
-          : files.filter(
-              (name) => !/\/(frame|form|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId),
-            ),
-    },
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
-    rolldownOptions: {
-      // A constant is no reason for a file of its own where two entries share it.
-      optimization: { inlineConst: { mode: 'all' } },
-      input: entries.map((name) => `${root}/${name}`),
-      output: {
-        codeSplitting: {
-          // The home page knows the site and no form.
-          groups: [
-            sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
-            sharedOf('form', 'sign-in/login-page.tsx'),
-          ],
+  },
+  // First the pages for the browser, then what the server draws the public ones with.
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        // While it is being worked on, pages that are open keep the files they came with.
+        emptyOutDir: process.env['PORTICO_DEV'] !== '1',
+        manifest: true,
+        modulePreload: {
+          polyfill: false,
+          // What every page has anyway, and what the server names in a public page, is not listed once more.
+          resolveDependencies: (_file, files, { hostId, hostType }) =>
+            hostType === 'html'
+              ? files
+              : files.filter(
+                  (name) => !/\/(frame|form|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId),
+                ),
         },
+        rolldownOptions: {
+          // A constant is no reason for a file of its own where two entries share it.
+          optimization: { inlineConst: { mode: 'all' } },
+          input: entries.map((name) => `${root}/${name}`),
+          output: {
+            codeSplitting: {
+              // The home page knows the site and no form.
+              groups: [
+                sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
+                sharedOf('form', 'sign-in/login-page.tsx'),
+              ],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      build: {
+        ssr: true,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: { input: `${root}/draw.tsx`, output: { codeSplitting: false } },
       },
     },
   },

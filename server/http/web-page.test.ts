@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
 import { HOUR_MS } from '#server/clock.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => raw(app.url, 'GET', path, { headers });
-const titleOf = (page: { text: string }) => /<title>(\w+)<\/title>/.exec(page.text)?.[1];
+const titleOf = (page: { text: string }) => /<title>(\w+)/.exec(page.text)?.[1];
 
 test('/ is the public home, and the area for whoever has a session that lasts', async () => {
   const { visitor } = await signedUp(app);
@@ -135,6 +135,8 @@ test.for([
   for (const path of ['/login', '/7/myprofile']) {
     const page = await get(path, { cookie });
     expect(/<html[^]*?><head>/.exec(page.text)?.[0]).toBe(`${html}<head>`);
+    const theme = /data-theme="(\w+)"/.exec(html)?.[1];
+    expect(page.text).toContain(`<meta name="color-scheme" content="${theme ?? 'light dark'}" />`);
   }
 });
 
@@ -171,6 +173,49 @@ test('the page says what the operator set, escaped', async () => {
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);
+});
+
+test.for([
+  ['/', 'whole'],
+  ['/?source=zoho', 'whole'],
+  ['/login?redirectpath=%2Fnorthwind', 'whole'],
+  ['/login?contact=m', 'frame'],
+  ['/support', 'whole'],
+  ['/support?reason=restricted', 'frame'],
+  ['/verifyemail?digest=abc', 'whole'],
+  ['/verifyemail?digest=', 'frame'],
+  ['/verifyemail', 'frame'],
+  ['/notme?digest=abc&digest=def', 'frame'],
+  ['/verifyaccount', 'frame'],
+] as const)('of %s the %s is drawn ahead', async ([path, part]) => {
+  const { text } = await get(path);
+  const whole = '<main>["https://sign.example",["NODE_ENV"]]</main>';
+  const root =
+    part === 'whole' ? `<div id="root" data-drawn>${whole}</div>` : '<div id="root"><main></main></div>';
+  expect(text).toContain(root);
+  expect(text).toContain('<title>public &amp; drawn</title>');
+});
+
+test('a build that draws nothing is served all the same, and development draws each build anew', async () => {
+  const folder = fakeWebApp();
+  rmSync(`${folder}/draw.js`);
+  const dev = await startApp({ PORTICO_DEV: '1' }, folder);
+  const login = () => raw(dev.url, 'GET', '/login').then(({ text }) => text);
+  expect(await login()).toContain('<title>public</title></head><body><div id="root"></div>');
+  expect(dev.logLines.join('')).toContain('not drawn ahead');
+  copyFileSync(`${webApp}/draw.js`, `${folder}/draw.js`);
+  expect(await login()).toContain('<title>public &amp; drawn</title>');
+  await dev.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('robots are told what to leave out', async () => {
+  const { status, headers, text } = await get('/robots.txt');
+  expect([status, headers['content-type'], text]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'User-agent: *\n',
+  ]);
 });
 
 test('assets leave compressed where the browser takes it, and are kept for good', async () => {

@@ -7,7 +7,9 @@ import { publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 import { signInMethods } from '#contract/social.ts';
 import type { Config } from '#server/config.ts';
+import { escapeHtml } from '#server/html.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
+import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -39,22 +41,25 @@ export async function serveWebApp(
       reply.header('cache-control', 'public, max-age=31536000, immutable');
     },
   });
-  for (const icon of ['/icon-dark.svg', '/icon-light.svg'])
-    app.get(icon, (_request, reply) =>
+  for (const [file, type] of Object.entries(rootFiles))
+    app.get(file, (_request, reply) =>
       reply
         .headers(headers.asset)
         .header('cache-control', 'public, max-age=3600')
-        .type('image/svg+xml')
-        .send(readFileSync(path.join(dist, icon))),
+        .type(type)
+        .send(readFileSync(path.join(dist, file))),
     );
 
-  const pages = readPages(config, dist);
-  const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
-    reply
+  const pages = openPages(app, config, dist);
+  const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
+    const read = await pages();
+    const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
+    return reply
       .headers(headers.page)
       .headers(isEntrance(name) ? seesItsPopups : {})
       .type('text/html; charset=utf-8')
-      .send(pages(name, marksOf(request, reply)));
+      .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply)));
+  };
 
   app.get('/', async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
@@ -80,7 +85,14 @@ const noPage = /^\/*(api|drive|assets|outbox|metrics)(\/|$)/;
 export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);
 
-type PageName = 'area' | '/' | (typeof publicPages)[number];
+/** What lies beside the pages and is asked for by its plain name. */
+const rootFiles = {
+  '/icon-dark.svg': 'image/svg+xml',
+  '/icon-light.svg': 'image/svg+xml',
+  '/robots.txt': 'text/plain; charset=utf-8',
+};
+
+type PageName = 'area' | PublicPath;
 
 /** These open a window to a provider, and have to notice when it closes (design/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
@@ -94,7 +106,20 @@ export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
   return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
-function readPages(config: Config, dist: string) {
+/** The pages of the build as it is, read and drawn once; in development again after each build. */
+function openPages(app: FastifyInstance, config: Config, dist: string) {
+  let build = buildOf(dist);
+  let pages = readPages(app, config, dist);
+  return () => {
+    if (config.dev && build !== buildOf(dist)) {
+      build = buildOf(dist);
+      pages = readPages(app, config, dist);
+    }
+    return pages;
+  };
+}
+
+async function readPages(app: FastifyInstance, config: Config, dist: string) {
   const site: Site = {
     signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
     seoUrl: config.seoUrl?.href ?? null,
@@ -107,15 +132,30 @@ function readPages(config: Config, dist: string) {
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
-  const read = (name: PageName) =>
-    readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+  const drawn = await drawPages(dist, site).catch((error: unknown): Drawn => {
+    app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
+    return {};
+  });
+  const read = (name: PageName, part: 'whole' | 'frame') => {
+    const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-  const kept = new Map<PageName, string>();
-  return (name: PageName, marks: string) => {
-    const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
-    kept.set(name, page);
-    return page.replace('<html', `<html${marks}`);
+    const ahead = name === 'area' ? undefined : drawn[name];
+    if (!ahead) return page;
+    const mark = part === 'whole' ? ' data-drawn' : '';
+    return page
+      .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(ahead.title)}</title>`)
+      .replace('<div id="root">', () => `<div id="root"${mark}>${ahead[part]}`);
+  };
+  const kept = new Map<string, string>();
+  return (name: PageName, part: 'whole' | 'frame', marks: string) => {
+    const key = `${name} ${part}`;
+    const page = kept.get(key) ?? read(name, part);
+    kept.set(key, page);
+    const marked = page.replace('<html', `<html${marks}`);
+    const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
+    return theme ? marked.replace('content="light dark"', `content="${theme}"`) : marked;
   };
 }
 
@@ -183,4 +223,6 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
 
 /** When the pages were last written. */
 const buildOf = (dist: string) =>
-  ['public.html', 'area.html'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');
+  ['public.html', 'area.html', 'draw.js']
+    .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)
+    .join(' ');

@@ -2,8 +2,8 @@ import { accounts } from '#contract/accounts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
 import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
-import { asideTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
-import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
+import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
+import { pendingEmail } from '#web/lib/kept.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -25,7 +25,7 @@ function SignUpPage() {
       </header>
       <SignUpForm />
       <p>
-        {text.haveAccount} <a href={asideTo('/login')}>{text.signIn}</a>
+        {text.haveAccount} <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );
@@ -33,7 +33,7 @@ function SignUpPage() {
 
 function SignUpForm() {
   const form = useForm(accounts.signUp, {
-    initial: { email: typedEmail.read() ?? '', password: '' },
+    initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone() }),
     beside: { email_id_exist: 'email' },
     above: ['email_id_exist', 'too_many_requests', 'unavailable'],
@@ -49,7 +49,7 @@ function SignUpForm() {
     <>
       <form {...form.props}>
         <RefusalNotice form={form} action={taken && <a href={asideTo('/login')}>{text.signInInstead}</a>} />
-        <EmailField form={form} label={text.email} autoComplete="email" />
+        <EmailField recalls form={form} label={text.email} autoComplete="email" />
         <PasswordField
           label={text.password}
           hint={<PasswordHints password={form.values.password} email={form.values.email} />}

@@ -6,6 +6,7 @@ import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
+import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
@@ -25,7 +26,7 @@ const heads = {
 };
 
 function SupportPage() {
-  const [state] = useState(() => supportState(location.search, new Date()));
+  const [state] = useState(() => supportState(askedQuery(), new Date()));
   const [sentTo, setSentTo] = useState<string>();
   const sent = sentTo !== undefined;
   return (

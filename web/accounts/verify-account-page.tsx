@@ -4,7 +4,7 @@ import { confirmationText } from '#contract/text/confirmation.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
 import { keepErrand } from '#web/lib/errand.ts';
-import { asideTo } from '#web/lib/navigate.ts';
+import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { pendingEmail } from '#web/lib/kept.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
@@ -23,7 +23,8 @@ function VerifyAccountPage() {
       <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
       <LinkAgain link={verificationLink} email={email} onEmail={setEmail} />
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a> · <a href={asideTo('/forgotpassword')}>{text.forgot}</a>
+        <a href={useAside('/login')}>{text.signIn}</a> ·{' '}
+        <a href={useAside('/forgotpassword')}>{text.forgot}</a>
       </p>
     </>
   );

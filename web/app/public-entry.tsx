@@ -13,11 +13,13 @@ type Props = {
   loading: Promise<{ page: PublicPage }>;
   /** Whether the page stands in the frame with the porch, or brings its own. */
   framed: boolean;
+  /** The page itself, when it is there already: as the server draws it, and as the script takes that over. */
+  first?: PublicPage | undefined;
 };
 
 /** One public page in its frame; the frame is there before the page's chunk is. */
-export function PublicEntry({ loading, framed }: Props) {
-  const [page, setPage] = useState<PublicPage>();
+export function PublicEntry({ loading, framed, first }: Props) {
+  const [page, setPage] = useState(first);
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {

@@ -5,7 +5,7 @@ import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { LastUsed } from '#web/lib/last-used.tsx';
-import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
+import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { SocialButtons } from '#web/lib/social-buttons.tsx';
 import { supportPath } from '#web/lib/support-path.ts';
@@ -27,8 +27,7 @@ type Props = {
 /** Address and password, the first step of signing in. */
 export function CredentialsForm({ back, onDone }: Props) {
   const form = useForm(signIn.signIn, {
-    // Who comes back from the second step starts anew.
-    initial: { email: (!back && typedEmail.read()) || '', password: '' },
+    initial: { email: '', password: '' },
     toInput: (values) => ({ ...values, timeZone: browserTimeZone(), redirectPath: askedPath() }),
     above: ['invalid_credentials', 'too_many_requests', 'unavailable'],
     claims: {
@@ -46,7 +45,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   const ended = useSessionEnded();
   const why = back ? back.why : ended;
   const forgot = (
-    <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
     </a>
   );
@@ -59,7 +58,14 @@ export function CredentialsForm({ back, onDone }: Props) {
             {why}
           </Notice>
         )}
-        <EmailField form={form} label={text.email} autoComplete="username" ref={back && focus} />
+        {/* Who comes back from the second step starts anew. */}
+        <EmailField
+          form={form}
+          label={text.email}
+          autoComplete="username"
+          recalls={!back}
+          ref={back && focus}
+        />
         <PasswordField
           label={text.password}
           aside={forgot}

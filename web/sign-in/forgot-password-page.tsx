@@ -7,7 +7,7 @@ import { EmailField } from '#web/lib/email-field.tsx';
 import { keepErrand } from '#web/lib/errand.ts';
 import { useForm } from '#web/lib/form.ts';
 import { typedEmail } from '#web/lib/kept.ts';
-import { asideTo } from '#web/lib/navigate.ts';
+import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -38,7 +38,7 @@ function ForgotPasswordPage() {
         />
       )}
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a>
+        <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );
@@ -46,7 +46,7 @@ function ForgotPasswordPage() {
 
 function AskForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm(recovery.forgotPassword, {
-    initial: { email: typedEmail.read() ?? '' },
+    initial: { email: '' },
     beside: { user_not_found: 'email' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
@@ -58,7 +58,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
-      <EmailField form={form} label={text.email} autoComplete="username" />
+      <EmailField recalls form={form} label={text.email} autoComplete="username" />
       <Button type="submit" kind="primary" wide busy={form.busy}>
         {text.submit}
       </Button>

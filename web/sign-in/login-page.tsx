@@ -5,7 +5,7 @@ import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { goOn } from '#web/lib/go-on.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
-import { asideTo, ownPath } from '#web/lib/navigate.ts';
+import { askedQuery, asideTo, ownPath, useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
@@ -24,6 +24,7 @@ function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
   const [codeStep, setCodeStep] = useState(askedStep);
+  const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
   // Only those who switched the second step on load it.
@@ -60,7 +61,7 @@ function LoginPage() {
       </header>
       <CredentialsForm back={back} onDone={answered} />
       <p>
-        {text.newHere} <a href={asideTo('/signup')}>{text.signUp}</a>
+        {text.newHere} <a href={signUp}>{text.signUp}</a>
       </p>
     </>
   );
@@ -68,7 +69,7 @@ function LoginPage() {
 
 /** Another way in, such as Facebook, leads here for the code it had mailed. */
 function askedStep(): CodeStep | undefined {
-  const contact = askedContact(location.search);
+  const contact = askedContact(askedQuery());
   return contact === undefined ? undefined : { contact };
 }
 
