@@ -7,8 +7,8 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './shell.module.css';
+import { isToConfirm } from './session.ts';
 import { useSession } from './session-context.ts';
-import { isToConfirm } from './storage.ts';
 
 /** Asks a new person to confirm their address, until they have. */
 export function ConfirmBanner() {

@@ -13,6 +13,9 @@ import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './l
 /** Everything the area opens with. */
 export type Session = Output<typeof organizations.init>;
 
+/** Whether this person is asked to confirm their address. */
+export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed && email !== null;
+
 /** Who is signed in and in which organization, as the address asks; the page is left where there is nobody. */
 export async function openSession(path: string): Promise<Session> {
   await checkStatus(path);

@@ -1,5 +1,5 @@
 import { kept } from '#web/lib/kept.ts';
-import type { Session } from './session.ts';
+import { isToConfirm, type Session } from './session.ts';
 
 /** The page to land on next time. */
 export const rememberedSegment = kept(() => localStorage, 'segment');
@@ -15,6 +15,3 @@ export function rememberedShell() {
   const words = (shell.read() ?? 'menu').split(' ');
   return { menu: words.includes('menu'), banner: words.includes('banner') };
 }
-
-/** Whether the banner asks this person to confirm their address. */
-export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed && email !== null;
