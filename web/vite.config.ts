@@ -122,9 +122,6 @@ export default defineConfig({
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
-    // Slower than the bundler's own, and a hundredth smaller: what the first page may weigh is full.
-    minify: 'terser',
-    terserOptions: { compress: { passes: 3 }, format: { comments: false } },
   },
   // First the pages for the browser, then what the server draws the public ones with.
   builder: {},
