@@ -94,9 +94,10 @@ export async function signUp(
   if (email instanceof Refusal) return email;
   const weak = refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
-  const disclose = await mayDisclose(deps, ipPrefix(place.ipAddress));
+  const prefix = ipPrefix(place.ipAddress);
+  const disclose = await mayDisclose(deps, prefix);
   if (disclose instanceof Refusal) return disclose;
-  const record = await deps.passwords.hash(input.password);
+  const record = await deps.passwords.hash(input.password, prefix);
   if (record instanceof Refusal) return record;
 
   const created = await transaction(deps.sql, async (tx) => {
@@ -147,6 +148,7 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
 export async function verifyEmail(
   deps: Deps,
   input: Input<typeof accounts.verifyEmail>,
+  place: Place,
   callerId: UserId | undefined,
   sessions: SessionDoor,
 ) {
@@ -161,7 +163,7 @@ export async function verifyEmail(
       return refuse('digest_invalid');
     }
     const record = await findPassword(deps.sql, token.user_id);
-    const matches = await deps.passwords.matches(input.password, record);
+    const matches = await deps.passwords.matches(input.password, record, ipPrefix(place.ipAddress));
     if (matches instanceof Refusal) return matches;
     if (!matches) return refuse('wrong_password');
     proven = true;

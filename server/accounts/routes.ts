@@ -14,6 +14,6 @@ export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeo
     cookies.method.set('password');
     return { id: result.id, confirmed: false };
   },
-  verifyEmail: ({ input, caller }) => verifyEmail(deps, input, caller?.userId, sessions),
+  verifyEmail: ({ input, origin, caller }) => verifyEmail(deps, input, origin, caller?.userId, sessions),
   resendVerification: ({ input, origin }) => resendVerification(deps, input.email, origin),
 });

@@ -58,7 +58,8 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   if (tries instanceof Refusal) return tries;
 
   const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
-  const matches = await deps.passwords.matches(input.password, record);
+  const by = ipPrefix(browser.place.ipAddress);
+  const matches = await deps.passwords.matches(input.password, record, by);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
     deps.log.warn(
@@ -69,7 +70,7 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   }
   await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
   // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
-  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
+  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password, by) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
     await rehashPassword(deps.sql, account.id, record, fresh);
   const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);

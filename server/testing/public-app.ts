@@ -12,12 +12,12 @@ export type PublicApp = TestApp & {
 };
 
 /** The portal as on the internet: an https address, limits as they are, and a proxy whose word about addresses counts. */
-export async function startPublicApp(environment: Record<string, string> = {}): Promise<PublicApp> {
-  const app = await startApp({
-    PUBLIC_URL: 'https://accounts.example',
-    TRUSTED_PROXIES: '127.0.0.1',
-    ...environment,
-  });
+export async function startPublicApp(
+  environment: Record<string, string> = {},
+  beside?: TestApp,
+): Promise<PublicApp> {
+  const around = { PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: '127.0.0.1' };
+  const app = await startApp({ ...around, ...environment }, '/nowhere', beside);
   const local = `http://127.0.0.1:${app.deps.config.port}`;
   const send: PublicApp['send'] = async (method, path, body, headers = {}) => {
     const all = { host: 'accounts.example', 'content-type': 'application/json', ...headers };

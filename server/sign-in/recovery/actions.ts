@@ -104,22 +104,23 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await voidTokens(tx, user.id, deps.clock.now());
 }
 
-async function checkedHash(deps: Deps, user: User, password: string) {
+async function checkedHash(deps: Deps, user: User, password: string, by: string) {
   const person = { email: user.email, names: [user.first_name, user.last_name] };
   const weak = refuseWeakPassword(deps, password, person);
-  return weak ?? deps.passwords.hash(password);
+  return weak ?? deps.passwords.hash(password, by);
 }
 
 /** Chooses a new password with a mailed digest; everything that was open ends, and the owner is told. */
-export async function resetPassword(deps: Deps, input: Choice) {
+export async function resetPassword(deps: Deps, input: Choice, place: Place) {
   const opened = await openDigest(deps, 'reset-password', input.digest);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
   const before = await findPassword(deps.sql, user.id);
-  const same = before ? await deps.passwords.matches(input.password, before) : false;
+  const by = ipPrefix(place.ipAddress);
+  const same = before ? await deps.passwords.matches(input.password, before, by) : false;
   if (same instanceof Refusal) return same;
   if (same) return refuse('same_password');
-  const record = await checkedHash(deps, user, input.password);
+  const record = await checkedHash(deps, user, input.password, by);
   if (record instanceof Refusal) return record;
 
   const done = await transaction(deps.sql, async (tx) => {
@@ -159,7 +160,7 @@ export async function createPassword(deps: Deps, input: Choice, place: Place) {
   const opened = await openDigest(deps, 'set-password', input.digest);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
-  const record = await checkedHash(deps, user, input.password);
+  const record = await checkedHash(deps, user, input.password, ipPrefix(place.ipAddress));
   if (record instanceof Refusal) return record;
 
   return transaction(deps.sql, async (tx) => {

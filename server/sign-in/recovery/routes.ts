@@ -6,7 +6,7 @@ import { createPassword, forgotPassword, notMe, resetPassword } from '#server/si
 
 export const recoveryRoutes = (deps: Deps): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
-  resetPassword: ({ input }) => resetPassword(deps, input),
+  resetPassword: ({ input, origin }) => resetPassword(deps, input, origin),
   createPassword: async ({ input, origin, caller, cookies }) => {
     const token = await createPassword(deps, input, { ...origin, replacedSession: caller?.sessionId });
     if (token instanceof Refusal) return token;

@@ -76,7 +76,8 @@ async function provePassword(deps: Deps, who: Who, password: string) {
   const by = `session ${who.sessionId}`;
   const tooMany = await deps.limiter.tryOnce(by);
   if (tooMany) return tooMany;
-  const matches = await deps.passwords.matches(password, await findPassword(deps.sql, who.userId));
+  const record = await findPassword(deps.sql, who.userId);
+  const matches = await deps.passwords.matches(password, record, by);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
   await deps.limiter.forget([by]);
