@@ -6,7 +6,8 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.e2e.ts',
+  // With `npm run gallery` pictures instead of tests.
+  testMatch: process.env['GALLERY'] === undefined ? '**/*.e2e.ts' : '**/*.gallery.ts',
   fullyParallel: true,
   workers: 2,
   retries: 0,

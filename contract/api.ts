@@ -1,4 +1,5 @@
 import { accounts } from '#contract/accounts.ts';
+import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import { drive } from '#contract/drive.ts';
@@ -27,5 +28,6 @@ export const api = {
   roles,
   profile,
   drive,
+  deletion,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

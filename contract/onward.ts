@@ -3,16 +3,15 @@ import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
 import { as, flag, input, orgId, shape, userId } from '#contract/wire.ts';
 
-const url = shape({ url: z.string() });
-
 /** Going on to an application after signing in, and how the application learns who came. */
 export const onward = {
   redirect: endpoint({
     method: 'POST',
     path: '/api/redirect',
     access: 'session',
-    input: input({ redirectUrl, orgId: z.optional(orgId) }),
-    output: url,
+    input: input({ redirectUrl, orgId: z.optional(orgId), withCode: z.optional(flag) }),
+    /** Null for an address that is not on the list. */
+    output: shape({ url: z.nullable(z.string()) }),
     failures: ['org_not_found'],
   }),
   redeem: endpoint({
@@ -43,7 +42,7 @@ export const onward = {
     access: 'session',
     inDefaultOrganization: true,
     input: input({ path: z.string().check(z.maxLength(64)) }),
-    output: url,
+    output: shape({ url: z.string() }),
     failures: ['not_found'],
   }),
 };

@@ -11,7 +11,7 @@ import {
   website,
 } from '#contract/area-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { email } from '#contract/fields.ts';
+import { email, redirectUrl } from '#contract/fields.ts';
 import { ICON_TYPE } from '#contract/limits.ts';
 import { member } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
@@ -82,8 +82,13 @@ export const organizations = {
       name: as('organaization_name', z.optional(newOrganizationName)),
       employeeCount: z.optional(employeeCount),
       email: as('email_id', z.optional(email)),
+      redirectUrl: z.optional(redirectUrl),
     }),
-    output: shape({ id: as('Id', orgId), urlName: as('OrgUrlName', z.string()) }),
+    output: shape({
+      id: as('Id', orgId),
+      urlName: as('OrgUrlName', z.string()),
+      code: z.optional(z.string()),
+    }),
     failures: ['org_max_limit_reached', 'email_id_exist'],
   }),
 };

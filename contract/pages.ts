@@ -9,8 +9,12 @@ export const publicPages = [
   '/createpassword',
   '/verifyaccount',
   '/verifyemail',
+  '/restoreaccount',
   '/closetab',
 ] as const;
+
+/** A public page as the build draws it ahead of the browser: its title, and what stands in its root, whole or the frame alone. */
+export type DrawnPage = { readonly title: string; readonly whole: string; readonly frame: string };
 
 /** The last segments of `/{orgId}/…` that the area remembers and restores (specification section 2). */
 export const rememberedSegments = [
@@ -26,7 +30,7 @@ export const rememberedSegments = [
 const reserved = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
-  ...`api drive assets outbox onboarding invitation restoreaccount myapps healthz readyz metrics admin www mail
+  ...`api drive assets outbox onboarding invitation myapps healthz readyz metrics admin www mail
     static public docs help status about blog legal terms privacy security pricing root system portico index home
     account settings specimen dev robots favicon undefined null next auth signin signout logout`.split(/\s+/),
 ]);

@@ -4,4 +4,6 @@ export type Site = {
   readonly seoUrl: string | null;
   readonly pricingUrl: string | null;
   readonly supportEmail: string | null;
+  /** Whether Google's button shows; Facebook's always does. */
+  readonly googleLogin: boolean;
 };

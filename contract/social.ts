@@ -8,12 +8,16 @@ const channels = { '1': 'facebook', '2': 'google' } as const;
 export type ProviderName = (typeof channels)[keyof typeof channels];
 export const providerNames = Object.values(channels);
 
+/** The ways to sign in; the browser remembers which one was used last. */
+export const signInMethods = ['password', ...providerNames] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
 /** From asking for the address until the provider sends the person back. */
 export const SOCIAL_SIGN_IN_MINUTES = 10;
 
 const channel = z.codec(
-  z.enum(['1', '2'], { error: fieldText.wrongType }),
-  z.enum(providerNames, { error: fieldText.wrongType }),
+  z.literal(['1', '2'], { error: fieldText.wrongType }),
+  z.literal(providerNames, { error: fieldText.wrongType }),
   { decode: (number) => channels[number], encode: (name) => (name === 'facebook' ? '1' : '2') },
 );
 

@@ -30,7 +30,7 @@ export const summaries = {
   },
   onward: {
     redirect:
-      'Where to go on to: the address asked for when it is on the list, with a one-time code for its application',
+      'Where to go on to: the address asked for with a one-time code for its application, or null when it is not on the list',
     redeem:
       'For an application’s server: who came with a code; once, within a minute, for exactly its redirect address',
     next: 'The follow-up of a sign-in that came with next and base 1: where to go on to',
@@ -77,5 +77,9 @@ export const summaries = {
   drive: {
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
     icon: 'An organization’s icon',
+  },
+  deletion: {
+    restore: 'Cancel the deletion of an account with the mailed digest, within its 60 days; signs nobody in',
+    resendRestore: 'Mail a new link that restores an account; answers alike whether there is one to restore',
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

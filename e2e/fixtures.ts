@@ -5,6 +5,9 @@ import { Portal } from './portal.ts';
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
+/** What the browser reports of answers that tests ask for: refusals, and a network they have cut. */
+const cutOff = /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
+
 /** An address nobody has used yet. */
 export const newEmail = (name = 'maya') =>
   `${name}${(counter += 1)}.${process.pid}.${Date.now()}@northwind.example`;
@@ -12,6 +15,8 @@ export const newEmail = (name = 'maya') =>
 export type Person = { readonly email: string; readonly urlName: string };
 
 type Fixtures = {
+  /** Whether a page that is drawn ahead of its script is used only once that is there, as by a person; else at once. */
+  waitsForScript: boolean;
   /** Signs the page's browser up by calls, for tests that begin later in the story. */
   signUp: () => Promise<{ email: string }>;
   /** Signs up and confirms the address by calls. */
@@ -33,11 +38,14 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
     { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: ({ portal }, use) => use(portal.url),
-  context: async ({ context }, use) => {
+  waitsForScript: [true, { option: true }],
+  context: async ({ context, waitsForScript }, use) => {
+    const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
+    if (waitsForScript) context.on('page', (page) => void drawn(page));
     const problems: string[] = [];
     context.on('console', (message) => {
-      if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text()))
-        problems.push(message.text());
+      if (message.type() === 'error' && !cutOff.test(message.text()))
+        problems.push(`${message.text()} ${message.location().url}`);
     });
     context.on('weberror', (error) => problems.push(String(error.error())));
     await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));

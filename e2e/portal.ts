@@ -21,7 +21,7 @@ export class Portal {
   }
 
   static async start(environment: Record<string, string> = {}): Promise<Portal> {
-    const portal = new Portal(await freePort(), environment);
+    const portal = new Portal(Number(environment['PORT'] ?? (await freePort())), environment);
     await portal.#launch();
     return portal;
   }

@@ -122,8 +122,19 @@ test('the same by keyboard alone', async ({ page, portal, signUp }) => {
   await tabTo(page, 'Email');
   await page.keyboard.press('Enter');
   await expect(title(page, 'Check your email')).toBeFocused();
+  await tabTo(page, 'Send it again');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Sent again' })).toBeFocused();
+  let more = 0;
+  await page.route('**/api/forgotpassword', (route) => {
+    more += 1;
+    return route.continue();
+  });
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Return to login');
 
-  await page.goto(linkIn(await portal.mailed(email, 'Choose a new password')));
+  await page.goto(linkIn(await portal.mailed(email, 'Choose a new password', 2)));
+  expect(more).toBe(0);
   await tabTo(page, 'New password');
   await page.keyboard.type(NEW_PASSWORD);
   await tabTo(page, 'Repeat password');
@@ -162,6 +173,31 @@ test('a first password’s dead link leads to a mail', async ({ page }) => {
   await expect(title(page, 'This link no longer works')).toBeVisible();
   await page.getByRole('link', { name: 'Send me a new link' }).click();
   await expect(title(page, 'Forgot your password?')).toBeVisible();
+
+  await page.goto('/createpassword?digest=abc');
+  const error = { code: 'digest_expired', details: 'This link is out of date.' };
+  await refuseOnce(page, '/api/resetpassword', 410, error);
+  await tabTo(page, 'New password');
+  await page.keyboard.type(NEW_PASSWORD);
+  await tabTo(page, 'Repeat password');
+  await page.keyboard.type(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'This link is out of date')).toBeFocused();
+  await tabTo(page, 'Sign in');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await page.goto('/createpassword');
+  await page.waitForURL('**/signup');
+});
+
+test('“This wasn’t me” by keyboard alone', async ({ page, portal, signUpConfirmed }) => {
+  const { email } = await signUpConfirmed();
+  await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  await page.goto(linkIn(await portal.mailed(email, 'Two-step sign-in is on')));
+  await tabTo(page, 'Sign everybody out');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Choose a new password')).toBeVisible();
+  expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
 test('“This wasn’t me” puts everybody out and leads to a new password', async ({

@@ -13,6 +13,9 @@ import {
 
 // Every screen: one h1, a title of its own, nothing wider than the window, and no axe finding, in both themes.
 
+/** A window of 1280 by 800 at 200 %: half as many pixels of our own. */
+const ZOOMED = { width: 640, height: 400 };
+
 const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/', /One door to every application/],
   ['/signup', 'Create your account'],
@@ -25,6 +28,8 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/resetpassword?digest=abc', 'Choose a new password'],
   ['/notme?digest=abc', 'Was this not you?'],
   ['/notme', 'This link is not complete'],
+  ['/restoreaccount?digest=abc', 'Restore your account'],
+  ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
   ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],
@@ -36,6 +41,10 @@ async function judge(page: Page) {
     await expectNoSideScroll(page);
     await expectAccessible(page);
   });
+  const before = page.viewportSize();
+  await page.setViewportSize(ZOOMED);
+  await expectNoSideScroll(page);
+  if (before) await page.setViewportSize(before);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 }
 

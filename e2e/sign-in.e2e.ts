@@ -88,3 +88,16 @@ test('signing up tells while typing what a password needs', async ({ page }) => 
   await page.getByRole('button', { name: 'Create my free account' }).click();
   await expect(page.getByText('This password is on lists of common passwords.')).toBeVisible();
 });
+
+test('Facebook is always offered, Google where it is switched on; what is not set up says so', async ({
+  page,
+  context,
+}) => {
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'Google' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Facebook' }).click();
+    await expect(page.getByRole('alert').getByText('This way to sign in is not set up yet.')).toBeVisible();
+    await expect.poll(() => context.pages().length).toBe(1);
+  }
+});

@@ -94,6 +94,19 @@ test('five wrong codes lead back, ten to the support page', async ({ page, porta
   await expect(page.getByRole('heading', { name: 'Your account is locked for a while' })).toBeVisible();
 });
 
+test('a step whose styles do not come is said, and comes with the next try', async ({
+  page,
+  withTwoStep,
+}) => {
+  const { email } = await withTwoStep();
+  await page.route('**/assets/code-form-*.css', (route) => route.fulfill({ status: 404 }), { times: 1 });
+  await signIn(page, email);
+  await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(field(page)).toBeFocused();
+});
+
 test('the code is sent again once half a minute is over', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await page.clock.install();

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
@@ -21,6 +22,9 @@ import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
+import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
+import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
+import { sweepTokens } from '#server/accounts/data.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -39,7 +43,7 @@ import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
 import { serve } from '#server/http/serve.ts';
-import { builtWebApp, serveWebApp } from '#server/http/web-page.ts';
+import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
@@ -54,15 +58,19 @@ import { organizationRoutes, organizationSettingsRoutes } from '#server/organiza
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { deleteSessionsOf, findCaller, openSession } from '#server/sessions/data.ts';
+import { findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
-import { deleteIdentities } from '#server/sign-in/data.ts';
+import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
+import { sweepDevices } from '#server/sign-in/data.ts';
+import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
+import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
+import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
 /** What the gate asks of features on every call. */
@@ -95,10 +103,20 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...recoveryJobs,
   ...roleJobs,
   ...driveJobs,
+  ...deletionJobs,
 });
 
-/** What is taken away every hour, besides ended jobs and spent counts. */
-export const hourlySweeps: readonly Sweep[] = [sweepImages];
+/** What each feature has deleted every hour, once it is over. */
+export const sweeps: readonly Sweep[] = [
+  ({ limiter }) => limiter.sweep(),
+  sweepTokens,
+  sweepSessions,
+  sweepChallenges,
+  sweepCodes,
+  sweepDevices,
+  sweepVisits,
+  sweepImages,
+];
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(
@@ -113,8 +131,11 @@ export async function createApp(
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (_error, request, reply) =>
-      void answerRefusal(marked(request, reply), refuse('malformed_request')),
+    frameworkErrors: (_error, request, reply) => {
+      // An address that can't be decoded is one more that is not known.
+      if (asksForPage(request)) return void marked(request, reply).redirect('/');
+      return void answerRefusal(marked(request, reply), refuse('malformed_request'));
+    },
     clientErrorHandler: answerUnreadable,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
@@ -135,6 +156,7 @@ export async function createApp(
       challenge: CODE_MINUTES * 60,
       device: KNOWN_DEVICE_DAYS * 86_400,
       oauth: SOCIAL_SIGN_IN_MINUTES * 60,
+      method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
@@ -159,10 +181,7 @@ export async function createApp(
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
     open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
-    endAll: async (tx, userId) => {
-      await deleteSessionsOf(tx, userId);
-      await deleteIdentities(tx, userId);
-    },
+    endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);
@@ -171,7 +190,7 @@ export async function createApp(
   serve(app, recovery, recoveryRoutes(deps, firstPasswordDoor(deps)), lookups);
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
-  serveReturns(app, config, socialDoor, lookups, headers);
+  serveReturns(app, config, socialDoor, lookups, headers, webApp);
   await app.register(async (beacon) => {
     beacon.removeAllContentTypeParsers();
     beacon.addContentTypeParser('*', (_request, payload, done) => {
@@ -195,6 +214,7 @@ export async function createApp(
     takeForms(uploads);
     serve(uploads, drive, driveRoutes(deps), lookups);
   });
+  serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

@@ -190,6 +190,10 @@ const variables: Record<string, Variable> = {
     reads: ['disclosure', 'spec', ['spec', 'spec'], ['neutral', 'neutral']],
     refuses: { 'takes spec or neutral': ['none', 'Neutral'] },
   },
+  PASSWORD_BLOCKLIST: {
+    reads: ['passwordBlocklist', true, ['on', true], ['off', false]],
+    refuses: { 'takes on or off': ['warn', 'ON', '0'] },
+  },
   MAX_ORGS_PER_USER: {
     reads: ['organizationsPerUser', 10, ['1', 1], ['100000', 100_000]],
     refuses: { [whole(1, 100_000)]: ['0', '100001', ...notWhole] },

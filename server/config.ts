@@ -233,6 +233,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     trustedProxies: read('TRUSTED_PROXIES', cidrs),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
     disclosure: read('ACCOUNT_DISCLOSURE', oneOf('spec', 'neutral')),
+    passwordBlocklist: read('PASSWORD_BLOCKLIST', oneOf('on', 'off')) === 'on',
     rateLimitFactor: read('RATE_LIMIT_FACTOR', whole(1, 1, 1_000_000)),
     reauthWindowMinutes: read('REAUTH_WINDOW_MINUTES', whole(10, 0, 1440)),
     allowedRedirects: read('ALLOWED_REDIRECTS', origins),

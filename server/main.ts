@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createApp, hourlySweeps, jobHandlers } from '#server/app.ts';
+import { createApp, jobHandlers, sweeps } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import { openDatabase } from '#server/db/connect.ts';
@@ -66,7 +66,7 @@ async function start(config: Config) {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
-  const stopJobs = startJobs(deps, jobHandlers(deps), hourlySweeps);
+  const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
 
   console.log(`Portico is ready at ${config.publicUrl.origin}`);
   if (!config.production)

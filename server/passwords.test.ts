@@ -10,7 +10,7 @@ const newer = 'a-newer-secret-with-32-characters';
 const passwords = passwordsOf(older);
 
 async function hashed(password: string, by = passwords): Promise<PasswordRecord> {
-  const record = await by.hash(password);
+  const record = await by.hash(password, 'a');
   if (record instanceof Refusal) throw new Error(record.name);
   return record;
 }
@@ -40,13 +40,13 @@ describe('hash and match', () => {
     ['128 emoji', '🙂'.repeat(128), '🙂'.repeat(128), true],
   ];
   test.each(sets)('%s', async (_, set, tried, matches) => {
-    expect(await passwords.matches(tried, await hashed(set))).toBe(matches);
+    expect(await passwords.matches(tried, await hashed(set), 'a')).toBe(matches);
   });
 
   test('without a record nothing matches, not even the stand-in’s own text', async () => {
     const [key] = openKeys({ secretKeys: [older], dataDir: '/nowhere' });
     for (const password of ['', 'anything', key.derive('dummy-password').toString('hex')])
-      expect(await passwords.matches(password, undefined)).toBe(false);
+      expect(await passwords.matches(password, undefined, 'a')).toBe(false);
   });
 });
 
@@ -54,8 +54,8 @@ describe('keys that change', () => {
   test('a record of an older key still matches while that key is listed, and is to be replaced', async () => {
     const record = await hashed('correct horse');
     const rotated = passwordsOf(newer, older);
-    expect(await rotated.matches('correct horse', record)).toBe(true);
-    expect(await rotated.matches('wrong horse', record)).toBe(false);
+    expect(await rotated.matches('correct horse', record, 'a')).toBe(true);
+    expect(await rotated.matches('wrong horse', record, 'a')).toBe(false);
     expect(rotated.isOutdated(record)).toBe(true);
     expect(passwords.isOutdated(record)).toBe(false);
     expect(rotated.isOutdated(await hashed('correct horse', rotated))).toBe(false);
@@ -64,12 +64,12 @@ describe('keys that change', () => {
   test('the pepper matters: under another key’s name the right password does not match', async () => {
     const record = await hashed('correct horse');
     const [{ id: keyId }] = openKeys({ secretKeys: [newer], dataDir: '/nowhere' });
-    expect(await passwordsOf(newer).matches('correct horse', { ...record, keyId })).toBe(false);
+    expect(await passwordsOf(newer).matches('correct horse', { ...record, keyId }, 'a')).toBe(false);
   });
 
   test('a record whose key is gone is an error that says what to do, never a plain no', async () => {
     const record = await hashed('correct horse');
-    await expect(passwordsOf(newer).matches('correct horse', record)).rejects.toThrow(
+    await expect(passwordsOf(newer).matches('correct horse', record, 'a')).rejects.toThrow(
       `no key ${record.keyId}: keep older keys behind the newest one in SECRET_KEY`,
     );
   });
@@ -114,6 +114,48 @@ describe('boundedQueue', () => {
     expect(await Promise.all(answers.slice(0, 5))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
+  test('askers take turns, however many places one of them holds (M4)', async () => {
+    const queue = boundedQueue(1, 6);
+    const started: string[] = [];
+    const { task, end } = opened(started, 'running');
+    void queue(task, 'flood');
+    const waiting = (by: string, name: string) => queue(async () => started.push(name), by);
+    const answers = ['flood 1', 'flood 2', 'flood 3', 'flood 4'].map((name) => waiting('flood', name));
+    answers.push(waiting('home', 'home 1'), waiting('office', 'office 1'));
+    end();
+    await Promise.all(answers);
+    expect(started.slice(1)).toEqual(['flood 1', 'home 1', 'office 1', 'flood 2', 'flood 3', 'flood 4']);
+  });
+
+  test('when it is full, who holds most places makes room, the last one first (M4)', async () => {
+    const queue = boundedQueue(1, 4);
+    const started: string[] = [];
+    const { task, end } = opened(started, 'running');
+    void queue(task);
+    const waiting = async (by: string, name: string) => {
+      const answer = await queue(async () => started.push(name), by);
+      return answer instanceof Refusal ? `${name}: ${answer.name}` : name;
+    };
+    const flood = [1, 2, 3, 4].map((at) => waiting('flood', `flood ${at}`));
+    const home = waiting('home', 'home');
+    const second = waiting('home', 'second');
+    // Two and two: whoever comes now would only trade places.
+    const others = [waiting('flood', 'flood 5'), waiting('home', 'third')];
+    end();
+    expect(await Promise.all([...flood, home, second, ...others])).toEqual([
+      'flood 1',
+      'flood 2',
+      'flood 3: unavailable',
+      'flood 4: unavailable',
+      'home',
+      'second',
+      'flood 5: unavailable',
+      'third: unavailable',
+    ]);
+    expect(started.slice(1)).toEqual(['flood 1', 'home', 'flood 2', 'second']);
+    expect(await queue(() => Promise.resolve('free again'))).toBe('free again');
+  });
+
   test('a task that fails passes its error on and frees its place', async () => {
     const queue = boundedQueue(1, 1);
     const started: string[] = [];
@@ -155,8 +197,10 @@ describe('boundedQueue', () => {
       hashConcurrency: 0,
     });
     // With no place to run in, all 64 wait and are never woken, so nothing is computed here.
-    for (let at = 0; at < 64; at += 1) void busy.hash('correct horse');
-    expect(await busy.hash('correct horse')).toEqual(new Refusal('unavailable', { retryAfterSeconds: 2 }));
-    expect(await busy.matches('correct horse', undefined)).toBeInstanceOf(Refusal);
+    for (let at = 0; at < 64; at += 1) void busy.hash('correct horse', 'a');
+    expect(await busy.hash('correct horse', 'a')).toEqual(
+      new Refusal('unavailable', { retryAfterSeconds: 2 }),
+    );
+    expect(await busy.matches('correct horse', undefined, 'a')).toBeInstanceOf(Refusal);
   });
 });

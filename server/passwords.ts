@@ -7,10 +7,14 @@ import type { Keys } from '#server/keys.ts';
 export type PasswordRecord = { readonly phc: string; readonly keyId: string };
 
 export type Passwords = {
-  /** Hashes a new password; refuses as unavailable when the queue is full. */
-  hash(password: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
+  /** Hashes a new password for whoever asks, a network or a person; refuses as unavailable when the queue is full. */
+  hash(password: string, by: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
   /** Compares against a record; without one, against a dummy that takes as long and never matches. */
-  matches(password: string, record: PasswordRecord | undefined): Promise<boolean | Refusal<'unavailable'>>;
+  matches(
+    password: string,
+    record: PasswordRecord | undefined,
+    by: string,
+  ): Promise<boolean | Refusal<'unavailable'>>;
   /** Whether the record was made with an older key or weaker cost and is to be replaced at the next sign-in. */
   isOutdated(record: PasswordRecord): boolean;
 };
@@ -25,7 +29,8 @@ const normal = (password: string) => password.normalize('NFKC');
 
 /**
  * Hashing behind a bounded queue: at most one hash a core runs, 64 wait, the rest is refused at once, so a
- * flood of sign-ins takes neither the thread pool nor the memory (19 MiB a hash) from people at work.
+ * flood of sign-ins takes neither the thread pool nor the memory (19 MiB a hash) from people at work; and one from a
+ * single network takes no places from others.
  */
 export function createPasswords(keys: Keys, config: Pick<Config, 'hashConcurrency'>): Passwords {
   const [current] = keys;
@@ -38,34 +43,61 @@ export function createPasswords(keys: Keys, config: Pick<Config, 'hashConcurrenc
   let dummy: Promise<PasswordRecord> | undefined;
 
   return {
-    hash: (password) => queue(() => make(password)),
-    matches: (password, record) =>
+    hash: (password, by) => queue(() => make(password), by),
+    matches: (password, record, by) =>
       queue(async () => {
         dummy ??= make(current.derive('dummy-password').toString('hex'));
         const { phc, keyId } = record ?? (await dummy);
         const secret = pepper(keyId);
         if (!secret) throw new Error(`no key ${keyId}: keep older keys behind the newest one in SECRET_KEY`);
         return (await verify(phc, normal(password), { secret })) && record !== undefined;
-      }),
+      }, by),
     isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),
   };
 }
 
-/** Runs at most `atOnce` tasks, lets `waitingMax` wait in order, refuses the rest. */
+/**
+ * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
+ * full, the last of whoever has most waiting makes room for somebody with fewer.
+ */
 export function boundedQueue(atOnce: number, waitingMax: number) {
-  const waiting: (() => void)[] = [];
+  type Waiting = (mayRun: boolean) => void;
+  /** By who asks, in the order of their turns. */
+  const lines = new Map<string, Waiting[]>();
   let running = 0;
-  return async <T>(task: () => Promise<T>): Promise<T | Refusal<'unavailable'>> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) return refuse('unavailable', { retryAfterSeconds: 2 });
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-    } else running += 1;
+  const lengthOf = (by: string) => lines.get(by)?.length ?? 0;
+  const waitingNow = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0);
+
+  const isRoomFor = (by: string) => {
+    if (waitingNow() < waitingMax) return true;
+    const longest = [...lines.keys()].reduce(
+      (one, other) => (lengthOf(other) > lengthOf(one) ? other : one),
+      by,
+    );
+    // One fewer would only trade places.
+    if (lengthOf(longest) <= lengthOf(by) + 1) return false;
+    lines.get(longest)?.pop()?.(false);
+    return true;
+  };
+  const itsTurn = (by: string) =>
+    new Promise<boolean>((resolve) => {
+      lines.set(by, [...(lines.get(by) ?? []), resolve]);
+    });
+  const callNext = () => {
+    const [[by, [next, ...others]] = ['', []]] = lines;
+    if (next) next(true);
+    else running -= 1;
+    lines.delete(by);
+    if (others.length > 0) lines.set(by, others);
+  };
+
+  return async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {
+    if (running < atOnce) running += 1;
+    else if (!isRoomFor(by) || !(await itsTurn(by))) return refuse('unavailable', { retryAfterSeconds: 2 });
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      callNext();
     }
   };
 }

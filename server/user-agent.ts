@@ -1,14 +1,19 @@
 import Bowser from 'bowser';
 
 const UNKNOWN = 'Unknown';
+const browsers = new Set(Object.values(Bowser.BROWSER_MAP));
+const systems = new Set(Object.values(Bowser.OS_MAP));
+
+/** Of a browser it does not know Bowser repeats what it says of itself: any words, in mails to the owner of an account. */
+const known = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
 
 /** Browser, system and device as a person would name them; browsers freeze system versions, so none is shown. */
 export function readUserAgent(userAgent: string) {
   if (userAgent === '') return { browser: UNKNOWN, system: UNKNOWN, device: UNKNOWN };
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
-    browser: browser.name ?? UNKNOWN,
-    system: os.name ?? UNKNOWN,
+    browser: known(browsers, browser.name),
+    system: known(systems, os.name),
     device: platform.model ?? platform.type ?? UNKNOWN,
   };
 }

@@ -6,16 +6,25 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
 
 const root = import.meta.dirname;
-const entries = ['public.html', 'area.html', 'specimen.html'].filter((name) => existsSync(`${root}/${name}`));
+// The last two belong to a page that the server writes, and finds in the manifest.
+const entries = [
+  'public.html',
+  'area.html',
+  'specimen.html',
+  'app/social-return.ts',
+  'app/social-return.css',
+].filter((name) => existsSync(`${root}/${name}`));
 // Named one by one, or the build would rewrite light-dark() and OKLCH for browsers we do not serve.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
+const isClient = ({ name }: { name: string }) => name === 'client';
 
 /** Writes `name.br` beside every text output, so that the server never compresses while answering. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
+    applyToEnvironment: isClient,
     async writeBundle({ dir }) {
       if (!dir) return;
       for await (const name of glob('**/*.{js,css,html,svg,json}', { cwd: dir })) {
@@ -30,11 +39,46 @@ function precompress(): Plugin {
   };
 }
 
+/** Vite's own loader of chunks is three times as large: it knows nonces, base paths and browsers that we have none of. */
+const chunkLoader = `
+const asked = {};
+const ask = (file) => asked[file] ??= new Promise((resolve, reject) => {
+  const href = '/' + file;
+  const isStyle = file.endsWith('.css');
+  if (document.querySelector('link[href="' + href + '"]')) return resolve();
+  const link = document.createElement('link');
+  link.rel = isStyle ? 'stylesheet' : 'modulepreload';
+  link.crossOrigin = '';
+  link.href = href;
+  link.onload = resolve;
+  // The next try asks anew.
+  link.onerror = () => {
+    link.remove();
+    asked[file] = undefined;
+    reject(Error(href));
+  };
+  document.head.append(link);
+  if (!isStyle) resolve();
+});
+export const __vitePreload = (load, files = []) => Promise.all(files.map(ask)).then(load);
+`;
+
+/** Loads a chunk once its styles are there, and with it the scripts that it would ask for in turn. */
+function loadChunks(): Plugin {
+  return {
+    name: 'load-chunks',
+    apply: 'build',
+    enforce: 'pre',
+    load: { filter: { id: /^\0vite\/preload-helper/ }, handler: () => chunkLoader },
+  };
+}
+
 /** Fetches the one font together with the page instead of after its style sheet. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
     apply: 'build',
+    applyToEnvironment: isClient,
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
@@ -48,10 +92,10 @@ function preloadFont(): Plugin {
 }
 
 /**
- * One chunk of what a module and all it imports share with other pages: a page that starts with two dozen
+ * One chunk of what modules and all they import share with other pages: a page that starts with two dozen
  * small files pays for each, as compression begins anew. Of two groups the first takes what both have.
  */
-function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
+function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGroup {
   const all = new Set<string>();
   const follow = (id: string, context: Rolldown.ChunkingContext) => {
     if (all.has(id)) return;
@@ -61,7 +105,7 @@ function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
   return {
     debugName: name,
     name: (id, context) => {
-      follow(normalizePath(`${root}/${module}`), context);
+      for (const module of modules) follow(normalizePath(`${root}/${module}`), context);
       return all.has(id) ? name : null;
     },
     minShareCount: 2,
@@ -70,24 +114,55 @@ function sharedOf(name: string, module: string): Rolldown.CodeSplittingGroup {
 
 export default defineConfig({
   root,
-  plugins: [react(), preloadFont(), precompress()],
+  plugins: [react(), loadChunks(), preloadFont(), precompress()],
   build: {
     outDir: 'dist',
-    // While it is being worked on, pages that are open keep the files they came with.
-    emptyOutDir: process.env['PORTICO_DEV'] !== '1',
     assetsDir: 'assets',
     assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: { polyfill: false },
     target: browsers,
     cssTarget: browsers,
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: entries.map((name) => `${root}/${name}`),
-      output: {
-        codeSplitting: {
-          groups: [sharedOf('frame', 'app/public.tsx'), sharedOf('form', 'sign-in/login-page.tsx')],
+  },
+  // First the pages for the browser, then what the server draws the public ones with.
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        // While it is being worked on, pages that are open keep the files they came with.
+        emptyOutDir: process.env['PORTICO_DEV'] !== '1',
+        manifest: true,
+        modulePreload: {
+          polyfill: false,
+          // What every page has anyway, and what the server names in a public page, is not listed once more.
+          resolveDependencies: (_file, files, { hostId, hostType }) =>
+            hostType === 'html'
+              ? files
+              : files.filter(
+                  (name) => !/\/(frame|form|rolldown-runtime)-/.test(name) && !/\/public-/.test(hostId),
+                ),
         },
+        rolldownOptions: {
+          // A constant is no reason for a file of its own where two entries share it.
+          optimization: { inlineConst: { mode: 'all' } },
+          input: entries.map((name) => `${root}/${name}`),
+          output: {
+            codeSplitting: {
+              // The home page knows the site and no form.
+              groups: [
+                sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
+                sharedOf('form', 'sign-in/login-page.tsx'),
+              ],
+            },
+          },
+        },
+      },
+    },
+    ssr: {
+      build: {
+        ssr: true,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: { input: `${root}/draw.tsx`, output: { codeSplitting: false } },
       },
     },
   },

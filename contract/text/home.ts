@@ -9,13 +9,11 @@ export const homeText = {
   appsHeading: 'The applications',
   appsLead: 'Each does one thing well. All of them know who you are.',
   open: 'Open {app}',
-  active: 'Available',
-  upcoming: 'Upcoming',
-  apps: {
-    sign: { name: 'E-signature', about: 'Send, sign and keep documents that hold.' },
-    seo: { name: 'SEO', about: 'See how people find you, and what to mend.' },
-    forms: { name: 'Forms', about: 'Ask once, and have the answers in order.' },
-    surveys: { name: 'Surveys', about: 'Listen to many people at the same time.' },
+  about: {
+    sign: 'Send, sign and keep documents that hold.',
+    seo: 'See how people find you, and what to mend.',
+    forms: 'Ask once, and have the answers in order.',
+    surveys: 'Listen to many people at the same time.',
   },
   accountHeading: 'Your account, in your hands',
   facts: {

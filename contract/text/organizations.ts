@@ -49,16 +49,10 @@ export const organizationText = {
 
   appsTitle: 'My Apps',
   appsLead: 'Everything {name} works with, one click away.',
-  signature: 'E-signature',
   signatureHint: 'Prepare documents, send them round and have them signed.',
-  seo: 'SEO tool',
   seoHint: 'See how people find your site and what to improve.',
-  forms: 'Forms',
   formsHint: 'Ask for exactly what you need and collect the answers.',
-  surveys: 'Surveys',
   surveysHint: 'Hear from many people and see what they have in common.',
   open: 'Open',
   opensInNewTab: '(opens in a new tab)',
-  comingSoon: 'Coming soon',
-  notAvailable: 'Not available yet',
 } as const;

@@ -1,6 +1,8 @@
+import { socialButtonsText } from '#contract/text/social-buttons.ts';
+
 /** Signing in with somebody else's account: the page at its end, in the popup or in the window itself. */
 export const socialText = {
-  providers: { facebook: 'Facebook', google: 'Google' },
+  providers: socialButtonsText.providers,
   in: { title: 'You are signed in', lead: 'This window closes by itself.', goOn: 'Continue' },
   code: { title: 'One more step', lead: 'We mailed a code to {contact}.', goOn: 'Enter the code' },
   linked: {

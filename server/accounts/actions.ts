@@ -6,16 +6,16 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
   countRecentTokens,
   countTry,
   deletePassword,
+  findAccount,
   findPassword,
   findToken,
-  findUser,
-  findUserByEmail,
+  holdAccount,
   insertUser,
   issueToken,
   storePassword,
@@ -34,7 +34,11 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
-type Place = { readonly ipAddress: string; readonly userAgent: string };
+type Place = {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly replacedSession?: SessionId | undefined;
+};
 /** What accounts need of sessions, which stand above them in the order of features. */
 export type SessionDoor = {
   open(tx: Tx, userId: UserId, place: Place): Promise<string>;
@@ -58,11 +62,13 @@ export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
   );
 }
 
-/** Refuses a new password that is on the lists or made of the person's own words, with the reason. */
+/** Refuses a new password that is on the lists or made of the person's own words, with the reason; unless switched off. */
 export function refuseWeakPassword(
+  { config }: Pick<Deps, 'config'>,
   password: string,
   person: { email: string | null; names: readonly string[] },
 ): Refusal<'invalid_input'> | undefined {
+  if (!config.passwordBlocklist) return undefined;
   if (isCommonPassword(password))
     return refuse('invalid_input', { fields: { password: fieldText.commonPassword } });
   if (isGuessable(password, person))
@@ -86,11 +92,12 @@ export async function signUp(
 > {
   const email = emailOrRefusal(input.email, 'emailId');
   if (email instanceof Refusal) return email;
-  const weak = refuseWeakPassword(input.password, { email, names: [] });
+  const weak = refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
-  const disclose = await mayDisclose(deps, ipPrefix(place.ipAddress));
+  const prefix = ipPrefix(place.ipAddress);
+  const disclose = await mayDisclose(deps, prefix);
   if (disclose instanceof Refusal) return disclose;
-  const record = await deps.passwords.hash(input.password);
+  const record = await deps.passwords.hash(input.password, prefix);
   if (record instanceof Refusal) return record;
 
   const created = await transaction(deps.sql, async (tx) => {
@@ -112,7 +119,7 @@ export async function signUp(
     return disclose ? { id: user.id, token: await sessions.open(tx, user.id, place) } : null;
   });
   if (disclose) return created;
-  if (created instanceof Refusal)
+  if (created instanceof Refusal && !(await deps.limiter.take('accountExistsMailsHour', email)))
     await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
   return null;
 }
@@ -141,6 +148,7 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
 export async function verifyEmail(
   deps: Deps,
   input: Input<typeof accounts.verifyEmail>,
+  place: Place,
   callerId: UserId | undefined,
   sessions: SessionDoor,
 ) {
@@ -155,7 +163,7 @@ export async function verifyEmail(
       return refuse('digest_invalid');
     }
     const record = await findPassword(deps.sql, token.user_id);
-    const matches = await deps.passwords.matches(input.password, record);
+    const matches = await deps.passwords.matches(input.password, record, ipPrefix(place.ipAddress));
     if (matches instanceof Refusal) return matches;
     if (!matches) return refuse('wrong_password');
     proven = true;
@@ -164,7 +172,7 @@ export async function verifyEmail(
   if (!proven && callerId !== undefined) return { passwordNeeded: true };
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const user = await findUser(tx, token.user_id);
+    const user = await holdAccount(tx, token.user_id, now);
     if (user?.email !== token.subject || !(await useToken(tx, token.id, now)))
       return refuse('digest_invalid');
     await confirmUser(tx, user.id, now);
@@ -192,9 +200,11 @@ export async function verifyEmail(
 }
 
 /** Leaves the look-up to a job, so the answer takes as long whether the address waits for a mail or not. */
-export async function resendVerification(deps: Deps, typed: string) {
+export async function resendVerification(deps: Deps, typed: string, { ipAddress }: Place) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
+  // The answer is the same past the limit of the network: it tells nothing, whatever became of the mail.
+  if (await deps.limiter.take('confirmationRequestsHour', ipPrefix(ipAddress))) return {};
   await enqueue(deps.sql, deps, { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` });
   return {};
 }
@@ -202,9 +212,9 @@ export async function resendVerification(deps: Deps, typed: string) {
 /** Sends the link again if the address still waits for one, at most every 30 seconds and five times an hour. */
 export const resendTo = (deps: Deps, email: string) =>
   transaction(deps.sql, async (tx) => {
-    const user = await findUserByEmail(tx, email);
-    if (!user || user.confirmed_at) return;
     const now = deps.clock.now();
+    const user = await findAccount(tx, email, now);
+    if (!user || user.confirmed_at || user.deletion_due_at) return;
     const { count, last } = await countRecentTokens(tx, user.id, 'verify-email', now);
     const tooSoon = last !== null && now.getTime() - last.getTime() < RESEND_WAIT_SECONDS * SECOND_MS;
     if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;

@@ -1,10 +1,11 @@
 import type { User } from '#contract/user.ts';
 import type { MemberId, RoleId, UserId } from '#contract/wire.ts';
 import { fullName } from '#server/accounts/rules.ts';
-import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Clock, DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
 import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
@@ -52,7 +53,8 @@ const accounts = (sql: Db, now: Date) =>
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select(['users.id', 'users.email', 'users.confirmed_at', 'users.time_zone', 'users.mfa_enabled'])
-    .select(['passwords.phc', 'passwords.key_id', 'account_deletions.due_at as deletion_due_at'])
+    .select(['passwords.phc', 'passwords.key_id', 'passwords.changed_at as password_changed_at'])
+    .select('account_deletions.due_at as deletion_due_at')
     .select((query) =>
       query
         .selectFrom('restrictions')
@@ -69,6 +71,15 @@ export const findAccount = (sql: Db, email: string, now: Date) =>
 export const findAccountById = (sql: Db, userId: UserId, now: Date) =>
   accounts(sql, now).where('users.id', '=', userId).executeTakeFirst();
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
+
+/**
+ * The account as it is now, held until the transaction ends. Whoever opens something for a person or ends everything
+ * of theirs holds it first, so that the one sees what the other did.
+ */
+export async function holdAccount(tx: Tx, userId: UserId, now: Date) {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  return findAccountById(tx, userId, now);
+}
 
 /** Closes an account to sign-in until a time. */
 export const insertRestriction = (
@@ -248,6 +259,16 @@ export const countRecentTokens = (sql: Db, userId: UserId, purpose: TokenPurpose
     .where('purpose', '=', purpose)
     .where('created_at', '>', new Date(now.getTime() - HOUR_MS))
     .executeTakeFirstOrThrow();
+
+/** A link that is opened late is still told to be out of date. */
+const ENDED_TOKENS_KEPT_MS = 30 * DAY_MS;
+
+/** Tokens that were used or ran out long ago. */
+export const sweepTokens = ({ sql, clock }: Deps) =>
+  sql
+    .deleteFrom('one_time_tokens')
+    .where((row) => row.fn('least', ['expires_at', 'used_at']), '<=', fromNow(clock, -ENDED_TOKENS_KEPT_MS))
+    .execute();
 
 /** What a person may change of themself, as it is; locked until the transaction ends. */
 export const lockUser = (tx: Tx, userId: UserId) =>

@@ -5,13 +5,15 @@ import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeof accounts> => ({
-  signUp: async ({ input, origin, cookies }) => {
-    const result = await signUp(deps, input, origin, sessions);
+  signUp: async ({ input, origin, caller, cookies }) => {
+    const place = { ...origin, replacedSession: caller?.sessionId };
+    const result = await signUp(deps, input, place, sessions);
     if (result instanceof Refusal) return result;
     if (!result) return { confirmed: false };
     cookies.session.set(result.token);
+    cookies.method.set('password');
     return { id: result.id, confirmed: false };
   },
-  verifyEmail: ({ input, caller }) => verifyEmail(deps, input, caller?.userId, sessions),
-  resendVerification: ({ input }) => resendVerification(deps, input.email),
+  verifyEmail: ({ input, origin, caller }) => verifyEmail(deps, input, origin, caller?.userId, sessions),
+  resendVerification: ({ input, origin }) => resendVerification(deps, input.email, origin),
 });

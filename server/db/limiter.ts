@@ -14,13 +14,17 @@ const buckets = {
   disclosureHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   disclosureRefusedHour: { most: 300, windowMs: HOUR_MS, byAddress: true },
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
+  accountExistsMailsHour: { most: 3, windowMs: HOUR_MS },
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
+  restoreMailsHour: { most: 3, windowMs: HOUR_MS },
+  restoreRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
   invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   uploadsHour: { most: 20, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
+  confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;
 
@@ -29,6 +33,8 @@ const LOOPBACK_FACTOR = 100;
 const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
+/** Tries in a row have no end but a success; who stays away for a year starts anew. */
+const ROW_KEPT_MS = 365 * DAY_MS;
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
@@ -62,8 +68,8 @@ export function createLimiter(
     },
 
     /**
-     * Takes one try that may fail: five are free, then each has to wait, from a second to 15 minutes, doubling.
-     * `forget` it when it succeeds.
+     * Takes one try that may fail: five are free, and after them each has to wait, from a second to 15 minutes,
+     * doubling. `forget` it when it succeeds.
      */
     async tryOnce(by: string): Promise<Refusal<'too_many_requests'> | undefined> {
       const now = clock.now();
@@ -76,8 +82,8 @@ export function createLimiter(
           count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
           resets_at = excluded.resets_at,
           blocked_until = ${now}::timestamptz + case
-            when held.resets_at <= ${now} or held.count < ${free} then interval '0'
-            else least(${BACK_OFF_MAX_SECONDS}, power(2, least(held.count - ${free}, 20))) * interval '1 second'
+            when held.resets_at <= ${now} or held.count + 1 < ${free} then interval '0'
+            else least(${BACK_OFF_MAX_SECONDS}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
           end
         where held.blocked_until <= ${now}
         returning count`.execute(database);
@@ -101,14 +107,16 @@ export function createLimiter(
       return row?.count ?? 0;
     },
 
-    /** Notes a failure without ever making anybody wait for it. */
-    noteFailure: (by: string) =>
-      sql`
+    /** Takes one of so many tries that may fail in a row; false when they are used up. `forget` them when one succeeds. */
+    async tryOneOf(most: number, by: string): Promise<boolean> {
+      const { rows } = await sql`
         insert into rate_limits as held (key, count, resets_at, blocked_until)
-        values (${keyOf('tries', by)}, 1, ${fromNow(clock, 365 * DAY_MS)}, ${clock.now()})
-        on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at`.execute(
-        database,
-      ),
+        values (${keyOf('tries', by)}, 1, ${fromNow(clock, ROW_KEPT_MS)}, ${clock.now()})
+        on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
+        where held.count < ${most}
+        returning count`.execute(database);
+      return rows.length > 0;
+    },
 
     /** A try succeeded: what failed before is forgotten. */
     forget: (by: readonly string[], tx: Db = database) =>
@@ -126,7 +134,8 @@ export function createLimiter(
   };
 }
 
-const refuseUntil = (until: Date, now: Date) =>
+/** Refuses, telling in how many seconds to come back. */
+export const refuseUntil = (until: Date, now: Date) =>
   refuse('too_many_requests', {
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / SECOND_MS)),
   });

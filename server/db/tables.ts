@@ -7,7 +7,13 @@ import type { ProviderName } from '#contract/social.ts';
 import type { FileId, MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
-export type TokenPurpose = 'verify-email' | 'set-password' | 'reset-password' | 'not-me' | 'invitation';
+export type TokenPurpose =
+  | 'verify-email'
+  | 'set-password'
+  | 'reset-password'
+  | 'not-me'
+  | 'restore-account'
+  | 'invitation';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -124,6 +130,7 @@ export type Tables = {
     is_default: Generated<boolean>;
     invited_by: UserId | null;
     invitation_expires_at: Date | null;
+    paused_at: Generated<Date | null>;
     created_at: Date;
     name_key: GeneratedAlways<string>;
     last_key: GeneratedAlways<string>;

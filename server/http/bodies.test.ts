@@ -74,11 +74,11 @@ test.for([
     body: `{"emailId":${'['.repeat(9000)}${']'.repeat(9000)}}`,
     code: 'malformed_request',
   },
-])('JSON that is $what: $code', async ({ body, code }) => {
+])('JSON that is $what: $code (M3)', async ({ body, code }) => {
   expect(codeIn(await post(json, body))).toBe(code);
 });
 
-test('a body is taken up to 64 KiB to the byte, however it comes', async () => {
+test('a body is taken up to 64 KiB to the byte, however it comes (M3)', async () => {
   const sized = (bytes: number) => `{"emailId":"${'x'.repeat(bytes - 14)}"}`;
   expect(sized(JSON_BODY_MAX_BYTES)).toHaveLength(65_536);
   for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -207,7 +207,7 @@ test.for([
   { type: 'nonsense/type', body: 'x' },
   { type: undefined, body: 'x' },
   { type: undefined, body: undefined },
-])('a beacon of type $type is answered 204 whatever it holds', async ({ type, body }) => {
+])('a beacon of type $type is answered 204 whatever it holds (D7)', async ({ type, body }) => {
   const answer = await raw(app.url, 'POST', '/api/activesession', {
     headers: {
       cookie: `portico=${maya.visitor.session}`,

@@ -1,5 +1,6 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignInMethod } from '#contract/social.ts';
 
 /** One cookie of a request and its answer. */
 export type Cookie = {
@@ -15,13 +16,14 @@ declare module 'fastify' {
 }
 /** How cookies are guarded: the __Host- prefix where the portal is served over https; how long each is kept. */
 export type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-export type CookieName = 'session' | 'challenge' | 'device' | 'oauth';
+export type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
 
 const names: Record<CookieName, string> = {
   session: 'portico',
   challenge: 'portico-challenge',
   device: 'portico-device',
   oauth: 'portico-oauth',
+  method: 'portico-method',
 };
 
 /** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (wire.md). */
@@ -39,7 +41,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
   const session = cookie('session');
   const leave = () => {
     session.clear();
-    // What the browser kept of this person goes too: caches and storage, not the theme.
+    // What the browser kept of this person goes too: caches and storage, not the theme and how they signed in.
     void reply.header('clear-site-data', '"cache", "storage"');
   };
   return {
@@ -47,17 +49,25 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
     challenge: cookie('challenge'),
     device: cookie('device'),
     oauth: cookie('oauth'),
+    method: cookie('method'),
   };
 }
 export type Cookies = ReturnType<typeof cookiesOf>;
 
-/** What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step only. */
+/**
+ * What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step
+ * only; and which way it was, said with the first step.
+ */
 export function giveCookies(
   cookies: Cookies,
   result: { token: string; device: string } | { challenge: string },
+  method?: SignInMethod,
 ) {
-  if ('challenge' in result) return cookies.challenge.set(result.challenge);
-  cookies.session.set(result.token);
-  cookies.device.set(result.device);
-  cookies.challenge.clear();
+  if ('challenge' in result) cookies.challenge.set(result.challenge);
+  else {
+    cookies.session.set(result.token);
+    cookies.device.set(result.device);
+    cookies.challenge.clear();
+  }
+  if (method) cookies.method.set(method);
 }

@@ -95,7 +95,7 @@ test.for([
     head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
     status: 400,
   },
-])('$what is answered $status on the bare socket', async ({ head, status }) => {
+])('$what is answered $status on the bare socket (M3)', async ({ head, status }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(`${head}\r\n\r\n`);
   const answer = await text(socket);

@@ -35,7 +35,7 @@ afterAll(() => app.close());
 
 test.for([
   { path: '/', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
-  { path: '/login', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
+  { path: '/support', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
   { path: '/7/myprofile', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },
   { path: '/api/ustat', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
   { path: '/api/nowhere', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
@@ -66,6 +66,18 @@ test.for([
   expect(headers).not.toHaveProperty('server');
 });
 
+test.for(['/login', '/signup', '/login?redirectpath=%2Fnorthwind'])(
+  '%s sees the windows it opens, and is a page otherwise',
+  async (path) => {
+    expect((await raw(app.url, 'GET', path)).headers).toMatchObject({
+      ...everywhere,
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'content-security-policy': policies.page,
+      'cache-control': 'no-store',
+    });
+  },
+);
+
 test('no policy of a page with scripts allows anything unsafe', () => {
   for (const policy of Object.values(policies)) expect(policy).not.toMatch(/unsafe-|\*|https?:/);
 });
@@ -82,7 +94,8 @@ test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, fo
 describe('over https', () => {
   let secure: TestApp;
   beforeAll(async () => {
-    secure = await startApp({ PUBLIC_URL: 'https://accounts.example.com' }, webApp);
+    const urls = { PUBLIC_URL: 'https://accounts.example.com', SIGN_URL: 'https://sign.example.com/app' };
+    secure = await startApp(urls, webApp);
   });
   afterAll(() => secure.close());
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;
@@ -93,6 +106,13 @@ describe('over https', () => {
       const { headers } = await raw(local(), 'GET', path, { headers: host });
       expect(headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000; includeSubDomains' });
     }
+  });
+
+  test('pages may call the signature server, and nobody else but us', async () => {
+    const { headers } = await raw(local(), 'GET', '/login', { headers: host });
+    expect(headers['content-security-policy']).toBe(
+      policies.page.replace("connect-src 'self'", "connect-src 'self' https://sign.example.com"),
+    );
   });
 
   test('loopback names are no host of it', async () => {

@@ -19,7 +19,7 @@ const own = {
 };
 
 /** The headers of every answer, made once (design/security.md 4.12). */
-export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>) {
+export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl' | 'signUrl'>) {
   const everywhere = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -31,12 +31,13 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>) {
     }),
   };
   return {
-    /** Pages: scripts and styles from here only, nothing inline, no markup made of text. */
+    /** Pages: scripts and styles from here only, nothing inline, no markup made of text; calls go here and to the signature server. */
     page: {
       ...everywhere,
       'cache-control': 'no-store',
       'content-security-policy': policy({
         ...own,
+        ...(signUrl && { 'connect-src': `'self' ${signUrl.origin}` }),
         'require-trusted-types-for': "'script'",
         'report-uri': '/cspreport',
       }),

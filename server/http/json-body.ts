@@ -16,14 +16,18 @@ const hasHalfLetter = (json: string) =>
 
 const DEPTH_MAX = 20;
 
-/** Whether brackets nest deeper than any call of ours; those inside texts do not count. */
+/** Whether brackets nest deeper than any call of ours; those inside texts do not count. One look at each letter: no pattern to run away. */
 function isTooDeep(json: string) {
   let depth = 0;
-  for (const [bracket] of json.replaceAll(/"(\\.|[^"\\])*"/gs, '').matchAll(/[[\]{}]/g)) {
-    depth += bracket === '[' || bracket === '{' ? 1 : -1;
-    if (depth > DEPTH_MAX) return true;
+  let inText = false;
+  for (let at = 0; at < json.length && depth <= DEPTH_MAX; at += 1) {
+    const letter = json[at];
+    if (letter === '"') inText = !inText;
+    else if (inText && letter === '\\') at += 1;
+    else if (!inText && (letter === '[' || letter === '{')) depth += 1;
+    else if (!inText && (letter === ']' || letter === '}')) depth -= 1;
   }
-  return false;
+  return depth > DEPTH_MAX;
 }
 
 /** JSON bodies are UTF-8 or refused, never guessed; keys that could reach a prototype are refused too. */

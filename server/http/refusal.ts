@@ -9,7 +9,9 @@ import { StorageAway } from '#server/storage/storage.ts';
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   const { status, text } = errors[refusal.name];
   const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
-  if (status === 503 || status === 429) void reply.header('retry-after', String(retryAfterSeconds ?? 5));
+  const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);
+  // Some limits are not waited out; those name no time.
+  if (wait !== undefined) void reply.header('retry-after', String(wait));
   return reply.code(status).send({
     success: false,
     error: {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
 import { HOUR_MS } from '#server/clock.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => raw(app.url, 'GET', path, { headers });
-const titleOf = (page: { text: string }) => /<title>(\w+)<\/title>/.exec(page.text)?.[1];
+const titleOf = (page: { text: string }) => /<title>(\w+)/.exec(page.text)?.[1];
 
 test('/ is the public home, and the area for whoever has a session that lasts', async () => {
   const { visitor } = await signedUp(app);
@@ -84,6 +84,23 @@ test.for([
   expect(answer.text).not.toContain('<html');
 });
 
+test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%E0%A4%A', '/%c0%ae?x=1'])(
+  '%s, opened by a person, leads home',
+  async (path) => {
+    const { status, headers } = await get(path, { accept: 'text/html,*/*;q=0.8' });
+    expect({ status, to: headers.location }).toEqual({ status: 302, to: '/' });
+    expect(headers['cache-control']).toBe('no-store');
+  },
+);
+
+test.for(['/api/x.html', '/api/%', '/drive/%', '/assets/x.html', '//api/x.html'])(
+  '%s is no page, whoever asks',
+  async (path) => {
+    const answer = await get(path, { accept: 'text/html,*/*;q=0.8' });
+    expect(codeIn(answer)).toBeOneOf(['not_found', 'malformed_request']);
+  },
+);
+
 test.for([
   '/../../package.json',
   '/..%2f..%2fpackage.json',
@@ -92,7 +109,7 @@ test.for([
   '/%00',
 ])('%s shows nothing of the disk', async (path) => {
   const answer = await get(path);
-  expect(answer.text).not.toMatch(/"dependencies"|^\{\}$/);
+  expect(answer.text).not.toMatch(/"dependencies"|social-return/);
   expect(titleOf(answer) ?? codeIn(answer)).toBeOneOf(['area', 'malformed_request', 'not_found']);
 });
 
@@ -118,7 +135,28 @@ test.for([
   for (const path of ['/login', '/7/myprofile']) {
     const page = await get(path, { cookie });
     expect(/<html[^]*?><head>/.exec(page.text)?.[0]).toBe(`${html}<head>`);
+    const theme = /data-theme="(\w+)"/.exec(html)?.[1];
+    expect(page.text).toContain(`<meta name="color-scheme" content="${theme ?? 'light dark'}" />`);
   }
+});
+
+test.for([
+  { cookie: 'portico-method=google', html: '<html data-last-used="google" lang="en">' },
+  { cookie: 'portico-method=password', html: '<html data-last-used="password" lang="en">' },
+  {
+    cookie: 'portico-theme=dark; portico-method=facebook',
+    html: '<html data-theme="dark" data-last-used="facebook" lang="en">',
+  },
+  { cookie: 'portico-method=myspace', html: '<html lang="en">' },
+  { cookie: 'portico-method=google%22%20onload%3d%22x', html: '<html lang="en">' },
+])('cookie $cookie marks $html', async ({ cookie, html }) => {
+  expect(/<html[^]*?>/.exec((await get('/login', { cookie })).text)?.[0]).toBe(html);
+});
+
+test('Google’s button is for the operator to switch on', async () => {
+  const other = await startApp({ GOOGLE_LOGIN: '1' }, webApp);
+  expect((await raw(other.url, 'GET', '/login')).text).toContain('&quot;googleLogin&quot;:true');
+  await other.close();
 });
 
 test('the page says what the operator set, escaped', async () => {
@@ -131,9 +169,53 @@ test('the page says what the operator set, escaped', async () => {
     seoUrl: null,
     pricingUrl: new URL(pricing).href,
     supportEmail: 'help&care@northwind.example',
+    googleLogin: false,
   });
   expect(text).not.toContain('<!--site-->');
   expect(text.match(/<title>/g)).toHaveLength(1);
+});
+
+test.for([
+  ['/', 'whole'],
+  ['/?source=zoho', 'whole'],
+  ['/login?redirectpath=%2Fnorthwind', 'whole'],
+  ['/login?contact=m', 'frame'],
+  ['/support', 'whole'],
+  ['/support?reason=restricted', 'frame'],
+  ['/verifyemail?digest=abc', 'whole'],
+  ['/verifyemail?digest=', 'frame'],
+  ['/verifyemail', 'frame'],
+  ['/notme?digest=abc&digest=def', 'frame'],
+  ['/verifyaccount', 'frame'],
+] as const)('of %s the %s is drawn ahead', async ([path, part]) => {
+  const { text } = await get(path);
+  const whole = '<main>["https://sign.example",["NODE_ENV"]]</main>';
+  const root =
+    part === 'whole' ? `<div id="root" data-drawn>${whole}</div>` : '<div id="root"><main></main></div>';
+  expect(text).toContain(root);
+  expect(text).toContain('<title>public &amp; drawn</title>');
+});
+
+test('a build that draws nothing is served all the same, and development draws each build anew', async () => {
+  const folder = fakeWebApp();
+  rmSync(`${folder}/draw.js`);
+  const dev = await startApp({ PORTICO_DEV: '1' }, folder);
+  const login = () => raw(dev.url, 'GET', '/login').then(({ text }) => text);
+  expect(await login()).toContain('<title>public</title></head><body><div id="root"></div>');
+  expect(dev.logLines.join('')).toContain('not drawn ahead');
+  copyFileSync(`${webApp}/draw.js`, `${folder}/draw.js`);
+  expect(await login()).toContain('<title>public &amp; drawn</title>');
+  await dev.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('robots are told what to leave out', async () => {
+  const { status, headers, text } = await get('/robots.txt');
+  expect([status, headers['content-type'], text]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'User-agent: *\n',
+  ]);
 });
 
 test('assets leave compressed where the browser takes it, and are kept for good', async () => {

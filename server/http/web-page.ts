@@ -5,8 +5,11 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
+import { signInMethods } from '#contract/social.ts';
 import type { Config } from '#server/config.ts';
+import { escapeHtml } from '#server/html.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
+import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -38,21 +41,25 @@ export async function serveWebApp(
       reply.header('cache-control', 'public, max-age=31536000, immutable');
     },
   });
-  for (const icon of ['/icon-dark.svg', '/icon-light.svg'])
-    app.get(icon, (_request, reply) =>
+  for (const [file, type] of Object.entries(rootFiles))
+    app.get(file, (_request, reply) =>
       reply
         .headers(headers.asset)
         .header('cache-control', 'public, max-age=3600')
-        .type('image/svg+xml')
-        .send(readFileSync(path.join(dist, icon))),
+        .type(type)
+        .send(readFileSync(path.join(dist, file))),
     );
 
-  const pages = readPages(config, dist);
-  const send = (request: FastifyRequest, reply: FastifyReply, name: PageName) =>
-    reply
+  const pages = openPages(app, config, dist);
+  const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
+    const read = await pages();
+    const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
+    return reply
       .headers(headers.page)
+      .headers(isEntrance(name) ? seesItsPopups : {})
       .type('text/html; charset=utf-8')
-      .send(pages(name, themeOf(request)));
+      .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply)));
+  };
 
   app.get('/', async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
@@ -64,45 +71,91 @@ export async function serveWebApp(
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
     const asked = request.params['*'];
-    if (/^\/*(api|drive|assets|outbox|metrics)(\/|$)/.test(asked)) return reply.callNotFound();
-    // No page has a dot in its address; a browser that looks for favicon.ico is told the truth.
-    if (/\.\w+$/.test(asked)) return reply.callNotFound();
+    if (noPage.test(asked)) return reply.callNotFound();
+    // No page has a dot in its address. A browser that looks for favicon.ico is told the truth; a person is led home.
+    if (/\.\w+$/.test(asked)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
     const page = publicPages.find((name) => name === `/${asked}`);
     return send(request, reply, page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);
 }
 
-type PageName = 'area' | '/' | (typeof publicPages)[number];
-type Theme = 'light' | 'dark' | undefined;
+const noPage = /^\/*(api|drive|assets|outbox|metrics)(\/|$)/;
+/** Whether somebody opens an address, rather than a page or program asking for a file or a call. */
+export const asksForPage = ({ headers, url }: FastifyRequest) =>
+  headers.accept?.includes('text/html') === true && !noPage.test(url);
 
-/** The choice of the account menu; written into the page, so the first paint has the right colours. */
-function themeOf(request: FastifyRequest): Theme {
-  const theme = request.cookies['portico-theme'];
-  return theme === 'light' || theme === 'dark' ? theme : undefined;
+/** What lies beside the pages and is asked for by its plain name. */
+const rootFiles = {
+  '/icon-dark.svg': 'image/svg+xml',
+  '/icon-light.svg': 'image/svg+xml',
+  '/robots.txt': 'text/plain; charset=utf-8',
+};
+
+type PageName = 'area' | PublicPath;
+
+/** These open a window to a provider, and have to notice when it closes (design/security.md E7). */
+const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
+const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
+
+/** What cookies say about the look of a page, as attributes of its root: with them the first paint is right. */
+export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
+  // The choice of the account menu.
+  const theme = ['light', 'dark'].find((name) => name === request.cookies['portico-theme']);
+  const method = signInMethods.find((name) => name === cookiesOf(request, reply).method.value);
+  return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
-function readPages(config: Config, dist: string) {
+/** The pages of the build as it is, read and drawn once; in development again after each build. */
+function openPages(app: FastifyInstance, config: Config, dist: string) {
+  let build = buildOf(dist);
+  let pages = readPages(app, config, dist);
+  return () => {
+    if (config.dev && build !== buildOf(dist)) {
+      build = buildOf(dist);
+      pages = readPages(app, config, dist);
+    }
+    return pages;
+  };
+}
+
+async function readPages(app: FastifyInstance, config: Config, dist: string) {
   const site: Site = {
     signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
     seoUrl: config.seoUrl?.href ?? null,
     pricingUrl: config.pricingUrl?.href ?? null,
     supportEmail: config.supportEmail,
+    googleLogin: config.googleLogin,
   };
   const content = JSON.stringify(site)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
   const reload = config.dev ? '<script src="/dev/reload.js" defer></script>' : '';
-  const read = (name: PageName) =>
-    readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
+  const drawn = await drawPages(dist, site).catch((error: unknown): Drawn => {
+    app.log.error(error, 'the public pages are not drawn ahead; they come with their script');
+    return {};
+  });
+  const read = (name: PageName, part: 'whole' | 'frame') => {
+    const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-  const kept = new Map<PageName, string>();
-  return (name: PageName, theme: Theme) => {
-    const page = (config.dev ? undefined : kept.get(name)) ?? read(name);
-    kept.set(name, page);
-    return theme ? page.replace('<html', `<html data-theme="${theme}"`) : page;
+    const ahead = name === 'area' ? undefined : drawn[name];
+    if (!ahead) return page;
+    const mark = part === 'whole' ? ' data-drawn' : '';
+    return page
+      .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(ahead.title)}</title>`)
+      .replace('<div id="root">', () => `<div id="root"${mark}>${ahead[part]}`);
+  };
+  const kept = new Map<string, string>();
+  return (name: PageName, part: 'whole' | 'frame', marks: string) => {
+    const key = `${name} ${part}`;
+    const page = kept.get(key) ?? read(name, part);
+    kept.set(key, page);
+    const marked = page.replace('<html', `<html${marks}`);
+    const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
+    return theme ? marked.replace('content="light dark"', `content="${theme}"`) : marked;
   };
 }
 
@@ -170,4 +223,6 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
 
 /** When the pages were last written. */
 const buildOf = (dist: string) =>
-  ['public.html', 'area.html'].map((name) => statSync(path.join(dist, name)).mtimeMs).join(' ');
+  ['public.html', 'area.html', 'draw.js']
+    .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)
+    .join(' ');

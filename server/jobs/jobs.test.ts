@@ -257,12 +257,13 @@ describe('the loop', () => {
   test('does not work off a long queue before it stops', async () => {
     for (let count = 0; count < 30; count += 1) await add(`job ${count}`);
     let stopped: Promise<void> | undefined;
-    const stop = startJobs(app.deps, {
+    const handlers: JobHandlers = {
       note: async (_deps, { name }: Named) => {
         stopped ??= stop();
         done.push(name);
       },
-    });
+    };
+    const stop = startJobs(app.deps, handlers, []);
     await expect.poll(() => done.length).toBeGreaterThan(0);
     await stopped;
     expect(done).toHaveLength(8);
@@ -279,16 +280,20 @@ describe('the loop', () => {
     await add('old');
     await run();
     app.clock.forward(31 * DAY_MS);
-    await startJobs(app.deps, note, [], 5)();
-    await expect.poll(rows).toEqual([]);
+    await startJobs(app.deps, note, [])();
+    expect(await rows()).toEqual([]);
   });
 
-  test('sweeps counts that hold nobody back any more', async () => {
-    const { sql, limiter } = app.deps;
-    await limiter.take('signInHour', 'somewhere');
-    app.clock.forward(2 * HOUR_MS);
-    await limiter.take('signInHour', 'elsewhere');
-    await startJobs(app.deps, note, [], 5)();
-    await expect.poll(() => sql.selectFrom('rate_limits').select('key').execute()).toHaveLength(1);
+  test('sweeps what the features name, as it starts and every hour after', async () => {
+    let swept = 0;
+    const stop = startJobs(app.deps, note, [async () => (swept += 1)], 5);
+    await expect.poll(() => swept).toBe(1);
+    app.clock.forward(HOUR_MS - 1);
+    await add('one');
+    await expect.poll(() => done).toEqual(['one']);
+    expect(swept).toBe(1);
+    app.clock.forward(1);
+    await expect.poll(() => swept).toBe(2);
+    await stop();
   });
 });

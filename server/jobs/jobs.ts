@@ -103,8 +103,11 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, signal?: Abo
   }
 }
 
+/** Deletes what is over and has only been refused since: a feature's expired rows. */
+export type Sweep = (deps: Deps) => Promise<unknown>;
+
 /** Jobs that ended long ago are history nobody reads. */
-const sweep = ({ sql: database, clock }: Deps) =>
+const sweepJobs: Sweep = ({ sql: database, clock }) =>
   database
     .deleteFrom('jobs')
     .where((row) =>
@@ -115,27 +118,27 @@ const sweep = ({ sql: database, clock }: Deps) =>
     )
     .execute();
 
-/** What takes away what nobody needs any more, now and then; several processes may do it at once. */
-export type Sweep = (deps: Deps) => Promise<unknown>;
-
 /**
- * Keeps running due jobs, every `pollMs` at the latest, and the sweeps every hour; the returned function stops once
- * what runs now is through.
+ * Keeps running due jobs, every `pollMs` at the latest, and sweeps every hour; the returned function stops once what
+ * runs now is through.
  */
 export function startJobs(
   deps: Deps,
   handlers: JobHandlers,
-  sweeps: readonly Sweep[] = [],
+  sweeps: readonly Sweep[],
   pollMs = SECOND_MS,
 ): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const loop = async () => {
-    for (let round = 0; !signal.aborted; round += 1) {
+    let sweepAt = deps.clock.now();
+    while (!signal.aborted) {
       try {
         await runDueJobs(deps, handlers, signal);
-        if (round % 3600 === 0)
-          await Promise.all([sweep(deps), deps.limiter.sweep(), ...sweeps.map((one) => one(deps))]);
+        if (deps.clock.now() >= sweepAt) {
+          sweepAt = fromNow(deps.clock, HOUR_MS);
+          await Promise.all([sweepJobs, ...sweeps].map((sweep) => sweep(deps)));
+        }
       } catch (error) {
         deps.log.warn({ reason: (error as Error).message }, 'jobs wait for the next round');
       }

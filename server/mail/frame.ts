@@ -18,7 +18,7 @@ export type Notice = { readonly subject: string; readonly paragraphs: readonly s
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** Only the button carries the one-time secret: a name that reads like its placeholder gets none into a mail's words. */
-const withoutDigest = (words: string) => words.replaceAll('{{digest}}', '');
+const withoutDigest = (words: string) => words.replaceAll('{{digest}}', ' ');
 
 /** Frames a letter as plain text and as HTML that reads well in light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {

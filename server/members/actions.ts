@@ -109,6 +109,8 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       designation: input.designation ?? target.designation,
       role_id: role.id,
       status,
+      // Set by hand, it is no longer what a scheduled deletion paused.
+      ...(changed['status'] && { paused_at: null }),
       // Whoever gives an invitation its role stands for it from then on.
       ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });

@@ -145,6 +145,34 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
     })
     .execute();
 
+/** A scheduled deletion sets the person's active memberships Inactive and marks them; what is closed or waits stays as it is. */
+export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.inactive, paused_at: at })
+    .where('user_id', '=', userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .execute();
+
+/** What a scheduled deletion paused and is Inactive still, in the order in which organizations are locked. */
+export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .selectFrom('memberships')
+    .select(['id', 'org_id'])
+    .where('user_id', '=', userId)
+    .where('paused_at', '=', at)
+    .where('status', '=', MEMBER_STATUS.inactive)
+    .orderBy('org_id')
+    .execute();
+
+export const resumeMembership = (tx: Tx, memberId: MemberId) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.active, paused_at: null })
+    .where('id', '=', memberId)
+    .where('status', '=', MEMBER_STATUS.inactive)
+    .execute();
+
 export type MemberPatch = {
   readonly first_name?: string;
   readonly last_name?: string;
@@ -152,6 +180,7 @@ export type MemberPatch = {
   readonly role_id?: RoleId;
   readonly status?: MemberStatus;
   readonly invited_by?: UserId;
+  readonly paused_at?: null;
 };
 export const updateMember = (tx: Tx, memberId: MemberId, patch: MemberPatch) =>
   tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();

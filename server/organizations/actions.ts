@@ -36,6 +36,7 @@ import {
 } from '#server/organizations/data.ts';
 import { defaultName, refuseNewName, urlNameCandidates } from '#server/organizations/rules.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
+import { mintCode } from '#server/sign-in/onward/actions.ts';
 import type { RoleId } from '#contract/wire.ts';
 
 type CreateInput = Input<typeof organizations.create>;
@@ -97,7 +98,8 @@ export const createOrganization = (deps: Deps, userId: UserId, input: CreateInpu
       recordId: organization.id,
       information: { name: [null, name], employee_count: [null, input.employeeCount ?? null] },
     });
-    return organization;
+    const code = await mintCode(tx, deps, userId, input.redirectUrl, organization.id);
+    return { ...organization, ...(code !== undefined && { code }) };
   });
 
 /** Onboarding asks for the person's own details too; an address only from people who have none yet. */

@@ -6,13 +6,7 @@ import { maskEmail } from '#contract/mask.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  rehashPassword,
-  updateUser,
-} from '#server/accounts/data.ts';
+import { type Account, findAccount, holdAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -23,6 +17,7 @@ import { deleteSession, openSession, type Place } from '#server/sessions/data.ts
 import {
   answerChallenge,
   closeChallenge,
+  countCodeMail,
   renewChallenge,
   startChallenge,
 } from '#server/sign-in/challenge/actions.ts';
@@ -33,12 +28,12 @@ import { nextPath } from '#server/sign-in/rules.ts';
 
 /** After so many failures in a row from anywhere only a browser that was in before may try; the others use the mailed link. */
 const FAILURES_FROM_ANYWHERE_MAX = 100;
+const NOBODY = 0 as UserId;
 
 /** What the browser brought along, as the cookies say. */
 export type Browser = {
   readonly place: Place;
   readonly device: string | undefined;
-  readonly replacedSession: SessionId | undefined;
 };
 
 /** Somebody is in: the cookies to set and what to answer. */
@@ -63,10 +58,10 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   if (tries instanceof Refusal) return tries;
 
   const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
-  const matches = await deps.passwords.matches(input.password, record);
+  const by = ipPrefix(browser.place.ipAddress);
+  const matches = await deps.passwords.matches(input.password, record, by);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
-    await deps.limiter.noteFailure(tries.fromAnywhere);
     deps.log.warn(
       { event: 'sign-in refused', userId: account?.id ?? null, ...browser.place },
       'wrong address or password',
@@ -75,31 +70,54 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   }
   await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
   // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
-  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password) : record;
+  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password, by) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
     await rehashPassword(deps.sql, account.id, record, fresh);
-  return passGate(deps, account, input, browser);
+  const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);
+  return passGate(deps, account, proof, input, browser);
 }
+
+const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
+
+/** What somebody came in with, asked again once the account is held: a reset may have taken it away meanwhile. */
+export type Proof = (tx: Tx, account: Account) => Promise<boolean>;
 
 /**
  * Where every way in ends, once it is sure who comes: a closed account stays closed, an address is to be confirmed
  * where there is one, and where the second step is on a code is mailed instead of a session opened.
  */
-export async function passGate(deps: Deps, account: Account, onward: Onward, browser: Browser) {
-  const block = blockOf(account);
-  if (block) return block;
-  if (account.email !== null && !account.confirmed_at) return refuse('account_not_confirmed');
-  if (!account.mfa_enabled || !account.email)
-    return transaction(deps.sql, (tx) => letIn(tx, deps, account, onward, browser));
-  const challenge = randomToken();
-  const mailed = await startChallenge(
-    deps,
-    { id: account.id, email: account.email },
-    { token: challenge },
-    'sign in',
-  );
-  return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+export async function passGate(
+  deps: Deps,
+  account: Account,
+  proof: Proof,
+  onward: Onward,
+  browser: Browser,
+): Promise<
+  | LetIn
+  | Challenged
+  | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
+> {
+  const getsCode = account.mfa_enabled && !closedBy(account);
+  const tooMany = getsCode ? await countCodeMail(deps, account.id) : undefined;
+  if (tooMany) return tooMany;
+  return transaction(deps.sql, async (tx) => {
+    const held = await holdAccount(tx, account.id, deps.clock.now());
+    if (!held || !(await proof(tx, held))) return refuse('invalid_credentials');
+    const closed = closedBy(held);
+    if (closed) return closed;
+    const { id, email } = held;
+    if (!held.mfa_enabled || email === null) return letIn(tx, deps, held, onward, browser);
+    const challenge = randomToken();
+    const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'sign in');
+    return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+  });
 }
+
+/** Who has no password came with a provider, and an address they mistyped is theirs to mend, not to prove. */
+const mustConfirm = ({ email, confirmed_at, phc }: Account) =>
+  email !== null && !confirmed_at && phc !== null;
+const closedBy = (account: Account) =>
+  blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
 
 /** Counts a try before the password is looked at: by network, and by account from here; a known browser has its own count. */
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
@@ -107,19 +125,24 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
   const prefix = ipPrefix(browser.place.ipAddress);
   const flooding = (await limiter.take('signInMinute', prefix)) ?? (await limiter.take('signInHour', prefix));
   if (flooding) return flooding;
-  const known = userId !== undefined && (await isKnownDevice(deps.sql, browser.device, userId, deps.clock));
+  // Looked up for nobody, too, so that it takes as long.
+  const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
   const fromHere = known ? `device ${browser.device} ${email}` : `network ${prefix} ${email}`;
-  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX)
-    return refuse('too_many_requests', {
-      details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
-    });
-  return (await limiter.tryOnce(fromHere)) ?? { fromHere, fromAnywhere };
+  const shut = refuse('too_many_requests', {
+    details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
+  });
+  // Asked first, so that nobody is told to wait for what waiting does not mend; counted last, so that who has to wait does not use it up.
+  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return shut;
+  const tooSoon = await limiter.tryOnce(fromHere);
+  if (tooSoon) return tooSoon;
+  const oneLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
+  return oneLeft || known ? { fromHere, fromAnywhere } : shut;
 }
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
-/** Opens the session, whatever door was used: the browser's earlier one ends, an unknown browser is told to the owner. */
+/** Opens the session, whatever door was used: an unknown browser is told to the owner. */
 export async function letIn(
   tx: Tx,
   deps: Deps,
@@ -130,11 +153,10 @@ export async function letIn(
   const now = deps.clock.now();
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
-  if (browser.replacedSession !== undefined) await deleteSession(tx, browser.replacedSession);
-  const known = await isKnownDevice(tx, browser.device, account.id, deps.clock);
-  if (!known) await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
-  const device = browser.device ?? randomToken();
-  await rememberDevice(tx, device, account.id, now);
+  const { device, isNew } = await rememberDevice(tx, browser.device, account.id, deps.clock);
+  // A mailbox that nobody has proven may be a stranger's.
+  if (isNew && account.confirmed_at)
+    await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
   await recordSignIn(tx, deps, account.id, ACTION.create);
   const token = await openSession(tx, deps, account.id, browser.place);
   const code = await mintCode(tx, deps, account.id, onward.redirectUrl);
@@ -157,7 +179,7 @@ export async function verifyCode(
   if (answered instanceof Refusal) return answered;
   if (input.contact !== maskEmail(answered.email ?? '')) return refuse('otp_expired');
   return transaction(deps.sql, async (tx) => {
-    const account = await findAccountById(tx, answered.userId, deps.clock.now());
+    const account = await holdAccount(tx, answered.userId, deps.clock.now());
     // What was closed between password and code stays closed.
     const block = account && blockOf(account);
     if (block) return block;

@@ -3,7 +3,8 @@ import type { ProviderName } from '#contract/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { sha256 } from '#server/keys.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
 
 /** Whether the browser signed this person in before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
@@ -18,15 +19,37 @@ export async function isKnownDevice(sql: Db, token: string | undefined, userId: 
   return row !== undefined;
 }
 
-export const rememberDevice = (tx: Tx, token: string, userId: UserId, now: Date) =>
-  tx
+/**
+ * Remembers a browser for a person; says whether it is new to them. A new one gets a fresh token, never the one it came
+ * with, which somebody else may have put there; whoever else signs in with this browser moves along.
+ */
+export async function rememberDevice(tx: Tx, token: string | undefined, userId: UserId, clock: Clock) {
+  const isNew = !(await isKnownDevice(tx, token, userId, clock));
+  const device = isNew || token === undefined ? randomToken() : token;
+  const row = { token_hash: sha256(device), last_seen_at: clock.now() };
+  if (isNew && token !== undefined)
+    await tx
+      .updateTable('known_devices')
+      .set('token_hash', row.token_hash)
+      .where('token_hash', '=', sha256(token))
+      .execute();
+  await tx
     .insertInto('known_devices')
-    .values({ token_hash: sha256(token), user_id: userId, last_seen_at: now })
-    .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet({ last_seen_at: now }))
+    .values({ ...row, user_id: userId })
+    .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet(row))
     .execute();
+  return { device, isNew };
+}
 
 export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
+
+/** Browsers that have not been seen for so long that they are unknown again. */
+export const sweepDevices = ({ sql, clock }: Deps) =>
+  sql
+    .deleteFrom('known_devices')
+    .where('last_seen_at', '<=', fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS))
+    .execute();
 
 export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
   tx
@@ -54,6 +77,18 @@ export async function insertIdentity(
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The providers whose accounts open this one. */
+export async function listProviders(sql: Db, userId: UserId): Promise<ProviderName[]> {
+  const rows = await sql
+    .selectFrom('social_identities')
+    .select('provider')
+    .distinct()
+    .where('user_id', '=', userId)
+    .orderBy('provider')
+    .execute();
+  return rows.map(({ provider }) => provider);
 }
 
 /**

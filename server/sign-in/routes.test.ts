@@ -168,7 +168,7 @@ describe('POST /signin', () => {
     expect(row).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
   });
 
-  test('a full hash queue answers 503 and when to come back', async () => {
+  test('a full hash queue answers 503 and when to come back (M4)', async () => {
     const { email } = await confirmed(app);
     const { passwords } = app.deps;
     const matches = passwords.matches.bind(passwords);

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
+import type { SignInMethod } from '#contract/social.ts';
 import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Cookies, giveCookies } from '#server/http/cookies.ts';
@@ -19,14 +20,13 @@ const browserOf = (call: {
   cookies: Cookies;
   caller: { sessionId: SessionId } | null;
 }): Browser => ({
-  place: call.origin,
+  place: { ...call.origin, replacedSession: call.caller?.sessionId },
   device: call.cookies.device.value,
-  replacedSession: call.caller?.sessionId,
 });
 
 /** Sets what the outcome of a sign-in gives the browser, and says how to go on. */
-function settle(cookies: Cookies, result: LetIn | Challenged) {
-  giveCookies(cookies, result);
+function settle(cookies: Cookies, result: LetIn | Challenged, method?: SignInMethod) {
+  giveCookies(cookies, result, method);
   if ('challenge' in result) return { mfaEnabled: true, contact: result.contact };
   const { next, code } = result;
   return { mfaEnabled: false, ...(next !== undefined && { next }), ...(code !== undefined && { code }) };
@@ -35,7 +35,7 @@ function settle(cookies: Cookies, result: LetIn | Challenged) {
 export const signInRoutes = (deps: Deps): Handlers<typeof calls> => ({
   signIn: async (call) => {
     const result = await signIn(deps, call.input, browserOf(call));
-    return result instanceof Refusal ? result : settle(call.cookies, result);
+    return result instanceof Refusal ? result : settle(call.cookies, result, 'password');
   },
   resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
   verifyCode: async (call) => {

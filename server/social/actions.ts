@@ -16,7 +16,14 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
 import type { Place } from '#server/sessions/data.ts';
-import { type Browser, type Challenged, type LetIn, letIn, passGate } from '#server/sign-in/actions.ts';
+import {
+  type Browser,
+  type Challenged,
+  type LetIn,
+  letIn,
+  passGate,
+  type Proof,
+} from '#server/sign-in/actions.ts';
 import { insertIdentity, rememberDevice } from '#server/sign-in/data.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice } from '#server/social/mail.ts';
@@ -77,9 +84,7 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const address = (await providers.addressOf(name, provider, visit)) ?? unanswered(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = by.sessionId ?? null;
-  await transaction(deps.sql, (tx) =>
-    insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt }, deps.clock.now()),
-  );
+  await insertVisit(deps.sql, { state, browser, provider: name, sessionId, expiresAt });
   return { authUrl: address.href, browser };
 }
 
@@ -133,13 +138,13 @@ async function follow(deps: Deps, identity: Identity, linkTo: UserId | undefined
   const addressOf = await findHolder(deps, email);
   const course = courseOf({ linkTo, owner, addressOf });
   if (course === 'link') return linkTo === owner ? 'linked' : link(deps, identity, linkTo as UserId);
-  if (course === 'sign in') return signInAs(deps, owner as UserId, browser);
+  if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
   const created = await createAccount(deps, identity, email ?? null, browser);
   if (!(created instanceof Refusal)) return created;
   // Of two first returns at once the other one may have made the account meanwhile.
   const other = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
-  return other === undefined ? created : signInAs(deps, other, browser);
+  return other === undefined ? created : signInAs(deps, other, identity, browser);
 }
 
 /** Who has the address: nobody, an account, or somebody who was invited and has never come. */
@@ -150,9 +155,10 @@ async function findHolder(deps: Deps, email: string | undefined) {
   return neverCame && (await isInvited(deps.sql, account.id)) ? 'somebody invited' : 'somebody';
 }
 
-async function signInAs(deps: Deps, userId: UserId, browser: Browser) {
+async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Identity, browser: Browser) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  return account ? passGate(deps, account, onward, browser) : { failed: 'stale' as const };
+  const proof: Proof = async (tx) => (await findIdentityOwner(tx, provider, subject)) === userId;
+  return account ? passGate(deps, account, proof, onward, browser) : { failed: 'stale' as const };
 }
 
 /** An account without a password, confirmed where the provider vouches for the address, and its owner let in at once. */
@@ -184,8 +190,7 @@ const createAccount = (deps: Deps, identity: Identity, email: string | null, bro
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
     // Known from the start: nobody is warned of the browser they signed up with.
-    const device = browser.device ?? randomToken();
-    await rememberDevice(tx, device, user.id, now);
+    const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
     return letIn(tx, deps, account, onward, { ...browser, device });
   });
 

@@ -1,7 +1,8 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 export type NewVisit = {
@@ -12,20 +13,9 @@ export type NewVisit = {
   readonly expiresAt: Date;
 };
 
-const SWEPT_AT_ONCE = 20;
-
-/** Notes that somebody leaves for a provider; who never came back is forgotten on the way. */
-export async function insertVisit(tx: Tx, visit: NewVisit, now: Date) {
-  // Locked ones are being taken or swept by somebody else.
-  const old = tx
-    .selectFrom('social_visits')
-    .select('state_hash')
-    .where('expires_at', '<=', now)
-    .limit(SWEPT_AT_ONCE)
-    .forUpdate()
-    .skipLocked();
-  await tx.deleteFrom('social_visits').where('state_hash', 'in', old).execute();
-  await tx
+/** Notes that somebody leaves for a provider. */
+export const insertVisit = (sql: Db, visit: NewVisit) =>
+  sql
     .insertInto('social_visits')
     .values({
       state_hash: sha256(visit.state),
@@ -35,7 +25,6 @@ export async function insertVisit(tx: Tx, visit: NewVisit, now: Date) {
       expires_at: visit.expiresAt,
     })
     .execute();
-}
 
 /** Takes the visit that a return belongs to, once: the state, the browser's cookie and the provider must all be its own. */
 export const takeVisit = (
@@ -51,6 +40,10 @@ export const takeVisit = (
     .where('expires_at', '>', now)
     .returning('session_id as sessionId')
     .executeTakeFirst();
+
+/** Visits nobody came back from. */
+export const sweepVisits = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('social_visits').where('expires_at', '<=', clock.now()).execute();
 
 export const findIdentityOwner = async (sql: Db, provider: ProviderName, subject: string) => {
   const row = await sql

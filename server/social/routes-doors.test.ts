@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MEMBER_STATUS } from '#contract/members.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import {
   confirmed,
@@ -11,6 +10,7 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { plantedInvitation } from '#server/testing/planted.ts';
 import {
   comeBack,
   comeWithGoogle,
@@ -74,13 +74,29 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([page.status, page.link, visitor.cookies.size]).toEqual([403, '/verifyaccount', 0]);
   });
 
+  test('who began with the provider comes in past an address they mistyped, and its owner hears nothing', async () => {
+    const sub = newSubject();
+    const { visitor } = await comeWithGoogle(app, sub);
+    const email = newEmail('mistyped');
+    responseOf(
+      await visitor.post('/api/orgs', { first_name: 'Ida', country_name: 'Sweden', email_id: email }),
+    );
+    const mails = (await app.mails(email)).map(({ subject }) => subject);
+    expect(mails).toEqual(['Confirm your email address']);
+
+    const later = await comeWithGoogle(app, sub);
+    expect(later.page.title).toBe('You are signed in');
+    expect(await whoIs(later.visitor)).toMatchObject({ id: (await whoIs(visitor))?.id, email, confirmed: 0 });
+    expect(await app.mails(email)).toHaveLength(1);
+  });
+
   test('two-step sign-in asks for its code: a challenge, and no session before it', async () => {
     const person = await twoStepPerson(app);
     const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
     expect(page.title).toBe('One more step');
     const contact = new URL(page.link, app.url).searchParams.get('contact') ?? '';
     expect(contact).toBe(`m•••@northwind.example`);
-    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge']);
+    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge', 'portico-method']);
     expect(await whoIs(visitor)).toBeNull();
     for (const path of ['/api/init', '/api/user', '/api/mfa'])
       expect((await visitor.get(path)).code).toBe('not_signed_in');
@@ -99,32 +115,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
 
   test('somebody invited who has never come is sent to the invitation', async () => {
     const { orgId } = await founder(app);
-    const email = newEmail('invited');
-    const now = app.clock.now();
-    const { sql } = app.deps;
-    const invited = await sql
-      .insertInto('users')
-      .values({ email, confirmed_at: null, country: null, time_zone: null, created_at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const role = await sql
-      .selectFrom('roles')
-      .select('id')
-      .where('org_id', '=', orgId as OrgId)
-      .executeTakeFirstOrThrow();
-    await sql
-      .insertInto('memberships')
-      .values({
-        org_id: orgId as OrgId,
-        user_id: invited.id,
-        role_id: role.id,
-        status: MEMBER_STATUS.invited,
-        first_name: 'Ivo',
-        invited_by: null,
-        invitation_expires_at: null,
-        created_at: now,
-      })
-      .execute();
+    const { email } = await plantedInvitation(app, orgId);
     app.google.person = { sub: newSubject(), email, email_verified: true };
     const visitor = app.visitor();
     const page = await signInWith(app, visitor, 'google');
@@ -182,7 +173,7 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
   test.each([
     ['unconfirmed', 'none stays', undefined],
     ['confirmed', 'the one it began with stays', 'kept'],
-  ] as const)('a reset of an %s account: %s', async (state, _what, first) => {
+  ] as const)('a reset of an %s account without a password: %s (C7)', async (state, _what, first) => {
     const sub = newSubject();
     const email = newEmail('reset');
     app.google.person = state === 'confirmed' ? { sub, email, email_verified: true } : { sub };
@@ -195,6 +186,9 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
     const later = await linkGoogle(app, visitor);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
     const digest = await mailedDigest(app, email);
+    // Only who is known to hold the mailbox is told how the account is opened (C7).
+    const saysHow = (await app.mails(email)).at(-1)?.text.includes('you sign in with Google.');
+    expect(saysHow).toBe(state === 'confirmed');
     responseOf(
       await app.visitor().put('/api/resetpassword', { digest, password: 'sturdy door 77', timezone: '' }),
     );

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newEmail } from '#server/testing/people.ts';
@@ -13,12 +14,17 @@ import {
   whoIs,
 } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
+import { fakeWebApp } from '#server/testing/web-app.ts';
 
+const webApp = fakeWebApp();
 let app: SocialApp;
 beforeAll(async () => {
-  app = await startSocialApp();
+  app = await startSocialApp({}, webApp);
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  rmSync(webApp, { recursive: true });
+});
 
 describe('GET /auth', () => {
   test('answers where to go, with everything a return is held against', async () => {
@@ -117,7 +123,7 @@ describe('the way to a provider and back', () => {
     app.google.person = person;
     const visitor = app.visitor();
     const page = await signInWith(app, visitor, 'google');
-    expect([page.status, page.title, page.link]).toEqual([200, 'You are signed in', '/']);
+    expect([page.status, page.title, page.link]).toEqual([200, 'You are signed in', '/login']);
     const first = await whoIs(visitor);
     expect(first).toMatchObject({ email: person.email, full_name: 'Shaye O’Neill Dara', confirmed: 1 });
     expect(visitor.cookies.has('portico-oauth')).toBe(false);
@@ -169,18 +175,53 @@ describe('the way to a provider and back', () => {
     app.google.person = googler();
     const { headers, html } = await signInWith(app, app.visitor(), 'google');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*script-src 'self'$/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; .*; font-src 'self'; script-src 'self'$/,
+    );
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none');
-    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/api/auth/leave.js">']);
-    expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
-    const script = await app.visitor().request('GET', '/api/auth/leave.js');
-    expect([script.status, script.headers.get('content-type')]).toEqual([
-      200,
-      'text/javascript; charset=utf-8',
+    expect(html.match(/<script[^>]*>/g)).toEqual([
+      '<script type="module" src="/assets/social-return-3c4d.js">',
     ]);
-    expect(await script.text()).not.toContain('postMessage');
+    expect(html.match(/<link[^>]*>/g)).toEqual([
+      '<link rel="stylesheet" href="/assets/social-return-3c4d.css">',
+    ]);
+    expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
+  });
+
+  test('it wears the chosen theme', async () => {
+    const visitor = app.visitor();
+    visitor.cookies.set('portico-theme', 'dark');
+    const { html } = await comeBack(visitor, '/api/auth/callback/google');
+    expect(html).toContain('<html lang="en" data-theme="dark">');
+  });
+
+  test('without a build the page still says how it went', async () => {
+    const bare = await startApp();
+    const page = await comeBack(bare.visitor(), '/api/auth/callback/google');
+    await bare.close();
+    expect([page.title, page.link]).toEqual(['That did not work', '/login']);
+    expect(page.html).not.toMatch(/<script|<link/);
+  });
+});
+
+describe('the browser remembers the way that was used last', () => {
+  test('past signing out, and names nothing but the way', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    const back = await visitor.request('GET', await goAndStop(app, visitor, 'google'));
+    expect(back.headers.getSetCookie()).toContain(
+      'portico-method=google; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax',
+    );
+    await visitor.delete('/api/logout');
+    expect(visitor.cookies.get('portico-method')).toBe('google');
+  });
+
+  test('a return that fails changes nothing', async () => {
+    const visitor = app.visitor();
+    await comeBack(visitor, '/api/auth/callback/google?state=x');
+    expect(visitor.cookies.has('portico-method')).toBe(false);
   });
 });

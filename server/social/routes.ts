@@ -1,14 +1,18 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { type ProviderName, providerNames, type social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import { publicText } from '#contract/text/public.ts';
 import { socialText } from '#contract/text/social.ts';
 import { fill } from '#contract/text.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
+import { builtFile } from '#server/http/built-files.ts';
 import { cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 import { type Handlers, originOf } from '#server/http/serve.ts';
+import { marksOf } from '#server/http/web-page.ts';
 import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
 
 export const socialRoutes = (door: Social): Handlers<typeof social> => ({
@@ -27,13 +31,19 @@ export function serveReturns(
   door: Social,
   lookups: Pick<Lookups, 'findCaller'>,
   headers: SecurityHeaders,
+  webApp: string,
 ) {
-  const send = (reply: FastifyReply, status: number, page: Page) =>
+  const style = builtFile(webApp, 'app/social-return.css');
+  const script = builtFile(webApp, 'app/social-return.ts');
+  const head =
+    (style ? `<link rel="stylesheet" href="${style}">` : '') +
+    (script ? `<script type="module" src="${script}"></script>` : '');
+  const send = (request: FastifyRequest, reply: FastifyReply, status: number, page: Page) =>
     reply
       .code(status)
       .headers({ ...headers.plain, ...ownHeaders(headers) })
       .type('text/html; charset=utf-8')
-      .send(html(page));
+      .send(html(page, marksOf(request, reply), head));
   for (const name of providerNames)
     app.get(`/api/auth/callback/${name}`, async (request, reply) => {
       const cookies = cookiesOf(request, reply);
@@ -44,32 +54,28 @@ export function serveReturns(
         cookie: cookies.oauth.value,
         caller,
         browser: {
-          place: originOf(request),
+          place: { ...originOf(request), replacedSession: caller?.sessionId },
           device: cookies.device.value,
-          replacedSession: caller?.sessionId,
         },
       });
       if (isFailed(outcome)) {
         // A return that is not this browser's must not end the visit it is on.
         if (outcome.failed !== 'stale') cookies.oauth.clear();
-        return send(reply, statusOf(outcome), failedPage(outcome, name));
+        return send(request, reply, statusOf(outcome), failedPage(outcome, name));
       }
       cookies.oauth.clear();
-      if (outcome !== 'linked') giveCookies(cookies, outcome);
-      return send(reply, 200, pageOf(outcome, name));
+      if (outcome !== 'linked') giveCookies(cookies, outcome, name);
+      return send(request, reply, 200, pageOf(outcome, name));
     });
-  app.get('/api/auth/leave.js', (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(leaveScript),
-  );
 }
 
 /** A provider that fails is not our failure, and a window shows a page whatever its status says. */
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-/** One script of ours; and the window that opened this one may see it close (design/security.md F8: it learns nothing more). */
+/** Our own script and font; and the window that opened this one may see it close (design/security.md F8: it learns nothing more). */
 const ownHeaders = (headers: SecurityHeaders) => ({
-  'content-security-policy': `${headers.plain['content-security-policy']}; script-src 'self'`,
+  'content-security-policy': `${headers.plain['content-security-policy']}; font-src 'self'; script-src 'self'`,
   'cross-origin-opener-policy': 'unsafe-none',
 });
 
@@ -77,9 +83,10 @@ type Page = {
   readonly title: string;
   readonly lead: string;
   readonly link: { readonly href: string; readonly label: string };
-  /** Goes on by itself; where it stands in a popup, a page that is to close does. */
+  /** Goes on by itself. */
   readonly moves?: true;
-  readonly closes?: true;
+  /** From a popup, takes the page that opened it along; else that page stays where it is. */
+  readonly leads?: true;
 };
 
 function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
@@ -92,7 +99,6 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
       lead: fill(lead, { provider }),
       link,
       moves: true,
-      closes: true,
     };
   }
   if ('challenge' in outcome) {
@@ -100,10 +106,11 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
     const { contact } = outcome;
     const query = new URLSearchParams({ contact }).toString();
     const link = { href: `/login?${query}`, label: goOn };
-    return { title, lead: fill(lead, { contact }), link, moves: true };
+    return { title, lead: fill(lead, { contact }), link, moves: true, leads: true };
   }
   const { title, lead, goOn } = socialText.in;
-  return { title, lead, link: { href: '/', label: goOn }, moves: true, closes: true };
+  // The login page knows where somebody who is signed in goes on to.
+  return { title, lead, link: { href: '/login', label: goOn }, moves: true };
 }
 
 function failedPage({ failed, until }: Failed, name: ProviderName): Page {
@@ -112,26 +119,20 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
   const { back } = socialText;
   if (failed === 'deactivated' || failed === 'restricted') {
     const query = new URLSearchParams({ reason: failed, ...(until && { until: until.toISOString() }) });
-    return { ...page, link: { href: `/support?${query.toString()}`, label: back.support } };
+    return { ...page, link: { href: `/support?${query.toString()}`, label: back.support }, leads: true };
   }
-  if (failed === 'notConfirmed') return { ...page, link: { href: '/verifyaccount', label: back.verify } };
-  return { ...page, link: { href: '/login', label: back.signIn }, closes: true };
+  if (failed === 'notConfirmed')
+    return { ...page, link: { href: '/verifyaccount', label: back.verify }, leads: true };
+  return { ...page, link: { href: '/login', label: back.signIn } };
 }
 
-const html = ({ title, lead, link, moves, closes }: Page) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><link rel="stylesheet" href="/api/docs/style.css"></head>
-<body class="single"><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
-<p><a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${closes ? ' data-closes' : ''}>${escapeHtml(link.label)}</a></p></main>
-<script src="/api/auth/leave.js"></script></body></html>`;
+const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>
+  `<!doctype html>
+<html lang="en"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(fill(publicText.title, { page: title, product: PRODUCT_NAME }))}</title>${head}</head>
+<body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
+<a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
 
-/** A popup closes and lets the page that opened it load itself again; a window that is no popup goes on. */
-const leaveScript = `const link = document.querySelector('main a');
-const closes = 'closes' in link.dataset && window.opener !== null;
-link.addEventListener('click', (event) => {
-  if (!closes) return;
-  event.preventDefault();
-  window.close();
-});
-if ('moves' in link.dataset) closes ? window.close() : location.replace(link.href);
-`;
+/** As web/ui/mark.tsx draws it. */
+const mark =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true"><path d="M4 20.5V11a8 8 0 0 1 16 0v9.5M8.9 20.5v-8.9a3.1 3.1 0 0 1 6.2 0v8.9M2 20.5h20"/></svg>';

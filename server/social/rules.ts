@@ -78,9 +78,15 @@ export function failureOf({
   name,
   detail,
 }: Refusal<
-  'account_is_disable' | 'account_not_confirmed' | 'too_many_requests' | 'email_id_exist'
+  | 'account_is_disable'
+  | 'account_not_confirmed'
+  | 'too_many_requests'
+  | 'email_id_exist'
+  | 'invalid_credentials'
 >): SocialFailure {
   if (name === 'account_is_disable') return detail.reason ?? 'deactivated';
   if (name === 'account_not_confirmed') return 'notConfirmed';
+  // The identity opens the account no more: it was taken away while its owner was at the provider.
+  if (name === 'invalid_credentials') return 'stale';
   return name === 'too_many_requests' ? 'tooMany' : 'accountExists';
 }

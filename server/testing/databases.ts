@@ -18,13 +18,14 @@ export type TestDatabase = Database & {
   cut(): Promise<void>;
 };
 
-/** A fresh, migrated database of the engine that TEST_ENGINE names. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** A fresh, migrated database of the engine that TEST_ENGINE names; on PostgreSQL also a second way to one there is. */
+export async function openTestDatabase(shared?: TestDatabase): Promise<TestDatabase> {
   if (process.env['TEST_ENGINE'] !== 'postgres') {
+    if (shared) throw new Error('the embedded database serves one process');
     const pglite = await pgliteFromSnapshot();
     return { ...overPGlite(pglite), engine: 'pglite', url: undefined, cut: () => pglite.close() };
   }
-  const url = await createPostgresDatabase();
+  const url = shared?.url ?? (await createPostgresDatabase());
   const cable = await cableTo(url);
   const database = openPostgres(cable.url);
   await migrate(database);

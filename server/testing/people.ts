@@ -1,4 +1,6 @@
-import type { OrgId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
+import { transaction } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -119,3 +121,10 @@ export async function customRole(
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** Deactivates the account of somebody, as their own request would; returns when it is erased. */
+export const deactivate = (
+  app: TestApp,
+  { id }: Pick<Person, 'id'>,
+  reason = 'I am moving on',
+): Promise<Date> => transaction(app.deps.sql, (tx) => scheduleDeletion(tx, app.deps, id as UserId, reason));

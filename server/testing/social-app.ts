@@ -28,12 +28,15 @@ export type Page = {
 export type SocialApp = TestApp & Readonly<Record<Channel, TestProvider>>;
 
 /** The portal with a Google and a Facebook beside it. */
-export async function startSocialApp(environment: Record<string, string> = {}): Promise<SocialApp> {
+export async function startSocialApp(
+  environment: Record<string, string> = {},
+  webApp?: string,
+): Promise<SocialApp> {
   const port = await freePort();
   const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
   const facebook = await startFacebook();
   const around = socialEnvironment(google.url, facebook.url);
-  const app = await startApp({ PORT: String(port), ...around, ...environment });
+  const app = await startApp({ PORT: String(port), ...around, ...environment }, webApp);
   const close = async () => {
     await app.close();
     await google.close();

@@ -47,10 +47,14 @@ export type TestApp = {
 /** For tests that wait for days: sessions outlast them. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
-/** Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given a web app. */
+/**
+ * Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given
+ * a web app. A second process `beside` another one shares its database, keys and clock (PostgreSQL only).
+ */
 export async function startApp(
   environment: Record<string, string> = {},
   webApp = '/nowhere',
+  beside?: TestApp,
 ): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
@@ -61,9 +65,9 @@ export async function startApp(
     LOG_LEVEL: 'info',
     ...environment,
   });
-  const clock = new MovedClock();
-  const keys = openKeys(config);
-  const database = await openTestDatabase();
+  const clock = beside?.clock ?? new MovedClock();
+  const keys = beside?.deps.keys ?? openKeys(config);
+  const database = await openTestDatabase(beside?.database);
   const logLines: string[] = [];
   const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
   const deps: Deps = {

@@ -2,17 +2,31 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { publicPages } from '#contract/pages.ts';
 
 const page = (name: string) =>
-  `<!doctype html>\n<html lang="en"><head><!--site--><title>${name}</title></head><body></body></html>\n`;
+  `<!doctype html>\n<html lang="en"><head><!--site--><meta name="color-scheme" content="light dark" />` +
+  `<title>${name}</title></head><body><div id="root"></div></body></html>\n`;
+
+/** Draws each public page as what it was given to draw with. */
+const draw = `import { parentPort, workerData } from 'node:worker_threads';
+const given = JSON.stringify([workerData.signUrl, Object.keys(process.env)]);
+const page = { title: 'public & drawn', whole: '<main>' + given + '</main>', frame: '<main></main>' };
+parentPort.postMessage(Object.fromEntries(${JSON.stringify(['/', ...publicPages])}.map((path) => [path, page])));
+`;
 
 const files = {
   'public.html': page('public'),
   'area.html': page('area'),
   'specimen.html': page('specimen'),
+  'draw.js': draw,
+  'robots.txt': 'User-agent: *\n',
   'icon-dark.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'icon-light.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  '.vite/manifest.json': '{}',
+  '.vite/manifest.json': JSON.stringify({
+    'app/social-return.css': { file: 'assets/social-return-3c4d.css' },
+    'app/social-return.ts': { file: 'assets/social-return-3c4d.js' },
+  }),
   'assets/area-1a2b.js': `console.log(${JSON.stringify('area '.repeat(50))});`,
   'assets/area-1a2b.css': 'body { margin: 0 }',
 };

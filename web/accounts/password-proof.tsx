@@ -48,12 +48,9 @@ export function PasswordProof({ digest, onDead, onDone }: Props) {
         <RefusalNotice form={form} />
         <PasswordField
           label={text.password}
-          name="password"
           autoComplete="current-password"
           required
-          value={form.values.password}
-          error={form.messages['password']}
-          onChange={(event) => form.set('password', event.target.value)}
+          {...form.field('password')}
         />
         <Button type="submit" kind="primary" wide busy={form.busy}>
           {text.submit}

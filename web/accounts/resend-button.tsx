@@ -1,7 +1,7 @@
-import { accounts } from '#contract/accounts.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
+import type { MailedLink } from '#web/accounts/link-again.tsx';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
@@ -10,9 +10,9 @@ import { Button } from '#web/ui/button.tsx';
 const text = confirmationText.resend;
 
 /** Sends the link again, once the last one had time to arrive. */
-export function ResendButton({ email }: { email: string }) {
+export function ResendButton({ call, email }: { call: MailedLink['call']; email: string }) {
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
-  const { run, busy } = useCall(accounts.resendVerification);
+  const { run, busy } = useCall(call);
   const waiting = left > 0;
 
   const send = async () => {

@@ -1,15 +1,16 @@
 import { accounts } from '#contract/accounts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
+import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
-import { asideTo, leaveFor, onwardTo } from '#web/lib/navigate.ts';
+import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
 import { pendingEmail } from '#web/lib/kept.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { SocialButtons } from '#web/lib/social-buttons.tsx';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 const text = accountsText.signUp;
@@ -24,7 +25,7 @@ function SignUpPage() {
       </header>
       <SignUpForm />
       <p>
-        {text.haveAccount} <a href={asideTo('/login')}>{text.signIn}</a>
+        {text.haveAccount} <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );
@@ -40,39 +41,28 @@ function SignUpForm() {
       if (id !== undefined) return leaveFor(onwardTo('/'));
       // Without an id there is no session either: all else goes by mail, whether the address was taken or not.
       pendingEmail.keep(email.trim());
-      return leaveFor('/verifyaccount');
+      return leaveFor(asideTo('/verifyaccount'));
     },
   });
   const taken = form.refusal?.code === 'email_id_exist';
   return (
-    <form {...form.props}>
-      <RefusalNotice form={form} action={taken && <a href={asideTo('/login')}>{text.signInInstead}</a>} />
-      <TextField
-        label={text.email}
-        type="email"
-        name="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={form.values.email}
-        error={form.messages['email']}
-        onChange={(event) => form.set('email', event.target.value)}
-      />
-      <PasswordField
-        label={text.password}
-        hint={<PasswordHints password={form.values.password} email={form.values.email} />}
-        name="password"
-        autoComplete="new-password"
-        required
-        value={form.values.password}
-        error={form.messages['password']}
-        onChange={(event) => form.set('password', event.target.value)}
-      />
-      <Button type="submit" kind="primary" wide busy={form.busy}>
-        {text.submit}
-      </Button>
-    </form>
+    <>
+      <form {...form.props}>
+        <RefusalNotice form={form} action={taken && <a href={asideTo('/login')}>{text.signInInstead}</a>} />
+        <EmailField recalls form={form} label={text.email} autoComplete="email" />
+        <PasswordField
+          label={text.password}
+          hint={<PasswordHints password={form.values.password} email={form.values.email} />}
+          autoComplete="new-password"
+          required
+          {...form.field('password')}
+        />
+        <Button type="submit" kind="primary" wide busy={form.busy}>
+          {text.submit}
+        </Button>
+      </form>
+      <SocialButtons typed={form.values.email} />
+    </>
   );
 }
 

@@ -1,8 +1,12 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { restoreText } from '#contract/text/restore.ts';
 import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
+import { LinkAgain } from '#web/accounts/link-again.tsx';
+import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
+import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
@@ -12,56 +16,73 @@ import styles from './support-page.module.css';
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
-const leads = {
+const heads = {
   contact: { heading: text.contactHeading, lead: text.contactLead },
   deactivated: { heading: text.deactivatedHeading, lead: text.deactivatedLead },
+  erased: { heading: text.erasedHeading, lead: text.erasedLead },
   restricted: { heading: text.restrictedHeading, lead: text.restrictedLead },
+  unlocked: { heading: text.unlockedHeading, lead: text.unlockedLead },
+  sent: { heading: restoreText.sentHeading, lead: restoreText.sentLead },
 };
 
 function SupportPage() {
-  const [state] = useState(() => supportState(location.search, new Date()));
+  const [state] = useState(() => supportState(askedQuery(), new Date()));
+  const [sentTo, setSentTo] = useState<string>();
+  const sent = sentTo !== undefined;
   return (
     <>
-      <PageHead {...leads[state.kind]} />
-      <TimeLeft state={state} />
-      <Contact alone={state.kind === 'contact'} />
-      <p>
-        <a href="/login">{text.signIn}</a>
-      </p>
+      <PageHead {...heads[sent ? 'sent' : state.kind]} />
+      {!sent && <WaysOn state={state} />}
+      {state.kind === 'deactivated' && <LinkAgain link={restoreLink} email={sentTo} onEmail={setSentTo} />}
+      {!sent && <Contact alone={state.kind === 'contact'} />}
+      {state.kind !== 'unlocked' && (
+        <p>
+          <a href="/login">{text.signIn}</a>
+        </p>
+      )}
     </>
   );
 }
 
-/** How long it lasts, large, for that is what people come here for. */
-function TimeLeft({ state }: { state: SupportState }) {
+/** What one can do about it, and how long there is time. */
+function WaysOn({ state }: { state: SupportState }) {
   if (state.kind === 'contact') return null;
+  if (state.kind === 'erased') return <Way href="/signup">{text.signUp}</Way>;
+  if (state.kind === 'unlocked') return <Way href="/login">{text.signInNow}</Way>;
   const { until } = state;
-  if (state.kind === 'restricted') {
-    if (!until) return null;
+  if (state.kind === 'deactivated')
     return (
-      <div className={styles.time}>
-        <span>{text.openAgain}</span>
-        <strong>{state.over ? text.openNow : fill(text.openOn, { date: moment.format(until) })}</strong>
-      </div>
+      <>
+        {until && (
+          <div className={styles.time}>
+            <strong>
+              {state.daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: state.daysLeft })}
+            </strong>
+            <span>{fill(text.erasedOn, { date: day.format(until) })}</span>
+          </div>
+        )}
+        <p>{text.deactivatedHow}</p>
+      </>
     );
-  }
   return (
     <>
       {until && (
         <div className={styles.time}>
-          <strong>{leftWords(state.daysLeft)}</strong>
-          {state.daysLeft > 0 && <span>{fill(text.erasedOn, { date: day.format(until) })}</span>}
+          <span>{text.openAgain}</span>
+          <strong>{fill(text.openOn, { date: moment.format(until) })}</strong>
         </div>
       )}
-      <p>{text.deactivatedHow}</p>
+      <p>{text.restrictedHow}</p>
+      <Way href="/forgotpassword">{text.reset}</Way>
     </>
   );
 }
 
-function leftWords(days: number) {
-  if (days === 0) return text.erased;
-  return days === 1 ? text.dayLeft : fill(text.daysLeft, { days });
-}
+const Way = ({ href, children }: { href: string; children: ReactNode }) => (
+  <Button href={href} kind="primary" wide>
+    {children}
+  </Button>
+);
 
 /** The way to a person: the operator's address, or whoever runs the portal when they set none. */
 function Contact({ alone }: { alone: boolean }) {

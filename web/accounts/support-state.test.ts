@@ -14,20 +14,14 @@ it.each([
     '?reason=deactivated&until=2026-11-21T13:00:00Z',
     { kind: 'deactivated', until: new Date('2026-11-21T13:00:00Z'), daysLeft: 1 },
   ],
-  [
-    '?reason=deactivated&until=2026-11-01T00:00:00Z',
-    { kind: 'deactivated', until: new Date('2026-11-01T00:00:00Z'), daysLeft: 0 },
-  ],
+  ['?reason=deactivated&until=2026-11-21T12:00:00Z', { kind: 'erased' }],
   ['?reason=deactivated', { kind: 'deactivated', until: undefined, daysLeft: 0 }],
-  ['?reason=restricted&until=soon', { kind: 'restricted', until: undefined, over: false }],
+  ['?reason=restricted&until=soon', { kind: 'restricted', until: undefined }],
   [
     '?reason=restricted&until=2026-11-22T09:30:00Z',
-    { kind: 'restricted', until: new Date('2026-11-22T09:30:00Z'), over: false },
+    { kind: 'restricted', until: new Date('2026-11-22T09:30:00Z') },
   ],
-  [
-    '?reason=restricted&until=2026-11-21T11:59:00Z',
-    { kind: 'restricted', until: new Date('2026-11-21T11:59:00Z'), over: true },
-  ],
+  ['?reason=restricted&until=2026-11-21T12:00:00Z', { kind: 'unlocked' }],
 ])('reads %s', (search, state) => {
   expect(supportState(search, now)).toEqual(state);
 });

@@ -3,7 +3,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export type SupportState =
   | { kind: 'contact' }
   | { kind: 'deactivated'; until: Date | undefined; daysLeft: number }
-  | { kind: 'restricted'; until: Date | undefined; over: boolean };
+  | { kind: 'erased' }
+  | { kind: 'restricted'; until: Date | undefined }
+  | { kind: 'unlocked' };
 
 /** What the support page tells, from the address that sign-in led to; a part that can't be read is left out. */
 export function supportState(search: string, now: Date): SupportState {
@@ -11,8 +13,10 @@ export function supportState(search: string, now: Date): SupportState {
   const date = new Date(query.get('until') ?? '');
   const until = Number.isNaN(date.getTime()) ? undefined : date;
   const leftMs = until ? until.getTime() - now.getTime() : 0;
+  const over = until !== undefined && leftMs <= 0;
   const kind = query.get('reason');
-  if (kind === 'deactivated') return { kind, until, daysLeft: Math.max(0, Math.ceil(leftMs / DAY_MS)) };
-  if (kind === 'restricted') return { kind, until, over: until !== undefined && leftMs <= 0 };
+  if (kind === 'deactivated')
+    return over ? { kind: 'erased' } : { kind, until, daysLeft: Math.ceil(leftMs / DAY_MS) };
+  if (kind === 'restricted') return over ? { kind: 'unlocked' } : { kind, until };
   return { kind: 'contact' };
 }

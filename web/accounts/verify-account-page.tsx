@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
-import { ResendForm } from '#web/accounts/resend-form.tsx';
-import { ResendButton } from '#web/accounts/resend-button.tsx';
-import { asideTo } from '#web/lib/navigate.ts';
+import { LinkAgain } from '#web/accounts/link-again.tsx';
+import { verificationLink } from '#web/accounts/verification-link.ts';
+import { keepErrand } from '#web/lib/errand.ts';
+import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { pendingEmail } from '#web/lib/kept.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
-import { SentPanel } from '#web/lib/sent-panel.tsx';
 
 const text = confirmationText.verifyAccount;
 const heads = {
@@ -16,21 +17,14 @@ const heads = {
 
 function VerifyAccountPage() {
   const [email, setEmail] = useState(() => pendingEmail.read() ?? undefined);
+  useEffect(() => keepErrand(CONFIRMATION_HOURS * 60), []);
   return (
     <>
       <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
-      {email === undefined ? (
-        <ResendForm onSent={setEmail} />
-      ) : (
-        <SentPanel
-          email={email}
-          resend={<ResendButton email={email} />}
-          noMail={text.noMail}
-          onOther={() => setEmail(undefined)}
-        />
-      )}
+      <LinkAgain link={verificationLink} email={email} onEmail={setEmail} />
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a> · <a href={asideTo('/forgotpassword')}>{text.forgot}</a>
+        <a href={useAside('/login')}>{text.signIn}</a> ·{' '}
+        <a href={useAside('/forgotpassword')}>{text.forgot}</a>
       </p>
     </>
   );

@@ -4,14 +4,14 @@ import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
+import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
-import { ResendForm } from '#web/accounts/resend-form.tsx';
-import { ResendButton } from '#web/accounts/resend-button.tsx';
+import { verificationLink } from '#web/accounts/verification-link.ts';
 import { takeDigest } from '#web/lib/digest.ts';
+import { resumeAt } from '#web/lib/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
-import { SentPanel } from '#web/lib/sent-panel.tsx';
 import { useSessionCheck } from '#web/lib/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -30,11 +30,11 @@ const heads = {
   expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { hours: CONFIRMATION_HOURS }) },
   sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },
 };
-type State = keyof typeof heads;
+type State = Exclude<keyof typeof heads, 'sent'>;
 
 function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
-  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string>();
   const { run, busy } = useCall(accounts.verifyEmail, {
     digest_invalid: () => setState('used'),
     digest_expired: () => setState('expired'),
@@ -61,14 +61,10 @@ function VerifyEmailPage() {
     signedOut: ask,
     failed: ask,
   });
-  const sent = (address: string) => {
-    setEmail(address);
-    setState('sent');
-  };
 
   return (
     <>
-      <PageHead {...heads[state]} />
+      <PageHead {...heads[sentTo === undefined ? state : 'sent']} />
       {state === 'ask' && digest !== undefined && (
         <PasswordProof
           digest={digest}
@@ -87,26 +83,18 @@ function VerifyEmailPage() {
         </Button>
       )}
       {state === 'confirmedSignedOut' && (
-        <Button href="/login" kind="primary" wide>
+        <Button href={resumeAt('/login')} kind="primary" wide>
           {text.signIn}
         </Button>
       )}
       {(state === 'missing' || state === 'used' || state === 'expired') && (
         <>
-          <ResendForm onSent={sent} />
+          <LinkAgain link={verificationLink} email={sentTo} onEmail={setSentTo} />
           <p>
             <a href="/login">{text.signIn}</a> ·{' '}
             <a href="/forgotpassword">{confirmationText.verifyAccount.forgot}</a>
           </p>
         </>
-      )}
-      {state === 'sent' && (
-        <SentPanel
-          email={email}
-          resend={<ResendButton email={email} />}
-          noMail={confirmationText.verifyAccount.noMail}
-          onOther={() => setState('missing')}
-        />
       )}
     </>
   );

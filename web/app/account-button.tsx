@@ -51,9 +51,10 @@ export function AccountButton(acts: Acts) {
       onBlur={() => {
         hadFocus.current = false;
       }}
-      // Already on the way down: the menu's own button may have taken this place before the press ends.
+      // On the way down already: the menu's own button may have taken this place before the press ends.
       onPointerDown={open}
-      onClick={open}
+      // Other presses, as by a key.
+      onClick={({ detail }) => detail === 0 && open()}
     />
   );
 }

@@ -1,15 +1,21 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { startBeacon } from '#web/lib/beacon.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Brand } from '#web/ui/mark.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
 import { AreaSkeleton } from './area-skeleton.tsx';
 import { Failed } from './failed.tsx';
+import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
 import { SessionContext } from './session-context.ts';
+import styles from './shell.module.css';
+import { rememberShell } from './storage.ts';
 
 /** The signed-in area, from the first look at the session on. */
 export function AreaApp() {
@@ -27,6 +33,10 @@ function Opened() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
   const opened = session !== undefined;
   useEffect(() => (opened ? startBeacon() : undefined), [opened]);
+  useEffect(() => session && rememberShell(session), [session]);
+  useEffect(() => {
+    if (opened || isError) takeBackLateWords();
+  }, [opened, isError]);
   if (session) {
     return (
       <SessionContext value={session}>
@@ -36,13 +46,20 @@ function Opened() {
   }
   if (!isError) return <AreaSkeleton />;
   return (
-    <main>
-      <Failed
-        title={areaText.areaFailed}
-        hint={areaText.areaFailedHint}
-        busy={isFetching}
-        onRetry={() => void refetch()}
-      />
-    </main>
+    <div className={classNames(styles.shell, styles.withoutMenu)}>
+      <header className={styles.header}>
+        <span className={styles.brand}>
+          <Brand>{PRODUCT_NAME}</Brand>
+        </span>
+      </header>
+      <main>
+        <Failed
+          title={areaText.areaFailed}
+          hint={areaText.areaFailedHint}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </main>
+    </div>
   );
 }

@@ -1,21 +1,33 @@
+import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './shell.module.css';
+import { rememberedShell } from './storage.ts';
 
 const links = ['half', 'most'] as const;
-const fields = ['a', 'b', 'c', 'd'];
+const fields = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The shell before it is known who is here: the same places, still empty. */
+/** The shell before it is known who is here: the same places as last time, still empty. */
 export function AreaSkeleton() {
+  const [{ menu, banner }] = useState(rememberedShell);
   return (
-    <div className={styles.shell}>
+    <div className={classNames(styles.shell, !menu && styles.withoutMenu)}>
       <header className={styles.header}>
         <span className={styles.brand}>
           <Brand>{PRODUCT_NAME}</Brand>
         </span>
+        {menu && (
+          <>
+            <span className={styles.slash} />
+            <span className={styles.nameLoading}>
+              <Skeleton width="full" />
+            </span>
+          </>
+        )}
         <div className={styles.end}>
           <Skeleton shape="avatar" />
         </div>
@@ -23,25 +35,32 @@ export function AreaSkeleton() {
       <div className={styles.loader}>
         <LoaderBar active />
       </div>
-      <div className={styles.side}>
-        <div className={styles.linksLoading}>
-          {links.map((width) => (
-            <Skeleton key={width} width={width} />
-          ))}
+      {menu && (
+        <div className={styles.side}>
+          <div className={styles.linksLoading}>
+            {links.map((width) => (
+              <Skeleton key={width} width={width} />
+            ))}
+          </div>
         </div>
-      </div>
+      )}
       <main className={styles.main} aria-busy="true">
         <h1 className="visually-hidden">{areaText.loadingArea}</h1>
-        <div className={styles.contentLoading}>
-          <Skeleton shape="title" width="third" />
-          <Skeleton width="half" />
-          <div className={styles.splitLoading}>
-            <div className={styles.wordsLoading}>
-              <Skeleton width="half" />
-              <Skeleton width="most" />
-            </div>
+        <div className={styles.content}>
+          {banner && <div className={styles.bannerLoading} />}
+          <div className={styles.titleLoading}>
+            <Skeleton shape="title" width="third" />
+            <Skeleton width="half" />
+          </div>
+          <div className={menu ? styles.splitLoading : undefined}>
+            {menu && (
+              <div className={styles.wordsLoading}>
+                <Skeleton width="half" />
+                <Skeleton width="most" />
+              </div>
+            )}
             <div className={styles.cardLoading}>
-              <Skeleton shape="picture" />
+              {menu && <Skeleton shape="picture" />}
               <div className={styles.fieldsLoading}>
                 {fields.map((field) => (
                   <Skeleton key={field} shape="field" width="full" />

@@ -7,12 +7,13 @@ import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './shell.module.css';
+import { isToConfirm } from './session.ts';
 import { useSession } from './session-context.ts';
 
 /** Asks a new person to confirm their address, until they have. */
 export function ConfirmBanner() {
-  const { confirmed, email } = useSession().user;
-  return !confirmed && email !== null && <Banner email={email} />;
+  const { user } = useSession();
+  return isToConfirm(user) && <Banner email={user.email ?? ''} />;
 }
 
 function Banner({ email }: { email: string }) {

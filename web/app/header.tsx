@@ -4,12 +4,14 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { areaText } from '#contract/text/area.ts';
-import { goTo } from '#web/lib/navigate.ts';
+import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { AccountButton } from './account-button.tsx';
+import { mayLeave } from './discard-popup.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
+import { queryClient, sessionQuery } from './queries.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from './use-popup.ts';
@@ -26,7 +28,15 @@ export function Header() {
   const onboarding = usePopup(loadOnboarding);
   const { run: signOut } = useCall(signIn.signOut);
   const logout = async () => {
-    if (await signOut({})) goTo('/login');
+    if ((await mayLeave()) && (await signOut({}))) goTo('/login');
+  };
+  const switchTo = async ({ urlName }: Organization) => {
+    if (await mayLeave()) await leaveFor(`/${urlName}`);
+  };
+  const enterNew = async (urlName: string) => {
+    if (await mayLeave()) return leaveFor(`/${urlName}/organization`);
+    onboarding.close();
+    return queryClient.invalidateQueries(sessionQuery);
   };
   return (
     <header className={styles.header}>
@@ -53,7 +63,7 @@ export function Header() {
           onClose={switcher.close}
           current={current}
           others={others}
-          onSwitch={(organization) => goTo(`/${organization.urlName}`)}
+          onSwitch={switchTo}
           onAdd={() => {
             switcher.close();
             onboarding.open();
@@ -65,7 +75,7 @@ export function Header() {
           open={onboarding.isOpen}
           onClose={onboarding.close}
           user={user}
-          onCreated={(urlName) => goTo(`/${urlName}/organization`)}
+          onCreated={enterNew}
         />
       )}
     </header>

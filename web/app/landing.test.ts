@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  afterInitFailure,
-  afterStatusFailure,
-  land,
-  isAreaPath,
-  organizationIn,
-  segmentToRemember,
-} from './landing.ts';
+import { afterInitFailure, land, isAreaPath, organizationIn, segmentToRemember } from './landing.ts';
 
 const northwind = { id: 12, urlName: 'northwind' };
 const pages = ['myapps', 'myprofile', 'communications'] as const;
@@ -45,7 +38,16 @@ describe('landing', () => {
       '/?redirect_url=https%3A%2F%2Fa.example%2F&closeTab=true&x=1',
       null,
       null,
-      { go: 'onboarding', search: { action: 'no_org', redirect_url: 'https://a.example/' } },
+      {
+        go: 'onboarding',
+        search: { action: 'no_org', closeTab: 'true', redirect_url: 'https://a.example/' },
+      },
+    ],
+    [
+      '/?source=zoho&next=sign&base=1&action=sdk&redirectpath=%2Facme',
+      null,
+      null,
+      { go: 'onboarding', search: { action: 'no_org', source: 'zoho', next: 'sign', base: '1' } },
     ],
   ] as const;
 
@@ -87,16 +89,19 @@ test.each([
   ['/onboarding', true],
   ['/northwind/myapps', true],
   ['/northwind/organization/role/5', true],
+  ['/12', true],
+  ['/c12/myapps', true],
   ['/xyz/abc', false],
+  ['/onboarding/myapps', false],
+  ['/login/', false],
+  ['/Northwind', false],
+  ['/n%C3%B6rd', false],
+  ['/%20', false],
+  ['/a', false],
+  ['/0', false],
   ['/northwind/myprofile/deeper', false],
 ])('%s could be a page of the area: %s', (path, could) => {
   expect(isAreaPath(path)).toBe(could);
-});
-
-test('a failed status check leads to sign-up, but not round in circles', () => {
-  expect(afterStatusFailure(100_000, -Infinity)).toBe('signUp');
-  expect(afterStatusFailure(100_000, 95_000)).toBe('error');
-  expect(afterStatusFailure(100_000, 60_000)).toBe('signUp');
 });
 
 test.each([

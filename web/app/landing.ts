@@ -1,4 +1,4 @@
-import { rememberedSegments } from '#contract/pages.ts';
+import { mayBeUrlName, rememberedSegments } from '#contract/pages.ts';
 
 /** The organization an address names: by id (`12`, or `c12` in older addresses) or by URL name. */
 export type AskedOrganization = { id: number } | { urlName: string };
@@ -17,8 +17,9 @@ export function segmentToRemember(path: string): string | undefined {
   return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
 }
 
+const carriedNames = ['closeTab', 'redirect_url', 'source', 'next', 'base'] as const;
 /** What onboarding keeps for the way on. */
-export type Carried = { action: string; redirect_url?: string; closeTab?: string };
+export type Carried = { action: string } & { [name in (typeof carriedNames)[number]]?: string };
 
 export type Landing<Page extends string> =
   | { go: 'stay' }
@@ -61,29 +62,26 @@ function toOnboarding(first: string | undefined, second: string | undefined, sea
   const there = first === 'onboarding' && second === undefined && search.get('action') === 'no_org';
   if (there) return { go: 'stay' } as const;
   const carried: Carried = { action: 'no_org' };
-  const redirectUrl = search.get('redirect_url');
-  if (redirectUrl !== null) carried.redirect_url = redirectUrl;
-  else if (search.get('closeTab') === 'true') carried.closeTab = 'true';
+  for (const name of carriedNames) {
+    const value = search.get(name);
+    if (value !== null && (name !== 'closeTab' || value === 'true')) carried[name] = value;
+  }
   return { go: 'onboarding', search: carried } as const;
 }
 
 /** Whether an address could be a page of the area: one organization, or one of its pages. */
 export function isAreaPath(path: string): boolean {
-  const [, second, ...deeper] = segmentsOf(path);
+  const [first, second, ...deeper] = segmentsOf(path);
+  const asked = organizationIn(path);
+  if (asked && 'urlName' in asked && !mayBeUrlName(asked.urlName)) return false;
+  if (second === undefined) return true;
+  if (first === 'onboarding') return false;
   const pages: readonly string[] = [...rememberedSegments, 'myapps'];
-  return (
-    second === undefined || (pages.includes(second) && (deeper.length === 0 || second === 'organization'))
-  );
+  return pages.includes(second) && (deeper.length === 0 || second === 'organization');
 }
 
 /** What a failed status check or a refused init leads to. */
 export type Recovery = 'login' | 'signUp' | 'signOut' | 'root' | 'error';
-
-const STATUS_FAILURE_MEMORY_MS = 30_000;
-
-/** A failed status check leads to sign-up once; if that led straight back here, the person is told instead. */
-export const afterStatusFailure = (nowMs: number, lastFailureMs: number): Recovery =>
-  nowMs - lastFailureMs < STATUS_FAILURE_MEMORY_MS ? 'error' : 'signUp';
 
 /** `/` has no organization in it, so going there again would only go round in circles. */
 export function afterInitFailure(code: string, path: string): Recovery {

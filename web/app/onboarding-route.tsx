@@ -1,11 +1,14 @@
 import { useSearch } from '@tanstack/react-router';
-import { goTo } from '#web/lib/navigate.ts';
+import { goOn } from '#web/lib/go-on.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingPage } from '#web/organizations/onboarding-page.tsx';
 import { useSession } from './session-context.ts';
 
-/** Onboarding for those without an organization; then on to where they came for. */
+/** Onboarding for those without an organization; then on to where they came for, or to close the tab they came in. */
 export function OnboardingRoute() {
   const { user } = useSession();
   const { closeTab } = useSearch({ from: '/onboarding' });
-  return <OnboardingPage user={user} onCreated={() => goTo(closeTab === 'true' ? '/closetab' : '/')} />;
+  return (
+    <OnboardingPage user={user} onCreated={() => (closeTab === 'true' ? leaveFor('/closetab') : goOn('/'))} />
+  );
 }

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { goTo } from '#web/lib/navigate.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
@@ -36,7 +36,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
           open={onboarding.isOpen}
           onClose={onboarding.close}
           user={user}
-          onCreated={(urlName) => goTo(`/${urlName}/organization`)}
+          onCreated={(urlName) => leaveFor(`/${urlName}/organization`)}
         />
       )}
     </>

@@ -1,13 +1,15 @@
 import { useRouter } from '@tanstack/react-router';
 import { areaText } from '#contract/text/area.ts';
 import { Failed } from './failed.tsx';
+import { loadPageAt } from './queries.ts';
 
 /** Stands in for a page that could not be loaded or drawn. */
 export function PageFailed({ reset }: { reset: () => void }) {
   const router = useRouter();
-  const again = () => {
+  const again = async () => {
+    if (!(await loadPageAt(location.pathname))) return;
     reset();
     void router.invalidate();
   };
-  return <Failed title={areaText.pageFailed} hint={areaText.pageFailedHint} onRetry={again} />;
+  return <Failed title={areaText.pageFailed} hint={areaText.pageFailedHint} onRetry={() => void again()} />;
 }

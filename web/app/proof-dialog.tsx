@@ -51,12 +51,9 @@ function PasswordProof({ open, onSettled }: Props) {
         <RefusalNotice form={form} />
         <PasswordField
           label={text.password}
-          name="password"
           autoComplete="current-password"
           required
-          value={form.values.password}
-          error={form.messages['password']}
-          onChange={(event) => form.set('password', event.target.value)}
+          {...form.field('password')}
         />
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { publicText as text } from '#contract/text/public.ts';
+import { takeBackLateWords } from '#web/app/late-words.ts';
 import { PublicLayout } from '#web/app/public-layout.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { showTitle } from '#web/lib/title.ts';
@@ -12,11 +13,13 @@ type Props = {
   loading: Promise<{ page: PublicPage }>;
   /** Whether the page stands in the frame with the porch, or brings its own. */
   framed: boolean;
+  /** The page itself, when it is there already: as the server draws it, and as the script takes that over. */
+  first?: PublicPage | undefined;
 };
 
 /** One public page in its frame; the frame is there before the page's chunk is. */
-export function PublicEntry({ loading, framed }: Props) {
-  const [page, setPage] = useState<PublicPage>();
+export function PublicEntry({ loading, framed, first }: Props) {
+  const [page, setPage] = useState(first);
   const [failed, setFailed] = useState(false);
 
   useEffect(() => {
@@ -29,7 +32,7 @@ export function PublicEntry({ loading, framed }: Props) {
       setFailed(true);
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     };
-    loading.then(show, fail);
+    void loading.then(show, fail).then(takeBackLateWords);
   }, [loading]);
 
   const content = page ? <page.View /> : failed && <NotLoaded />;

@@ -23,7 +23,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
         <footer className={styles.footer}>
-          <a href="/">{PRODUCT_NAME}</a>
+          <a href="/">{text.homeLink}</a>
           <a href="/support">{text.support}</a>
         </footer>
       </div>

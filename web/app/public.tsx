@@ -1,39 +1,30 @@
-import { createRoot } from 'react-dom/client';
+import { startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import '#web/ui/base.css';
-import type { publicPages } from '#contract/pages.ts';
 import { PublicEntry } from '#web/app/public-entry.tsx';
+import { pages } from '#web/app/public-pages.ts';
+import { loadAnewWhenRestored } from '#web/app/restored.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { goTo } from '#web/lib/navigate.ts';
 
-type Load = () => Promise<{ page: PublicPage }>;
-
-/** Every page of this entry by its path, each a chunk of its own; the contract lists which there are. */
-const pages: Readonly<Record<string, Load>> = {
-  '/': () => import('#web/organizations/home-page.tsx'),
-  '/signup': () => import('#web/accounts/signup-page.tsx'),
-  '/login': () => import('#web/sign-in/login-page.tsx'),
-  '/verifyaccount': () => import('#web/accounts/verify-account-page.tsx'),
-  '/verifyemail': () => import('#web/accounts/verify-email-page.tsx'),
-  '/forgotpassword': () => import('#web/sign-in/forgot-password-page.tsx'),
-  '/resetpassword': () => import('#web/sign-in/reset-password-page.tsx'),
-  '/notme': () => import('#web/sign-in/not-me-page.tsx'),
-  '/createpassword': () => import('#web/sign-in/create-password-page.tsx'),
-  '/support': () => import('#web/accounts/support-page.tsx'),
-  '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
-} satisfies Record<'/' | (typeof publicPages)[number], Load>;
-
 const path = location.pathname;
-const load = pages[path];
+const load = (pages as Partial<typeof pages>)[path as keyof typeof pages];
 const root = document.getElementById('root');
 
-// The back button may bring a page back as it was: still busy, or asking somebody to sign in who has.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
-});
+loadAnewWhenRestored();
 
 if (!load) goTo('/', { replace: true });
 else if (root) {
   // Asked for before anything is drawn, so that the page's chunk comes while the frame is built.
   const loading = load();
-  createRoot(root).render(<PublicEntry loading={loading} framed={path !== '/'} />);
+  const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={path !== '/'} first={first} />;
+  const build = () => createRoot(root).render(entry());
+  const takeOver = ({ page }: { page: PublicPage }) => {
+    // In slices, so that a slow phone answers meanwhile; what is pressed is taken over first.
+    startTransition(() => void hydrateRoot(root, entry(page)));
+    delete root.dataset['drawn'];
+  };
+  // What the server has drawn whole is taken over as it stands, with what somebody may have typed meanwhile.
+  if ('drawn' in root.dataset) loading.then(takeOver, build);
+  else build();
 }

@@ -1,7 +1,9 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
-import { pageOf, type PagePath } from './pages.ts';
+import { fetchCode, lateCode } from '#web/ui/late-code.ts';
+import { pageAt, pageOf, type PagePath, type PageProps } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
@@ -42,7 +44,15 @@ export function showChangedOrganization(current: Organization) {
 export const pageQuery = (path: PagePath) =>
   queryOptions({
     queryKey: ['page', path],
-    queryFn: pageOf(path).load,
+    queryFn: () => fetchCode<ComponentType<PageProps>>(pageOf(path).load),
     staleTime: Infinity,
     gcTime: Infinity,
   });
+
+/** The code of the page at a path, if there is such a page: false when it did not come, which an alert has said. */
+export async function loadPageAt(path: string, loadAnew?: () => void): Promise<boolean> {
+  const page = pageAt(path);
+  if (!page) return true;
+  const load = () => queryClient.ensureQueryData(pageQuery(page));
+  return (await lateCode(load, { name: page, ...(loadAnew && { loadAnew }) })) !== undefined;
+}

@@ -6,13 +6,13 @@ import {
   redirect,
   useParams,
 } from '@tanstack/react-router';
-import { uiText } from '#contract/text/ui.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { hasUnsaved } from '#web/lib/unsaved.ts';
+import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { openPages, pageAt, type PageName, type PagePath } from './pages.ts';
-import { pageQuery, queryClient, showChangedOrganization, showChangedUser } from './queries.ts';
+import { openPages, type PageName, type PagePath } from './pages.ts';
+import { loadPageAt, pageQuery, queryClient, showChangedOrganization, showChangedUser } from './queries.ts';
 import { type Session, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
@@ -105,17 +105,11 @@ export const router = createRouter({
 
 // The address changes only once the page's code is here: a failure leaves the person where they are.
 router.history.block({
-  enableBeforeUnload: false,
-  blockerFn: async ({ nextLocation }) => {
-    const page = pageAt(nextLocation.pathname);
-    if (!page) return false;
-    try {
-      await queryClient.ensureQueryData(pageQuery(page));
-      return false;
-    } catch {
-      showAlert({ kind: 'danger', text: uiText.wentWrong });
-      return true;
-    }
+  enableBeforeUnload: hasUnsaved,
+  blockerFn: async ({ currentLocation, nextLocation: { pathname, href } }) => {
+    if (pathname === currentLocation.pathname) return false;
+    const isLoaded = await loadPageAt(pathname, () => goTo(href));
+    return !isLoaded || !(await mayLeave());
   },
 });
 

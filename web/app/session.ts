@@ -1,20 +1,20 @@
 import type { Input, Output } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
+import { sessionEnded } from '#web/lib/kept.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import {
-  afterInitFailure,
-  afterStatusFailure,
-  isAreaPath,
-  organizationIn,
-  type Recovery,
-} from './landing.ts';
-import { statusFailure } from './storage.ts';
+import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
+import { forgetUnsaved } from '#web/lib/unsaved.ts';
+import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './landing.ts';
 
 /** Everything the area opens with. */
 export type Session = Output<typeof organizations.init>;
+
+/** Whether this person is asked to confirm their address. */
+export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed && email !== null;
 
 /** Who is signed in and in which organization, as the address asks; the page is left where there is nobody. */
 export async function openSession(path: string): Promise<Session> {
@@ -27,19 +27,23 @@ export async function openSession(path: string): Promise<Session> {
   }
 }
 
-/** Looks again while the area is open: a failure then changes nothing on the screen. */
+/** Looks again while the area is open: only the end of the session then changes what is on the screen. */
 export const refreshSession = ({ current }: Session): Promise<Session> =>
-  call(organizations.init, current ? { orgId: current.id } : {});
+  call(organizations.init, current ? { orgId: current.id } : {}).catch((failure: unknown) => {
+    if (failure instanceof CallError && failure.code === 'not_signed_in') leaveEnded();
+    throw failure;
+  });
 
 async function checkStatus(path: string) {
   const signedIn = await call(signIn.status, {}).catch(statusFailed);
   if (signedIn === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
+/** Leads to sign-up once; if that led straight back here, the person is told instead. */
 function statusFailed(failure: unknown) {
-  const lastMs = Number(statusFailure.read() ?? -Infinity);
-  statusFailure.keep(String(Date.now()));
-  return recover(afterStatusFailure(Date.now(), lastMs), failure);
+  const again = statusFailedLately();
+  noteStatusFailure();
+  return recover(again ? 'error' : 'signUp', failure);
 }
 
 async function initFor(path: string): Promise<Session> {
@@ -80,6 +84,13 @@ export const stayWhileLeaving = () => new Promise<never>(() => {});
 export function goToLogin(how?: { replace: boolean }) {
   const here = `${location.pathname}${location.search}`;
   goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);
+}
+
+/** The session is over, here or from elsewhere: what is not saved can't be any more. */
+export function leaveEnded() {
+  sessionEnded.keep(areaText.sessionEnded);
+  forgetUnsaved();
+  goToLogin();
 }
 
 export async function signOut() {

@@ -8,6 +8,7 @@ import { fill } from '#contract/text.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { ConfirmBanner } from './confirm-banner.tsx';
+import { DiscardPopup } from './discard-popup.tsx';
 import { Header } from './header.tsx';
 import { segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
@@ -52,6 +53,7 @@ export function Shell() {
       </main>
       <UpgradePopup />
       <ProofPopup />
+      <DiscardPopup />
     </div>
   );
 }

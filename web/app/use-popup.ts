@@ -1,24 +1,16 @@
 import { type ComponentType, useState } from 'react';
-import { uiText } from '#contract/text/ui.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { fetchCode, lateCode } from '#web/ui/late-code.ts';
 
 /** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
 export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
   const [Popup, setPopup] = useState<ComponentType<Props>>();
   const [isOpen, setOpen] = useState(false);
-  const fetch = async () => {
-    const loaded = Popup ?? (await load());
-    setPopup(() => loaded);
-  };
   const show = async () => {
-    try {
-      await fetch();
-      setOpen(true);
-      return true;
-    } catch {
-      showAlert({ kind: 'danger', text: uiText.wentWrong });
-      return false;
-    }
+    const loaded = Popup ?? (await lateCode(load));
+    if (!loaded) return false;
+    setPopup(() => loaded);
+    setOpen(true);
+    return true;
   };
   return {
     Popup,
@@ -28,6 +20,10 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
     show,
     close: () => setOpen(false),
     /** Only gets it ready; a failure shows when it is asked to open. */
-    fetch: () => void fetch().catch(() => undefined),
+    fetch: () =>
+      void fetchCode(load).then(
+        (loaded) => setPopup(() => loaded),
+        () => undefined,
+      ),
   };
 }

@@ -6,6 +6,8 @@ import { digest } from '#contract/fields.ts';
  * The history entry itself remembers it, so that loading the page again does not lose the link.
  */
 export function takeDigest(): string | undefined {
+  // The server draws a page ahead only for visits that bring one.
+  if (import.meta.env.SSR) return 'drawn';
   const url = new URL(location.href);
   const kept = (history.state ?? {}) as { digest?: unknown };
   const found = url.searchParams.get('digest') ?? kept.digest;

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
@@ -68,6 +68,21 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     setMessages(({ [name]: _gone, ...rest }) => rest);
   };
 
+  /** For the field of that name, whatever it looks like. */
+  const field = (name: keyof V & string) => ({
+    name,
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+  });
+
+  /** Of a page drawn ahead, fields may have been filled in before this script came: they differ from how they were drawn. */
+  const takeTyped = useEffectEvent(() => {
+    for (const field of element.current?.querySelectorAll('input') ?? [])
+      if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);
+  });
+  useLayoutEffect(() => takeTyped(), []);
+
   const submit = async () => {
     if (finishing) return;
     const checked = check(endpoint, options.toInput?.(values) ?? values);
@@ -89,6 +104,8 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const props = {
     ref: element,
     noValidate: true,
+    // Pressed before this script came, a form would go into the address bar; as of a dialog it stays where it is.
+    method: 'dialog',
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
       void submit();
@@ -96,5 +113,5 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
   const changed = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
   const reset = () => setValues(options.initial);
-  return { props, values, set, messages, refusal, submit, busy: busy || finishing, changed, reset };
+  return { props, values, set, field, messages, refusal, submit, busy: busy || finishing, changed, reset };
 }

@@ -17,11 +17,15 @@ export function kept(area: () => Storage, name: string) {
   };
 }
 
+export type Kept = ReturnType<typeof kept>;
+
 // What one public page leaves for the next, in this tab only.
 
 /** The address that waits for its confirmation. */
 export const pendingEmail = kept(() => sessionStorage, 'pending-email');
-/** The address typed on the login page, for those who go on to the forgotten password. */
+/** The address typed on the login page, for those who go on to the forgotten password or to a closed account. */
 export const typedEmail = kept(() => sessionStorage, 'typed-email');
+/** What the login page says once to whose session ended while they were at work. */
+export const sessionEnded = kept(() => sessionStorage, 'session-ended');
 /** That a new password was just chosen; the login page says so once. */
 export const passwordUpdated = kept(() => sessionStorage, 'password-updated');

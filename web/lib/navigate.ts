@@ -1,3 +1,8 @@
+import { useSyncExternalStore } from 'react';
+
+/** The query of this visit; pages are drawn ahead as they are without one. */
+export const askedQuery = () => (import.meta.env.SSR ? '' : location.search);
+
 /** What a person came with for the way after signing in; every step of the way in hands it on. */
 const carriedNames = ['closeTab', 'redirect_url', 'next', 'base', 'source', 'action'] as const;
 /** What only the steps before signing in need. */
@@ -30,6 +35,16 @@ export const onwardTo = (path: string, search = location.search) => withQuery(pa
 
 /** The path of another step before signing in, with all that waits for the end of them. */
 export const asideTo = (path: string, search = location.search) => withQuery(path, waitingNames, search);
+
+const unchanging = () => () => {};
+
+/** `asideTo` for a link: pages are drawn ahead without the query, so it joins the path once the browser has them. */
+export const useAside = (path: string) =>
+  useSyncExternalStore(
+    unchanging,
+    () => asideTo(path),
+    () => path,
+  );
 
 const OWN_PATH_MAX_CHARACTERS = 2000;
 /** Backslashes count as slashes in addresses, and a later decoding would make them of their escapes. */

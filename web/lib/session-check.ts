@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { call } from '#web/lib/call.ts';
-import { asideTo, askedPath, goTo, onwardTo } from '#web/lib/navigate.ts';
+import { goOn } from '#web/lib/go-on.ts';
+import { asideTo, askedPath, goTo } from '#web/lib/navigate.ts';
+import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 
 type Answers = { signedIn?: () => void; signedOut?: () => void; failed?: () => void };
@@ -25,11 +27,16 @@ export function useSessionCheck(answers: Answers) {
 
 /** The check of login and sign-up: who is signed in goes on, and a failed check leads to sign-up, never in a circle. */
 export function useEntranceCheck() {
+  const isSignUp = () => location.pathname === '/signup';
+  const say = () => showAlert({ kind: 'danger', text: uiText.wentWrong });
   useSessionCheck({
-    signedIn: () => goTo(askedPath() ?? onwardTo('/'), { replace: true }),
+    signedIn: () => void goOn(askedPath()),
+    // Led here by a failure elsewhere, the person is told why.
+    signedOut: () => isSignUp() && statusFailedLately() && say(),
     failed: () => {
-      if (location.pathname === '/signup') showAlert({ kind: 'danger', text: uiText.wentWrong });
-      else goTo(asideTo('/signup'), { replace: true });
+      if (isSignUp()) return say();
+      noteStatusFailure();
+      goTo(asideTo('/signup'), { replace: true });
     },
   });
 }

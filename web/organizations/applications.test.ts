@@ -4,7 +4,7 @@ import { applicationsOf } from './applications.ts';
 
 const urls = (site: Partial<Site>) =>
   applicationsOf(
-    { signUrl: null, seoUrl: null, pricingUrl: null, supportEmail: null, ...site },
+    { signUrl: null, seoUrl: null, pricingUrl: null, supportEmail: null, googleLogin: false, ...site },
     'northwind',
   ).map(({ url }) => url);
 

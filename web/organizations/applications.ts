@@ -1,11 +1,6 @@
-import {
-  ChartNoAxesCombined,
-  ClipboardList,
-  FileSignature,
-  type LucideIcon,
-  MessagesSquare,
-} from 'lucide-react';
+import { ChartNoAxesColumn, ClipboardList, type LucideIcon, MessagesSquare, Signature } from 'lucide-react';
 import type { Site } from '#contract/site.ts';
+import { applicationText } from '#contract/text/applications.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 
 /** `upcoming`: not built yet. An application without an address is not set up here. */
@@ -20,28 +15,28 @@ export type Application = {
 /** The suite's applications and where this organization finds them. */
 export const applicationsOf = (site: Site, orgUrlName: string): Application[] => [
   {
-    name: organizationText.signature,
+    name: applicationText.sign,
     hint: organizationText.signatureHint,
-    icon: FileSignature,
+    icon: Signature,
     upcoming: false,
     url: site.signUrl && `${site.signUrl.replace(/\/$/, '')}/#/${orgUrlName}`,
   },
   {
-    name: organizationText.seo,
+    name: applicationText.seo,
     hint: organizationText.seoHint,
-    icon: ChartNoAxesCombined,
+    icon: ChartNoAxesColumn,
     upcoming: false,
     url: site.seoUrl,
   },
   {
-    name: organizationText.forms,
+    name: applicationText.forms,
     hint: organizationText.formsHint,
     icon: ClipboardList,
     upcoming: true,
     url: null,
   },
   {
-    name: organizationText.surveys,
+    name: applicationText.surveys,
     hint: organizationText.surveysHint,
     icon: MessagesSquare,
     upcoming: true,

@@ -1,3 +1,4 @@
+import { applicationText } from '#contract/text/applications.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
@@ -6,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
 
-type App = { name: string; about: string; icon: string; active: boolean; url: string | null };
+type App = { name: string; about: string; icon: string; upcoming: boolean; url: string | null };
 
 const SIGNATURE =
   'M21 17l-2.156-1.868A.5.5 0 0 0 18 15.5v.5a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1c0-2.545-3.991-3.97-8.5-4a1 1 0 0 0 0 5c4.153 0 4.745-11.295 5.708-13.5a2.5 2.5 0 1 1 3.31 3.284M3 21h18';
@@ -17,11 +18,25 @@ const MESSAGES =
   'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1';
 
 const apps: readonly App[] = [
-  { ...text.apps.sign, icon: SIGNATURE, active: true, url: site.signUrl },
-  { ...text.apps.seo, icon: COLUMNS, active: true, url: site.seoUrl },
-  { ...text.apps.forms, icon: CLIPBOARD, active: false, url: null },
-  { ...text.apps.surveys, icon: MESSAGES, active: false, url: null },
+  app('sign', SIGNATURE, { url: site.signUrl }),
+  app('seo', COLUMNS, { url: site.seoUrl }),
+  app('forms', CLIPBOARD, { upcoming: true }),
+  app('surveys', MESSAGES, { upcoming: true }),
 ];
+
+function app(
+  name: keyof typeof text.about,
+  icon: string,
+  { upcoming = false, url = null }: Partial<App>,
+): App {
+  return { name: applicationText[name], about: text.about[name], icon, upcoming, url };
+}
+
+function State({ upcoming, url }: App) {
+  if (upcoming) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
+  if (url === null) return <Pill>{applicationText.notSetUp}</Pill>;
+  return <Pill tone="good">{applicationText.available}</Pill>;
+}
 
 /** The suite's applications; those that are there lead to their own address, when the operator set one. */
 export function HomeApps() {
@@ -40,14 +55,15 @@ export function HomeApps() {
   );
 }
 
-function AppCard({ app: { name, about, icon, active, url } }: { app: App }) {
+function AppCard({ app }: { app: App }) {
+  const { name, about, icon, url } = app;
   return (
     <>
       <div className={styles.appTop}>
         <span className={styles.tile} aria-hidden="true">
           <Icon d={icon} />
         </span>
-        <Pill tone={active ? 'good' : 'warn'}>{active ? text.active : text.upcoming}</Pill>
+        <State {...app} />
       </div>
       <h3>{name}</h3>
       <p>{about}</p>

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { publicText } from '#contract/text/public.ts';
 import { fill } from '#contract/text.ts';
-import { asideTo } from '#web/lib/navigate.ts';
+import { useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
@@ -12,8 +12,8 @@ import { Brand } from '#web/ui/mark.tsx';
 import styles from './home-page.module.css';
 
 function HomePage() {
-  const signUp = asideTo('/signup');
-  const signIn = asideTo('/login');
+  const signUp = useAside('/signup');
+  const signIn = useAside('/login');
   return (
     <div className={styles.page}>
       <header className={styles.top}>

@@ -1,5 +1,6 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { Organization } from '#contract/organizations.ts';
+import { applicationText } from '#contract/text/applications.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { site } from '#web/lib/site.ts';
@@ -39,7 +40,11 @@ function Tile({ application: { icon: Icon, name, hint, upcoming, url } }: { appl
     return (
       <div className={styles.tile}>
         {words}
-        <Pill>{upcoming ? organizationText.comingSoon : organizationText.notAvailable}</Pill>
+        {upcoming ? (
+          <Pill tone="warn">{applicationText.upcoming}</Pill>
+        ) : (
+          <Pill>{applicationText.notSetUp}</Pill>
+        )}
       </div>
     );
   }

@@ -10,7 +10,7 @@ type Props = {
   open: boolean;
   onClose: () => void;
   user: User;
-  onCreated: (urlName: string) => void;
+  onCreated: (urlName: string) => Promise<void>;
 };
 
 /** The onboarding form over a page, for one more organization. */

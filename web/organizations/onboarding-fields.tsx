@@ -13,13 +13,7 @@ const optional = <span className={styles.optional}>{organizationText.optional}</
 
 /** The fields of the onboarding form; the address is asked for only where we have none. */
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
-  const { values, set, messages } = form;
-  const field = (name: keyof typeof values) => ({
-    name,
-    value: values[name],
-    error: messages[name],
-    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
-  });
+  const { values, set, field, messages } = form;
   const firstName = values.firstName.trim();
   const nameHint = firstName
     ? fill(organizationText.nameHint, { firstName })

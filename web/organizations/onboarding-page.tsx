@@ -5,7 +5,7 @@ import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { useOnboarding } from './use-onboarding.ts';
 
-type Props = { user: User; onCreated: (urlName: string) => void };
+type Props = { user: User; onCreated: () => Promise<void> };
 
 /** What a person without an organization meets first. */
 export function OnboardingPage({ user, onCreated }: Props) {

@@ -13,7 +13,8 @@ type Props = {
   onClose: () => void;
   current: Organization;
   others: readonly Organization[];
-  onSwitch: (organization: Organization) => void;
+  /** Settles only when the person stays. */
+  onSwitch: (organization: Organization) => Promise<void>;
   onAdd: () => void;
 };
 
@@ -26,16 +27,17 @@ export function SwitchOrganizationDialog({ open, onClose, current, others, onSwi
     value: urlName,
     label: name,
   }));
-  const switchTo = () => {
+  const switchTo = async () => {
     if (!chosen) return;
     setLeaving(true);
-    onSwitch(chosen);
+    await onSwitch(chosen);
+    setLeaving(false);
   };
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      onSubmit={switchTo}
+      onSubmit={() => void switchTo()}
       title={organizationText.switchTitle}
       description={fill(organizationText.switchLead, { name: current.name })}
       footer={

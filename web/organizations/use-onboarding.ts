@@ -10,7 +10,7 @@ const filled = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
 /** The onboarding form, the same on its page and in its popup. */
-export function useOnboarding(user: User, onCreated: (urlName: string) => void) {
+export function useOnboarding(user: User, onCreated: (urlName: string) => void | Promise<void>) {
   return useForm(organizations.create, {
     initial: {
       firstName: user.firstName,

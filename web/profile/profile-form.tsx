@@ -5,6 +5,7 @@ import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -48,6 +49,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', text: profileText.saved });
     },
   });
+  useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
     name,

@@ -3,7 +3,6 @@ import type { Output } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { codeText as text } from '#contract/text/code.ts';
-import { signInText } from '#contract/text/sign-in.ts';
 import { fill } from '#contract/text.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
 import { ResendCode } from '#web/lib/resend-code.tsx';
@@ -28,8 +27,11 @@ type Props = {
 /** The second step of signing in: the code from the mail. */
 export function CodeForm({ contact, onBack, onDone }: Props) {
   useEffect(() => {
+    const before = document.title;
     showTitle(text.title);
-    return () => showTitle(signInText.login.title);
+    return () => {
+      document.title = before;
+    };
   }, []);
   const [done, setDone] = useState(false);
   const ended = () => onBack(text.ended);

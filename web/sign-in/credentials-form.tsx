@@ -1,14 +1,17 @@
 import type { Output } from '#contract/endpoint.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
+import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
-import { askedPath, asideTo, goTo } from '#web/lib/navigate.ts';
+import { LastUsed } from '#web/lib/last-used.tsx';
+import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { SocialButtons } from '#web/lib/social-buttons.tsx';
 import { supportPath } from '#web/lib/support-path.ts';
 import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -32,49 +35,50 @@ export function CredentialsForm({ back, onDone }: Props) {
         pendingEmail.keep(form.values.email.trim());
         goTo(asideTo('/verifyaccount'));
       },
-      account_is_disable: (failure) => goTo(supportPath(failure)),
+      account_is_disable: (failure) => {
+        typedEmail.keep(form.values.email.trim());
+        goTo(supportPath(failure));
+      },
     },
     onDone,
   });
+  const ended = useSessionEnded();
+  const why = back ? back.why : ended;
   const forgot = (
-    <a href={asideTo('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
       {text.forgot}
     </a>
   );
   return (
-    <form {...form.props}>
-      <RefusalNotice form={form} />
-      {back?.why && !form.refusal && (
-        <Notice kind="warning" announce>
-          {back.why}
-        </Notice>
-      )}
-      <TextField
-        ref={back && focus}
-        label={text.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={form.values.email}
-        error={form.messages['email']}
-        onChange={(event) => form.set('email', event.target.value)}
-      />
-      <PasswordField
-        label={text.password}
-        aside={forgot}
-        name="password"
-        autoComplete="current-password"
-        required
-        value={form.values.password}
-        error={form.messages['password']}
-        onChange={(event) => form.set('password', event.target.value)}
-      />
-      <Button type="submit" kind="primary" wide busy={form.busy}>
-        {text.submit}
-      </Button>
-    </form>
+    <>
+      <form {...form.props}>
+        <RefusalNotice form={form} />
+        {why && !form.refusal && (
+          <Notice kind="warning" announce>
+            {why}
+          </Notice>
+        )}
+        {/* Who comes back from the second step starts anew. */}
+        <EmailField
+          form={form}
+          label={text.email}
+          autoComplete="username"
+          recalls={!back}
+          ref={back && focus}
+        />
+        <PasswordField
+          label={text.password}
+          aside={forgot}
+          autoComplete="current-password"
+          required
+          {...form.field('password')}
+        />
+        <Button type="submit" kind="primary" wide busy={form.busy}>
+          {text.submit}
+          <LastUsed method="password" />
+        </Button>
+      </form>
+      <SocialButtons typed={form.values.email} />
+    </>
   );
 }

@@ -3,9 +3,11 @@ import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
+import { EmailField } from '#web/lib/email-field.tsx';
+import { keepErrand } from '#web/lib/errand.ts';
 import { useForm } from '#web/lib/form.ts';
 import { typedEmail } from '#web/lib/kept.ts';
-import { asideTo } from '#web/lib/navigate.ts';
+import { useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -13,7 +15,6 @@ import { SentPanel } from '#web/lib/sent-panel.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 
 const text = recoveryText.forgot;
 const heads = {
@@ -37,7 +38,7 @@ function ForgotPasswordPage() {
         />
       )}
       <p>
-        <a href={asideTo('/login')}>{text.signIn}</a>
+        <a href={useAside('/login')}>{text.signIn}</a>
       </p>
     </>
   );
@@ -45,29 +46,19 @@ function ForgotPasswordPage() {
 
 function AskForm({ onSent }: { onSent: (email: string) => void }) {
   const form = useForm(recovery.forgotPassword, {
-    initial: { email: typedEmail.read() ?? '' },
+    initial: { email: '' },
     beside: { user_not_found: 'email' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
       typedEmail.keep(email.trim());
+      keepErrand(RESET_MINUTES);
       onSent(email.trim());
     },
   });
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
-      <TextField
-        label={text.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        value={form.values.email}
-        error={form.messages['email']}
-        onChange={(event) => form.set('email', event.target.value)}
-      />
+      <EmailField recalls form={form} label={text.email} autoComplete="username" />
       <Button type="submit" kind="primary" wide busy={form.busy}>
         {text.submit}
       </Button>

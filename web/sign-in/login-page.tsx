@@ -3,8 +3,9 @@ import type { Output } from '#contract/endpoint.ts';
 import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
+import { goOn } from '#web/lib/go-on.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
-import { asideTo, leaveFor, onwardTo, ownPath } from '#web/lib/navigate.ts';
+import { askedQuery, asideTo, ownPath, useAside } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useEntranceCheck } from '#web/lib/session-check.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
@@ -17,10 +18,13 @@ const text = signInText.login;
 /** The second step: to whom its code went, and its form as soon as that is loaded. */
 type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
 
+let failedBefore = false;
+
 function LoginPage() {
   useEntranceCheck();
   useEffect(sayPasswordUpdated, []);
   const [codeStep, setCodeStep] = useState(askedStep);
+  const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
   // Only those who switched the second step on load it.
@@ -28,6 +32,9 @@ function LoginPage() {
     import('#web/sign-in/code-form.tsx').then(
       ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
       () => {
+        // A while ago browsers held on to a failed import; sign-in has just answered, so a full load mends it.
+        if (failedBefore) location.reload();
+        failedBefore = true;
         setCodeStep(undefined);
         showAlert({ kind: 'danger', text: uiText.wentWrong });
       },
@@ -35,24 +42,26 @@ function LoginPage() {
   const arrive = useEffectEvent(() => void (codeStep && openCode(codeStep.contact)));
   useEffect(() => arrive(), []);
 
-  const goOn = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
-    mfaEnabled ? openCode(contact) : leaveFor(ownPath(next) ?? onwardTo('/'));
+  const answered = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
+    mfaEnabled ? openCode(contact) : goOn(ownPath(next));
   const goBack = (why?: string) => {
+    // The next load is not to ask for the code again.
+    history.replaceState(null, '', asideTo('/login'));
     setCodeStep(undefined);
     setBack({ why });
   };
 
   if (codeStep)
-    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={goOn} />;
+    return codeStep.Form && <codeStep.Form contact={codeStep.contact} onBack={goBack} onDone={answered} />;
   return (
     <>
       <header>
         <h1>{text.heading}</h1>
         <p>{text.lead}</p>
       </header>
-      <CredentialsForm back={back} onDone={goOn} />
+      <CredentialsForm back={back} onDone={answered} />
       <p>
-        {text.newHere} <a href={asideTo('/signup')}>{text.signUp}</a>
+        {text.newHere} <a href={signUp}>{text.signUp}</a>
       </p>
     </>
   );
@@ -60,7 +69,7 @@ function LoginPage() {
 
 /** Another way in, such as Facebook, leads here for the code it had mailed. */
 function askedStep(): CodeStep | undefined {
-  const contact = askedContact(location.search);
+  const contact = askedContact(askedQuery());
   return contact === undefined ? undefined : { contact };
 }
 

@@ -31,23 +31,17 @@ export function NewPasswordForm({ call, digest, submit, onDead, onDone }: Props)
     },
     onDone,
   });
-  const field = (name: 'password' | 'repeat') => ({
-    name,
-    label: text[name],
-    value: form.values[name],
-    error: form.messages[name],
-    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
-  });
   return (
     <form {...form.props}>
       <RefusalNotice form={form} />
       <PasswordField
-        {...field('password')}
+        label={text.password}
+        {...form.field('password')}
         hint={<PasswordHints password={form.values.password} />}
         autoComplete="new-password"
         required
       />
-      <PasswordField {...field('repeat')} autoComplete="new-password" required />
+      <PasswordField label={text.repeat} {...form.field('repeat')} autoComplete="new-password" required />
       <Button type="submit" kind="primary" wide busy={form.busy}>
         {submit}
       </Button>

@@ -4,6 +4,7 @@ import { createPasswordText } from '#contract/text/create-password.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
+import { resumeAt } from '#web/lib/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
@@ -19,18 +20,18 @@ const heads = {
 };
 const waysOn = (
   <>
-    <Button href="/forgotpassword" kind="primary" wide>
+    <Button href={resumeAt('/forgotpassword')} kind="primary" wide>
       {text.newLink}
     </Button>
     <p>
-      <a href="/login">{text.signIn}</a>
+      <a href={resumeAt('/login')}>{text.signIn}</a>
     </p>
   </>
 );
 
 const toLogin = () => {
   passwordUpdated.keep(text.done);
-  return leaveFor('/login', { replace: true });
+  return leaveFor(resumeAt('/login'), { replace: true });
 };
 
 /** A new password after the mailed link; all sessions have ended, so the person signs in with it. */

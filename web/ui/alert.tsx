@@ -54,8 +54,8 @@ function AlertItem({ alert }: { alert: Alert }) {
 
 /** Where alerts appear, once a page; `belowHeader` leaves the signed-in area's header free. */
 export function AlertHost({ belowHeader = false }: { belowHeader?: boolean }) {
-  const alerts = useSyncExternalStore(watchAlerts, currentAlerts);
-  const paused = useSyncExternalStore(watchAlerts, alertsPaused);
+  const alerts = useSyncExternalStore(watchAlerts, currentAlerts, currentAlerts);
+  const paused = useSyncExternalStore(watchAlerts, alertsPaused, alertsPaused);
   const leave = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) resumeAlerts();
   };

@@ -1,22 +1,11 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
-import { uiText } from '#contract/text/ui.ts';
-import { showAlert } from './alert-store.ts';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
+import { fetchCode, lateCode } from './late-code.ts';
 
 let known: ComponentType<ComboboxProps> | undefined;
-let loading: Promise<ComponentType<ComboboxProps>> | undefined;
-
-async function loadCombobox() {
-  try {
-    loading ??= import('./combobox.tsx').then((module) => module.Combobox);
-    known = await loading;
-  } catch {
-    loading = undefined;
-    showAlert({ kind: 'danger', text: uiText.wentWrong });
-  }
-}
+const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
 
 /**
  * A combobox whose code comes with the first press or key on the page: an equal-looking field holds its place until
@@ -34,13 +23,20 @@ export function LateCombobox(props: ComboboxProps) {
   );
   useEffect(() => {
     const signs = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
-    const load = () => void loadCombobox().then(() => setCombobox(() => known));
+    // Only gets it ready; a failure shows when the field itself is used.
+    const load = () =>
+      void fetchCode(loadCombobox).then(
+        () => setCombobox(() => known),
+        () => undefined,
+      );
     for (const sign of signs) document.addEventListener(sign, load, { once: true });
     return () => {
       for (const sign of signs) document.removeEventListener(sign, load);
     };
   }, []);
   if (Combobox) return <Combobox {...props} begun={begun} />;
+  const ask = (options?: Parameters<typeof lateCode>[1]) =>
+    void lateCode(loadCombobox, options).then((loaded) => setCombobox(() => loaded));
 
   const shown = options.find((option) => option.value === value)?.label ?? '';
   return (
@@ -59,8 +55,15 @@ export function LateCombobox(props: ComboboxProps) {
         event.preventDefault();
         setPressed(true);
       }}
-      onPointerDown={() => setPressed(true)}
-      onFocus={() => setHasFocus(true)}
+      onPointerDown={() => {
+        setPressed(true);
+        if (hasFocus) ask();
+      }}
+      onFocus={() => {
+        setHasFocus(true);
+        // Who only passes through asks for no other page.
+        ask({ loadAnew: () => undefined });
+      }}
       onBlur={() => setHasFocus(false)}
       end={<ChevronsUpDown />}
     />

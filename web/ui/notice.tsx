@@ -19,11 +19,13 @@ export function Notice({ kind, title, children, action, announce = kind === 'dan
   return (
     <div className={classNames(styles.notice, styles[kind])} role={announce ? 'alert' : undefined}>
       {kindIcons[kind]}
-      <div className={styles.words}>
-        {title && <strong>{title}</strong>}
-        {children && <div>{children}</div>}
+      <div className={styles.body}>
+        <div className={styles.words}>
+          {title && <strong>{title}</strong>}
+          {children && <div>{children}</div>}
+        </div>
+        {action && <div className={styles.action}>{action}</div>}
       </div>
-      {action && <div className={styles.action}>{action}</div>}
     </div>
   );
 }

@@ -5,10 +5,9 @@ import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-f
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
 
-const EYE =
-  'M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0';
-const EYE_OFF =
-  'M10.733 5.076a10.744 10.744 0 0 1 11.205 6.575 1 1 0 0 1 0 .696 10.747 10.747 0 0 1-1.444 2.49M14.084 14.158a3 3 0 0 1-4.242-4.242M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143M2 2l20 20';
+const LIDS = 'M2 12a10.75 10.75 0 0 1 20 0 10.75 10.75 0 0 1-20 0';
+const EYE = `${LIDS}M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0`;
+const EYE_OFF = `${LIDS}M4 4l16 16`;
 
 export type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 

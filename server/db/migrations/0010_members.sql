@@ -48,7 +48,7 @@ drop index memberships_role_id_idx;
 
 alter table one_time_tokens drop constraint one_time_tokens_purpose_known;
 alter table one_time_tokens add constraint one_time_tokens_purpose_known
-  check (purpose in ('verify-email', 'set-password', 'reset-password', 'not-me', 'invitation'));
+  check (purpose in ('verify-email', 'set-password', 'reset-password', 'not-me', 'restore-account', 'invitation'));
 alter table one_time_tokens
   add column member_id bigint constraint one_time_tokens_member_fkey references memberships on delete cascade,
   add constraint one_time_tokens_invitation check ((purpose = 'invitation') = (member_id is not null));

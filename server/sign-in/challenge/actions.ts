@@ -7,6 +7,7 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import { insertRestriction } from '#server/accounts/data.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
 import { codeFrom, codeHash, newDigestSeed } from '#server/keys.ts';
 import { queueMail } from '#server/mail/outbox.ts';
@@ -23,14 +24,15 @@ import {
 } from '#server/sign-in/challenge/data.ts';
 import { codeMail, restrictedNotice } from '#server/sign-in/challenge/mail.ts';
 
-const TRIES_MAX = 5;
 const MAILS_MAX = 3;
 const WRONG_IN_A_ROW_MAX = 10;
 
 type Person = { readonly id: UserId; readonly email: string };
 type Purpose = Parameters<typeof codeMail>[0];
 
-const doorName = (door: Door) => ('token' in door ? `token:${door.token}` : `session:${door.sessionId}`);
+/** A code is bound to its door by this name of it. */
+export const doorName = (door: Door) =>
+  'token' in door ? `token:${door.token}` : `session:${door.sessionId}`;
 
 /** A fresh code for a door: what is stored of it, and the mail that will hold it. */
 function newCode({ keys }: Deps, door: Door) {
@@ -52,18 +54,19 @@ const mailCode = (
     expiresAt: fromNow(deps.clock, CODE_MINUTES * MINUTE_MS),
   });
 
-/** Starts a challenge behind a door and mails its code; refuses past ten mails a day for one account. */
-export async function startChallenge(deps: Deps, person: Person, door: Door, purpose: Purpose) {
-  const tooMany = await deps.limiter.take('codeMailsDay', String(person.id));
-  if (tooMany) return tooMany;
-  return transaction(deps.sql, async (tx) => {
-    const { seed, hash } = newCode(deps, door);
-    const now = deps.clock.now();
-    const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
-    await insertChallenge(tx, { userId: person.id, door, codeHash: hash, now, expiresAt });
-    await mailCode(tx, deps, person.email, purpose, seed);
-    return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
-  });
+/** Counts a mail with a code: ten a day for one account. */
+export const countCodeMail = ({ limiter }: Deps, userId: UserId) =>
+  limiter.take('codeMailsDay', String(userId));
+
+/** Starts a challenge behind a door and mails its code, which is counted before. */
+export async function startChallenge(tx: Tx, deps: Deps, person: Person, door: Door, purpose: Purpose) {
+  const { seed, hash } = newCode(deps, door);
+  const now = deps.clock.now();
+  const expiresAt = fromNow(deps.clock, CODE_MINUTES * MINUTE_MS);
+  if (!(await insertChallenge(tx, { userId: person.id, door, codeHash: hash, now, expiresAt })))
+    return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
+  await mailCode(tx, deps, person.email, purpose, seed);
+  return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
 }
 
 /** Mails a new code for a challenge: half a minute apart, three mails in all; the tries stay counted. */
@@ -71,13 +74,16 @@ export async function renewChallenge(deps: Deps, door: Door, purpose: Purpose) {
   const now = deps.clock.now();
   const challenge = await findChallenge(deps.sql, door, now);
   if (!challenge?.email) return refuse('otp_expired');
-  const { id, email, user_id: userId } = challenge;
-  const tooMany = await deps.limiter.take('codeMailsDay', String(userId));
+  const { id, email } = challenge;
+  const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
+  const isLast = challenge.mails >= MAILS_MAX;
+  const mayAt = isLast ? challenge.expires_at : new Date(challenge.mailed_at.getTime() + waitMs);
+  if (mayAt > now) return refuseUntil(mayAt, now);
+  const tooMany = await countCodeMail(deps, challenge.user_id);
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     const { seed, hash } = newCode(deps, door);
-    const limits = { waitMs: RESEND_WAIT_SECONDS * SECOND_MS, mails: MAILS_MAX };
-    if (!(await renewCode(tx, id, hash, now, limits)))
+    if (!(await renewCode(tx, id, hash, now, { waitMs, mails: MAILS_MAX })))
       return refuse('too_many_requests', { retryAfterSeconds: RESEND_WAIT_SECONDS });
     await mailCode(tx, deps, email, purpose, seed);
     return { contact: maskEmail(email), waitSeconds: RESEND_WAIT_SECONDS };
@@ -90,7 +96,7 @@ export async function renewChallenge(deps: Deps, door: Door, purpose: Purpose) {
  */
 export async function answerChallenge(deps: Deps, door: Door, code: string) {
   const challenge = await findChallenge(deps.sql, door, deps.clock.now());
-  const counted = challenge && (await countCodeTry(deps.sql, challenge.id, TRIES_MAX));
+  const counted = challenge && (await countCodeTry(deps.sql, challenge.id));
   if (!challenge || !counted) return refuse('otp_expired');
   if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, doorName(door), code)))
     return { challengeId: challenge.id, userId: challenge.user_id, email: challenge.email };
@@ -116,7 +122,7 @@ export async function closeChallenge(
   { clock }: Deps,
   answered: { challengeId: number; userId: UserId },
 ): Promise<Refusal<'otp_expired'> | undefined> {
-  if (!(await useChallenge(tx, answered.challengeId, clock.now()))) return refuse('otp_expired');
+  // The person before the challenge, as one wrong code too many does: else the two could wait for each other.
   await forgetWrongCodes(tx, answered.userId);
-  return undefined;
+  return (await useChallenge(tx, answered.challengeId, clock.now())) ? undefined : refuse('otp_expired');
 }

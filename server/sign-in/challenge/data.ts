@@ -1,5 +1,6 @@
 import type { SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** Which challenge is meant: the one of a cookie, or the one of a session. Never one that the request names. */
@@ -13,11 +14,24 @@ export type NewChallenge = {
   readonly expiresAt: Date;
 };
 
-/** Puts a challenge down; a session has one at a time. */
+/** Wrong codes a challenge takes, however often a new one is mailed. */
+export const CODE_TRIES_MAX = 5;
+
+/** Puts a challenge down; a session has one at a time, so of two at once one wins and the other gets nothing. */
 export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, expiresAt }: NewChallenge) {
   if ('sessionId' in door)
-    await tx.deleteFrom('challenges').where('session_id', '=', door.sessionId).execute();
-  await tx
+    await tx
+      .deleteFrom('challenges')
+      .where('session_id', '=', door.sessionId)
+      .where((row) =>
+        row.or([
+          row('expires_at', '<=', now),
+          row('used_at', 'is not', null),
+          row('tries', '>=', CODE_TRIES_MAX),
+        ]),
+      )
+      .execute();
+  return tx
     .insertInto('challenges')
     .values({
       user_id: userId,
@@ -29,10 +43,12 @@ export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, exp
       expires_at: expiresAt,
       used_at: null,
     })
-    .execute();
+    .onConflict((conflict) => conflict.column('session_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
 }
 
-/** The challenge behind a door while it may still be answered. */
+/** The challenge behind a door while it may still be answered: neither late nor used nor out of tries. */
 export const findChallenge = (sql: Db, door: Door, now: Date) =>
   sql
     .selectFrom('challenges')
@@ -42,6 +58,7 @@ export const findChallenge = (sql: Db, door: Door, now: Date) =>
       'challenges.user_id',
       'challenges.mailed_at',
       'challenges.mails',
+      'challenges.expires_at',
       'users.email',
     ])
     .$if('token' in door, (query) =>
@@ -52,15 +69,16 @@ export const findChallenge = (sql: Db, door: Door, now: Date) =>
     )
     .where('challenges.expires_at', '>', now)
     .where('challenges.used_at', 'is', null)
+    .where('challenges.tries', '<', CODE_TRIES_MAX)
     .executeTakeFirst();
 
 /** Counts a try before the code is looked at; nothing when the challenge had its five. */
-export const countCodeTry = (sql: Db, challengeId: number, most: number) =>
+export const countCodeTry = (sql: Db, challengeId: number) =>
   sql
     .updateTable('challenges')
     .set((row) => ({ tries: row('tries', '+', 1) }))
     .where('id', '=', challengeId)
-    .where('tries', '<', most)
+    .where('tries', '<', CODE_TRIES_MAX)
     .where('used_at', 'is', null)
     .returning('code_hash')
     .executeTakeFirst();
@@ -97,6 +115,10 @@ export const renewCode = (
 
 export const deleteChallengesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('challenges').where('user_id', '=', userId).execute();
+
+/** Codes nobody can answer any more. */
+export const sweepChallenges = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('challenges').where('expires_at', '<=', clock.now()).execute();
 
 /** Wrong codes in a row over all challenges, after one more. */
 export async function countWrongCode(tx: Tx, userId: UserId): Promise<number> {

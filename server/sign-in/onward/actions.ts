@@ -38,10 +38,11 @@ export async function mintCode(
   return code;
 }
 
-/** Where somebody who is signed in goes on to; an address that is not on the list leads to the portal's root. */
+/** Where somebody who is signed in goes on to, with a code for its application unless none is wanted. */
 export async function redirectTo(deps: Deps, userId: UserId, input: Input<typeof onward.redirect>) {
   const url = allowedRedirect(redirectOrigins(deps.config), input.redirectUrl);
-  if (!url) return { url: '/' };
+  if (!url) return { url: null };
+  if (input.withCode === false) return { url: url.href };
   const code = await mintCode(deps.sql, deps, userId, input.redirectUrl, input.orgId);
   if (code) url.searchParams.set('code', code);
   return { url: url.href };

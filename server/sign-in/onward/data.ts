@@ -1,6 +1,7 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
 export type NewCode = {
@@ -34,6 +35,13 @@ export const useCode = (sql: Db, code: string, redirectUrl: string, now: Date) =
     .where('used_at', 'is', null)
     .returning(['user_id', 'org_id', 'expires_at'])
     .executeTakeFirst();
+
+/** Codes nobody can redeem any more. */
+export const sweepCodes = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('redirect_codes').where('expires_at', '<=', clock.now()).execute();
+
+export const deleteCodesOf = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('redirect_codes').where('user_id', '=', userId).execute();
 
 /** The organization a person works in when none is named: their default one, else the oldest. */
 export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId | null> => {

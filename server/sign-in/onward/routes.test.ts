@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const redirect = async (visitor: Visitor, redirect_url: string, more = {}) =>
-  responseOf<{ url: string }>(await visitor.post('/api/redirect', { redirect_url, ...more })).url;
+  responseOf<{ url: string | null }>(await visitor.post('/api/redirect', { redirect_url, ...more })).url ??
+  '';
 const redeem = (code: string | null, redirect_url = SIGN, secret = SECRET) =>
   app.visitor().post('/api/redeem', { code, redirect_url, secret });
 const codeIn = (url: string) => new URL(url).searchParams.get('code');
@@ -51,9 +52,20 @@ describe('POST /redirect', () => {
     '//sign.example',
     'javascript:alert(1)',
     'https://sign.example@evil.example/',
-  ])('%s leads to the root', async (asked) => {
+  ])('%s leads nowhere', async (asked) => {
     const { visitor } = await founder(app);
-    expect(await redirect(visitor, asked)).toBe('/');
+    for (const with_code of [0, 1])
+      expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked, with_code }))).toEqual({
+        url: null,
+      });
+  });
+
+  test('an address that a follow-up returned is only judged', async () => {
+    const { visitor } = await founder(app);
+    const returned = `${SIGN}&returned=1#/doc/7`;
+    expect(await redirect(visitor, returned, { with_code: 0 })).toBe(returned);
+    const codes = app.deps.sql.selectFrom('redirect_codes').selectAll();
+    expect(await codes.where('redirect_url', '=', returned).execute()).toEqual([]);
   });
 
   test('an organization of others is not found', async () => {
@@ -93,6 +105,18 @@ describe('POST /redeem', () => {
       await visitor.post('/api/verifyotp', { contact, otp, timezone: '', redirect_url: SIGN }),
     );
     expect(responseOf(await redeem(second.code))).toMatchObject({ user: { id: careful.id } });
+  });
+
+  test('a code from creating the organization, which it names', async () => {
+    const { visitor, orgId } = await founder(app);
+    const details = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second' };
+    const create = async (more: object) =>
+      responseOf<{ Id: number; code?: string }>(await visitor.post('/api/orgs', { ...details, ...more }));
+    const { Id, code = '' } = await create({ redirect_url: SIGN });
+    expect(Id).not.toBe(orgId);
+    expect(responseOf(await redeem(code))).toMatchObject({ organization: { Id, OrgName: 'Second' } });
+    for (const redirect_url of ['https://evil.example/', app.url])
+      expect(await create({ redirect_url })).not.toHaveProperty('code');
   });
 
   test('of ten at once one gets it, and never again', async () => {

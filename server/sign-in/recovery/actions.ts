@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import type { recovery } from '#contract/recovery.ts';
+import { socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice, mayDisclose, refuseWeakPassword } from '#server/accounts/actions.ts';
 import {
@@ -13,6 +14,7 @@ import {
   findToken,
   findUser,
   findUserByEmail,
+  holdAccount,
   issueToken,
   liftRestriction,
   storePassword,
@@ -20,7 +22,7 @@ import {
   useToken,
   voidTokens,
 } from '#server/accounts/data.ts';
-import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -31,10 +33,12 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, forgetDevicesOf } from '#server/sign-in/data.ts';
+import { deleteIdentities, forgetDevicesOf, listProviders } from '#server/sign-in/data.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
 type Choice = Input<typeof recovery.resetPassword>;
+type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /** Asks for a reset mail; the mail is a job's, so a known address takes as long as an unknown one. */
 export async function forgotPassword(deps: Deps, typed: string, place: Place) {
@@ -57,9 +61,12 @@ export async function mailReset(deps: Deps, email: string) {
   if (await deps.limiter.take('resetMailsHour', String(account.id))) return;
   await transaction(deps.sql, async (tx) => {
     const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
+    const isSocialOnly = account.phc === null && account.confirmed_at !== null;
+    const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
+    const names = providers.map((name) => socialText.providers[name]);
     await queueMail(tx, deps, {
       to: email,
-      content: resetMail(deps.config.publicUrl),
+      content: resetMail(deps.config.publicUrl, names),
       digest: seed,
       expiresAt,
     });
@@ -75,7 +82,7 @@ const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   });
 
 /** The person a digest was mailed to, as long as it serves and their address is still the one it was mailed to. */
-async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
+export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   const token = await findToken(deps.sql, purpose, digest);
   if (!token || token.used_at) return refuse('digest_invalid');
   if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
@@ -83,39 +90,44 @@ async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
 }
 
-/** Whatever opened the account before no longer does: sessions, half-done sign-ins, remembered browsers, links, linked sign-ins. */
-async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
+/** Uses a digest up, the account held first: a sign-in under way comes before this, or finds what this did. */
+async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
+  const account = await holdAccount(tx, user.id, clock.now());
+  return (await useToken(tx, tokenId, clock.now())) ? account : undefined;
+}
+
+/** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins. */
+export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
+  await deleteCodesOf(tx, user.id);
   await forgetDevicesOf(tx, user.id);
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
   await voidTokens(tx, user.id, deps.clock.now());
 }
 
-async function checkedHash(
-  deps: Deps,
-  user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
-  password: string,
-) {
-  const weak = refuseWeakPassword(password, { email: user.email, names: [user.first_name, user.last_name] });
-  return weak ?? deps.passwords.hash(password);
+async function checkedHash(deps: Deps, user: User, password: string, by: string) {
+  const person = { email: user.email, names: [user.first_name, user.last_name] };
+  const weak = refuseWeakPassword(deps, password, person);
+  return weak ?? deps.passwords.hash(password, by);
 }
 
 /** Chooses a new password with a mailed digest; everything that was open ends, and the owner is told. */
-export async function resetPassword(deps: Deps, input: Choice) {
+export async function resetPassword(deps: Deps, input: Choice, place: Place) {
   const opened = await openDigest(deps, 'reset-password', input.digest);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   const before = await findPassword(deps.sql, user.id);
-  const same = before ? await deps.passwords.matches(input.password, before) : false;
+  const by = ipPrefix(place.ipAddress);
+  const same = before ? await deps.passwords.matches(input.password, before, by) : false;
   if (same instanceof Refusal) return same;
   if (same) return refuse('same_password');
-  const record = await checkedHash(deps, user, input.password);
+  const record = await checkedHash(deps, user, input.password, by);
   if (record instanceof Refusal) return record;
 
   const done = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useToken(tx, tokenId, now))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
     await confirmUser(tx, user.id, now);
     await liftRestriction(tx, user.id, now);
@@ -158,7 +170,7 @@ async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordD
     const opened = await openDigest(deps, 'set-password', digest);
     if (opened instanceof Refusal) return opened;
     const use = async (tx: Tx) =>
-      (await useToken(tx, opened.tokenId, deps.clock.now())) ? undefined : refuse('digest_invalid');
+      (await useDigest(tx, deps, opened)) ? undefined : refuse('digest_invalid');
     return { user: opened.user, use };
   }
   const user = await findUser(deps.sql, invited);
@@ -167,7 +179,8 @@ async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordD
 
 /**
  * Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. With an
- * invitation the address is confirmed and the invitation accepted, all or nothing.
+ * invitation the address is confirmed and the invitation accepted, all or nothing. What a sign-in would still ask for,
+ * or refuse, this does too: then there is no session yet.
  */
 export async function createPassword(
   deps: Deps,
@@ -178,13 +191,15 @@ export async function createPassword(
   const opened = await openFirst(deps, input.digest, invitations);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
-  const record = await checkedHash(deps, user, input.password);
+  const record = await checkedHash(deps, user, input.password, ipPrefix(place.ipAddress));
   if (record instanceof Refusal) return record;
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const refused = await opened.use(tx);
     if (refused) return refused;
+    const account = await holdAccount(tx, user.id, now);
+    if (!account) return refuse('digest_invalid');
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
     await updateUser(tx, user.id, { time_zone: timeZone, country });
@@ -192,7 +207,7 @@ export async function createPassword(
     await confirmUser(tx, user.id, now);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
-    return openSession(tx, deps, user.id, place);
+    return account.mfa_enabled || blockOf(account) ? undefined : openSession(tx, deps, user.id, place);
   });
 }
 
@@ -200,9 +215,9 @@ export async function createPassword(
 export async function notMe(deps: Deps, digest: string) {
   const opened = await openDigest(deps, 'not-me', digest);
   if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const { user } = opened;
   return transaction(deps.sql, async (tx) => {
-    if (!(await useToken(tx, tokenId, deps.clock.now()))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, {
       orgId: null,

@@ -12,11 +12,15 @@ import {
 
 export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordDoor): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
-  resetPassword: ({ input }) => resetPassword(deps, input),
-  createPassword: async ({ input, origin, cookies }) => {
-    const token = await createPassword(deps, input, origin, invitations);
+  resetPassword: ({ input, origin }) => resetPassword(deps, input, origin),
+  createPassword: async ({ input, origin, caller, cookies }) => {
+    const place = { ...origin, replacedSession: caller?.sessionId };
+    const token = await createPassword(deps, input, place, invitations);
     if (token instanceof Refusal) return token;
-    cookies.session.set(token);
+    if (token !== undefined) {
+      cookies.session.set(token);
+      cookies.method.set('password');
+    }
     return {};
   },
   notMe: ({ input }) => notMe(deps, input.digest),

@@ -8,7 +8,13 @@ import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { renewSession } from '#server/sessions/data.ts';
-import { answerChallenge, closeChallenge, startChallenge } from '#server/sign-in/challenge/actions.ts';
+import {
+  answerChallenge,
+  closeChallenge,
+  countCodeMail,
+  renewChallenge,
+  startChallenge,
+} from '#server/sign-in/challenge/actions.ts';
 import { setMfa } from '#server/sign-in/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
@@ -70,21 +76,24 @@ async function provePassword(deps: Deps, who: Who, password: string) {
   const by = `session ${who.sessionId}`;
   const tooMany = await deps.limiter.tryOnce(by);
   if (tooMany) return tooMany;
-  const matches = await deps.passwords.matches(password, await findPassword(deps.sql, who.userId));
+  const record = await findPassword(deps.sql, who.userId);
+  const matches = await deps.passwords.matches(password, record, by);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
   await deps.limiter.forget([by]);
   return undefined;
 }
 
-/** Mails a code to somebody who has no password to prove themself with. */
-export async function mailProofCode(deps: Deps, who: Who) {
-  const account = await findAccountById(deps.sql, who.userId, deps.clock.now());
+/** Mails a code to somebody who has no password to prove themself with, or a new one in place of the last. */
+export async function mailProofCode(deps: Deps, { userId, sessionId }: Who) {
+  const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account?.email || account.phc) return refuse('not_allowed');
-  return startChallenge(
-    deps,
-    { id: account.id, email: account.email },
-    { sessionId: who.sessionId },
-    'confirm it is you',
+  const { id, email } = account;
+  const renewed = await renewChallenge(deps, { sessionId }, 'confirm it is you');
+  if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
+  const tooMany = await countCodeMail(deps, id);
+  if (tooMany) return tooMany;
+  return transaction(deps.sql, (tx) =>
+    startChallenge(tx, deps, { id, email }, { sessionId }, 'confirm it is you'),
   );
 }

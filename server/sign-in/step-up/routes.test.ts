@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { confirmed, mailedCode, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { confirmed, mailedCode, otherCode, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -75,7 +75,7 @@ describe('POST /reauthenticate', () => {
 
   test('a wrong password is refused, and after five each try has to wait', async () => {
     const { visitor } = await stale();
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const answer = await visitor.post('/api/reauthenticate', { password: 'wrong arch 99' });
       expect([answer.status, answer.code]).toEqual([403, 'invalid_credentials']);
     }
@@ -114,5 +114,44 @@ describe('POST /reauthenticate', () => {
     responseOf(await visitor.post('/api/reauthenticate', { otp: code }));
     responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
     expect((await other.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('reauthentication_required');
+  });
+
+  test('codes come half a minute apart, three a challenge, however many ask at once (B8)', async () => {
+    const { visitor, email, id } = await stale();
+    await app.deps.sql
+      .deleteFrom('passwords')
+      .where('user_id', '=', id as UserId)
+      .execute();
+    const before = (await app.mails(email)).length;
+    const ask = () => visitor.post('/api/reauthenticate/code', {});
+    const burst = await Promise.all(Array.from({ length: 5 }, ask));
+    expect(burst.map((answer) => answer.code ?? 'mailed').toSorted()).toEqual([
+      'mailed',
+      ...Array.from({ length: 4 }, () => 'too_many_requests'),
+    ]);
+    const waits = [];
+    for (let round = 0; round < 3; round += 1) {
+      app.clock.forward(30 * SECOND_MS);
+      waits.push((await ask()).headers.get('retry-after'));
+    }
+    expect(waits).toEqual([null, null, String(10 * 60 - 90)]);
+    expect((await app.mails(email)).length - before).toBe(3);
+    responseOf(await visitor.post('/api/reauthenticate', { otp: await mailedCode(app, email) }));
+  });
+
+  test('a challenge that is out of tries makes room for a new one, and ten wrong codes restrict (B1)', async () => {
+    const { visitor, email, id } = await stale();
+    await app.deps.sql
+      .deleteFrom('passwords')
+      .where('user_id', '=', id as UserId)
+      .execute();
+    const codes: (string | undefined)[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      responseOf(await visitor.post('/api/reauthenticate/code', {}));
+      const otp = otherCode(await mailedCode(app, email));
+      for (let at = 0; at < 6; at += 1) codes.push((await visitor.post('/api/reauthenticate', { otp })).code);
+    }
+    const five = Array.from({ length: 5 }, () => 'otp_invalid');
+    expect(codes).toEqual([...five, 'otp_expired', ...five.with(4, 'account_is_disable'), 'otp_expired']);
   });
 });

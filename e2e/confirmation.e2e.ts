@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test';
+import { confirmed, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { expect, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { forward, judge, mailedLink, test, title } from './own-app.ts';
+
+// Confirming an address: the page that waits for the mail, and the page behind its link, on another device, too.
+
+const NEW_PASSWORD = 'quiet lantern 77';
+const SECOND_MS = 1000;
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm my address' });
+
+async function signedUpElsewhere(app: TestApp, email?: string) {
+  const person = await signedUp(app, email);
+  return { ...person, link: await mailedLink(app, person.email) };
+}
+
+async function ask(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send a new link' }).click();
+  await expect(title(page, 'Check your email')).toBeFocused();
+}
+
+test('who waits for the mail sees where it went, and has it sent again after half a minute', async ({
+  page,
+  app,
+}) => {
+  const { email } = await signedUpElsewhere(app);
+  await forward(page, app, 31 * SECOND_MS);
+  await signIn(page, email);
+  await expect(title(page, 'Check your email')).toBeVisible();
+  await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Open / })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Send it again in 0:\d\d$/ })).toBeDisabled();
+  const before = (await app.mails(email)).length;
+  await page.clock.fastForward('00:30');
+  await page.getByRole('button', { name: 'Send it again', exact: true }).click();
+  await expect(page.getByRole('status').getByText('A new link is on its way.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Send it again in 0:/ })).toBeFocused();
+  expect(await app.mails(email)).toHaveLength(before + 1);
+  await page.getByRole('button', { name: 'Use another address' }).click();
+  await expect(title(page, 'Confirm your address')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+});
+
+test('the mail’s reader is one press away', async ({ page, app }) => {
+  const { email } = await signedUpElsewhere(app, 'maya.waits@gmail.com');
+  await signIn(page, email);
+  const open = page.getByRole('link', { name: 'Open Gmail (opens in a new tab)' });
+  await expect(open).toHaveAttribute('href', 'https://mail.google.com/');
+  await expect(open).toHaveAttribute('target', '_blank');
+  await judge(page);
+});
+
+test('on another device the link asks for the password', async ({ page, app }) => {
+  const { link, email } = await signedUpElsewhere(app);
+  await page.goto(link);
+  await expect(page.getByText('Enter the password you chose when you signed up.')).toBeVisible();
+  expect(page.url()).not.toContain('digest');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('not my password');
+  await confirmButton(page).click();
+  await expect(password).toHaveAccessibleDescription('Invalid crendentials');
+  await expect(password).toBeFocused();
+  await judge(page);
+  await password.fill(PASSWORD);
+  await confirmButton(page).click();
+  await expect(title(page, 'Your address is confirmed')).toBeFocused();
+  await judge(page);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL('**/login');
+  await signIn(page, email);
+  await expect(title(page, 'Here you go!')).toBeVisible();
+});
+
+test('the same by keyboard alone', async ({ page, app }) => {
+  const { link } = await signedUpElsewhere(app);
+  await page.goto(link);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, 'Confirm my address');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Your address is confirmed')).toBeFocused();
+  await tabTo(page, 'Sign in');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/login');
+});
+
+test('who has no password for it sets one, and whoever signed up is out', async ({ page, app }) => {
+  const { link, email, visitor } = await signedUpElsewhere(app);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Set a new password instead' }).click();
+  await expect(title(page, 'Create your password')).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+  expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
+  await page.getByLabel('New password').fill(NEW_PASSWORD);
+  await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(title(page, 'Here you go!')).toBeVisible();
+  await page.request.delete('/api/logout', { data: {} });
+  await signIn(page, email, PASSWORD);
+  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
+});
+
+test('somebody else who is signed in is asked, and leaves for a new password', async ({ page, app }) => {
+  const { link } = await signedUpElsewhere(app);
+  const other = await confirmed(app);
+  await signIn(page, other.email);
+  await expect(title(page, 'Here you go!')).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText('Enter the password you chose when you signed up.')).toBeVisible();
+  expect((await page.request.get('/api/user')).status()).toBe(200);
+  await page.getByRole('button', { name: 'Set a new password instead' }).click();
+  await expect(title(page, 'Create your password')).toBeVisible();
+  expect((await page.request.get('/api/user')).status()).toBe(401);
+});
+
+test('a used link leads to a new one', async ({ page, app }) => {
+  const { link, email } = await signedUpElsewhere(app);
+  const password = page.getByLabel('Password', { exact: true });
+  await forward(page, app, 31 * SECOND_MS);
+  await app.visitor().post('/api/verifyemail/resend', { email_id: email });
+  await app.mails();
+  await page.goto(link);
+  await password.fill(PASSWORD);
+  await confirmButton(page).click();
+  await expect(title(page, 'This link no longer works')).toBeFocused();
+  await judge(page);
+  await forward(page, app, 31 * SECOND_MS);
+  await ask(page, email);
+  await page.goto(await mailedLink(app, email));
+  await password.fill(PASSWORD);
+  await confirmButton(page).click();
+  await expect(title(page, 'Your address is confirmed')).toBeVisible();
+});
+
+test('a link that is out of date or cut leads to a new one, too', async ({ page, app }) => {
+  const { link, email } = await signedUpElsewhere(app);
+  await forward(page, app, 24 * 3600 * SECOND_MS);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Set a new password instead' }).click();
+  await expect(title(page, 'This link is out of date')).toBeFocused();
+  await judge(page);
+  await ask(page, email);
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+  await expect(page.getByRole('link', { name: 'Forgot your password?' })).toBeVisible();
+
+  await page.goto('about:blank');
+  await page.goto('/verifyemail');
+  await expect(title(page, 'This link is not complete')).toBeVisible();
+  await ask(page, newEmail('nobody'));
+});
+
+test('five wrong passwords use the link up', async ({ page, app }) => {
+  const { link } = await signedUpElsewhere(app);
+  await page.goto(link);
+  const password = page.getByLabel('Password', { exact: true });
+  for (let miss = 0; miss < 5; miss += 1) {
+    await password.fill(`not my password ${miss}`);
+    await page.keyboard.press('Enter');
+    await expect(password).toHaveAccessibleDescription('Invalid crendentials');
+  }
+  await password.fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'This link no longer works')).toBeFocused();
+});
+
+test('a busy portal says so above the field', async ({ page, app }) => {
+  const { link } = await signedUpElsewhere(app);
+  await page.goto(link);
+  const details = 'We are busy or restarting. Please try again in a moment.';
+  await refuseOnce(page, '/api/verifyemail', 503, { code: 'unavailable', details }, { 'retry-after': '5' });
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await confirmButton(page).click();
+  await expect(page.getByRole('alert').getByText(details)).toBeVisible();
+  await confirmButton(page).click();
+  await expect(title(page, 'Your address is confirmed')).toBeVisible();
+});

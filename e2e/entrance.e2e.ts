@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+
+// The forms at the door: what they show, what they hand on, and that they send once.
+
+const password = (page: Page) => page.getByLabel('Password', { exact: true });
+
+/** Counts the requests of a call or page; they are answered only once `release` is called. */
+async function holdCall(page: Page, path: string) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const requests: string[] = [];
+  const isAsked = (url: URL) => url.pathname === path;
+  await page.route(isAsked, async (route) => {
+    requests.push(route.request().method());
+    await held;
+    await route.continue();
+  });
+  return { requests, release };
+}
+
+test('a password is shown and hidden, by keyboard too', async ({ page }) => {
+  await page.goto('/login');
+  await password(page).fill(PASSWORD);
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  await tabTo(page, 'Show password');
+  await page.keyboard.press('Space');
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await expect(password(page)).toHaveValue(PASSWORD);
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
+});
+
+test('what somebody came with goes along on every way', async ({ page }) => {
+  const came = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
+  const follow = async (name: string, path: string) => {
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await page.waitForURL(`**${path}?${came}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  };
+  await page.goto(`/login?${came}&evil=1`);
+  await follow('Create a free account', '/signup');
+  await follow('Sign in', '/login');
+  await follow('Forgot password?', '/forgotpassword');
+  await follow('Return to login', '/login');
+  await refuseOnce(page, '/api/signin', 403, {
+    code: 'account_not_confirmed',
+    details: 'Please confirm your address.',
+  });
+  await page.getByLabel('Email').fill(newEmail());
+  await password(page).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/verifyaccount?${came}`);
+  await follow('Back to sign in', '/login');
+});
+
+test('the second step leads to the page that was asked for, too', async ({ page, portal, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await page.goto('/login?redirectpath=%2Fonboarding%3Faction%3Dno_org%26closeTab%3Dtrue');
+  await page.getByLabel('Email').fill(email);
+  await password(page).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: '6-digit code' }).fill(await portal.mailedCode(email));
+  await page.waitForURL('**/onboarding?action=no_org&closeTab=true');
+});
+
+for (const { path, call, submit } of [
+  { path: '/login', call: '/api/signin', submit: 'Continue' },
+  { path: '/signup', call: '/api/signup', submit: 'Create my free account' },
+  { path: '/forgotpassword', call: '/api/forgotpassword', submit: 'Send me a link' },
+])
+  test(`${path} sends once, however often it is pressed`, async ({ page }) => {
+    await page.goto(path);
+    await page.getByLabel('Email').fill(newEmail());
+    if (path !== '/forgotpassword') await password(page).fill(PASSWORD);
+    const { requests, release } = await holdCall(page, call);
+    const button = page.getByRole('button', { name: submit });
+    await button.dblclick();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    await page.getByLabel('Email').press('Enter');
+    await button.click({ force: true });
+    const answered = page.waitForResponse(`**${call}`);
+    release();
+    await answered;
+    expect(requests).toEqual(['POST']);
+  });
+
+test('the way in stays shut between the answer and the next page', async ({ page, foundOrganization }) => {
+  const { email } = await foundOrganization();
+  await page.request.delete('/api/logout', { data: {} });
+  const signIns = await holdCall(page, '/api/signin');
+  signIns.release();
+  const next = await holdCall(page, '/');
+  const answered = page.waitForResponse('**/api/signin');
+  await signIn(page, email);
+  await answered;
+  await expect.poll(() => next.requests).toEqual(['GET']);
+  await page.keyboard.press('Enter');
+  next.release();
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  expect(signIns.requests).toEqual(['POST']);
+});
+
+test('a taken address is said beside it, with the way in', async ({ page, signUp }) => {
+  const { email } = await signUp();
+  await page.request.delete('/api/logout', { data: {} });
+  await page.goto('/signup?source=zoho');
+  await page.getByLabel('Email').fill(email.toUpperCase());
+  await password(page).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create my free account' }).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email Id already exits');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByRole('alert').getByText('Email Id already exits')).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in instead' }).click();
+  await page.waitForURL('**/login?source=zoho');
+});
+
+test('a call that gets no answer leaves everything to be sent again', async ({ page }) => {
+  const email = newEmail();
+  await page.route('**/api/signin', (route) => route.abort());
+  await signIn(page, email);
+  await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.unroute('**/api/signin');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
+});

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+// Code that does not come: the page stays, says so, and the same press works once the network is back.
+
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const wentWrong = (page: Page) => page.getByRole('alert').getByText('Oops! Something went wrong');
+const lose = (page: Page, files: string) => page.route(`**/assets/${files}`, (route) => route.abort());
+const find = (page: Page, files: string) => page.unroute(`**/assets/${files}`);
+
+async function dismissAlert(page: Page) {
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(wentWrong(page)).toBeHidden();
+}
+
+test('a public page that does not come says so and can be tried again', async ({ page }) => {
+  await lose(page, 'support-page*.js');
+  await page.goto('/support');
+  await expect(title(page, 'This page did not load')).toBeVisible();
+  await expect(wentWrong(page)).toBeVisible();
+  await expect(page).toHaveTitle('This page did not load · Portico');
+  await expectAccessible(page);
+  await find(page, 'support-page*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(title(page, 'How can we help?')).toBeVisible();
+});
+
+test('a page of the area that does not come leaves one where one is', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const link = page.getByRole('link', { name: 'My Apps' });
+  await lose(page, 'my-apps-page*');
+  await link.click();
+  await expect(wentWrong(page)).toBeVisible();
+  await expect(title(page, 'My Profile')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(`/${urlName}/myprofile`);
+
+  // Without a network nothing better is tried, and what is on the page is not lost.
+  await page.evaluate(() => Object.assign(globalThis, { here: true }));
+  await page.context().setOffline(true);
+  await dismissAlert(page);
+  await link.click();
+  await expect(wentWrong(page)).toBeVisible();
+  expect(await page.evaluate(() => 'here' in globalThis)).toBe(true);
+
+  await page.context().setOffline(false);
+  await find(page, 'my-apps-page*');
+  await link.click();
+  await expect(title(page, 'My Apps')).toBeVisible();
+  expect(await page.evaluate(() => 'here' in globalThis)).toBe(true);
+  const tile = page.getByRole('listitem').filter({ hasText: 'E-signature' }).locator('> *');
+  await expect(tile, 'its style sheet came, too').toHaveCSS('border-radius', '14px');
+});
+
+test('where only a full load helps, the second press is one', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const link = page.getByRole('link', { name: 'My Apps' });
+  // As after an update, or in a browser that holds on to a failed import: the server is there, the file is not.
+  await lose(page, 'my-apps-page*.js');
+  await link.click();
+  await expect(wentWrong(page)).toBeVisible();
+  await page.evaluate(() => Object.assign(globalThis, { here: true }));
+  await link.click();
+  await page.waitForURL(`**/${urlName}/myapps`);
+  await expect(title(page, 'We could not load this page')).toBeVisible();
+  expect(await page.evaluate(() => 'here' in globalThis)).toBe(false);
+  await find(page, 'my-apps-page*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(title(page, 'My Apps')).toBeVisible();
+});
+
+test('the account menu without a network', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const button = page.getByRole('button', { name: /^Account menu of/ });
+  await expect(button).toBeVisible();
+  await page.context().setOffline(true);
+  await button.click();
+  await expect(wentWrong(page)).toBeVisible();
+  await dismissAlert(page);
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(wentWrong(page)).toBeVisible();
+
+  await page.context().setOffline(false);
+  await button.click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Add Organization' }).click();
+  await expect(page.getByRole('dialog', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('a popup whose style sheet was lost is not shown without it', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const add = async () => {
+    await page.getByRole('button', { name: /^Account menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Add Organization' }).click();
+  };
+  await lose(page, 'dialog*.css');
+  await add();
+  await expect(wentWrong(page)).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await find(page, 'dialog*.css');
+  await add();
+  const dialog = page.getByRole('dialog', { name: 'Here you go!' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toHaveCSS('border-radius', '16px');
+});
+
+test('a list that did not come is asked for again by the field', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await lose(page, 'combobox*.js');
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByLabel('Country').click();
+  await expect(wentWrong(page)).toBeVisible();
+  await find(page, 'combobox*.js');
+  await page.getByLabel('Country').click();
+  await expect(page.getByRole('option', { name: 'Sweden' })).toBeVisible();
+});
+
+test('the second step of signing in, too', async ({ page, withTwoStep }) => {
+  const { email } = await withTwoStep();
+  await lose(page, 'code-form*.js');
+  await page.goto('/login');
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('sturdy arch 42');
+    await page.keyboard.press('Enter');
+  };
+  await signIn();
+  await expect(wentWrong(page)).toBeVisible();
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await find(page, 'code-form*.js');
+  await signIn();
+  await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
+});
+
+for (const { path, script, after } of [
+  { path: '/login', script: 'public-*.js', after: 'Welcome back' },
+  { path: '/somewhere', script: 'area-*.js', after: 'Welcome back' },
+])
+  test(`${path} says so when its script never comes`, async ({ page }) => {
+    await lose(page, script);
+    await page.goto(path);
+    const words = page.getByText('This page has not finished loading.');
+    await expect(words).toBeHidden();
+    // The words wait for eight seconds; nobody needs to.
+    await page.evaluate(() => document.getAnimations().map((one) => one.effect?.updateTiming({ delay: 0 })));
+    await expect(words).toBeVisible();
+    await find(page, script);
+    await page.getByRole('link', { name: 'Load it again' }).click();
+    await expect(title(page, after)).toBeVisible();
+    await expect(words).toHaveCount(0);
+  });

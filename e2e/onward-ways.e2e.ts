@@ -1,0 +1,192 @@
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import { loginWith, onboard, openSignIn, signOut, test, typeCredentials } from './onward-fixtures.ts';
+
+// Where signing in leads on to (specification section 4): windows that close, follow-ups, the test page, closeTab.
+
+test.describe('source', () => {
+  test('monday closes the window it opened, after signing in', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { email } = await foundOrganization();
+    await signOut(page);
+    await page.goto(`${signature.url}/#monday`);
+    const popup = await openSignIn(page);
+    await expect(popup.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    const closed = popup.waitForEvent('close');
+    await typeCredentials(popup, email);
+    await closed;
+  });
+
+  for (const source of ['pipedrive', 'zoho'])
+    test(`${source} closes it at once when somebody is signed in already`, async ({
+      page,
+      signature,
+      foundOrganization,
+    }) => {
+      await foundOrganization();
+      await page.goto(`${signature.url}/#${source}`);
+      const popup = await openSignIn(page);
+      if (!popup.isClosed()) await popup.waitForEvent('close');
+    });
+
+  test('where the browser does not let it close, the person is asked to', async ({
+    page,
+    signUpConfirmed,
+  }) => {
+    const { email } = await signUpConfirmed();
+    await signOut(page);
+    await page.goto('/');
+    await page.goto(loginWith({ source: 'zoho' }));
+    await typeCredentials(page, email);
+    await page.waitForURL('**/closetab');
+    await expect(page.getByRole('heading', { name: 'You can close this tab' })).toBeVisible();
+    await page.getByRole('button', { name: 'Close this tab' }).click();
+    await expect(page.getByText('Your browser lets only you close this tab.')).toBeVisible();
+  });
+
+  test('any other closes nothing', async ({ page, foundOrganization }) => {
+    const { urlName } = await foundOrganization();
+    await page.goto(loginWith({ source: 'Monday' }));
+    await page.waitForURL(`**/${urlName}/myprofile`);
+  });
+});
+
+test.describe('next and base', () => {
+  test('1 asks the account server where to go', async ({ page, signature, foundOrganization }) => {
+    const { email, urlName } = await foundOrganization();
+    await signOut(page);
+    await page.goto(loginWith({ next: 'sign', base: '1', action: 'sdk' }));
+    await typeCredentials(page, email);
+    await page.waitForURL(`${signature.url}/#/${urlName}`);
+    await page.goto(`${signature.portalUrl}${loginWith({ next: 'myapps', base: '1' })}`);
+    await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
+  });
+
+  test('2 asks the signature server, as the visitor that it knows', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { urlName } = await foundOrganization();
+    await page.goto(signature.url);
+    signature.answers.set('followups/7', {
+      success: true,
+      response: { url: `${signature.url}/documents/7` },
+    });
+    signature.answers.set('followups/8', { url: `/${urlName}/myapps` });
+    await page.goto(`${signature.portalUrl}${loginWith({ next: 'followups/7', base: '2' })}`);
+    await page.waitForURL(`${signature.url}/documents/7`);
+    expect(signature.asked.at(-1)).toMatchObject({
+      method: 'GET',
+      cookie: expect.stringContaining('signature=visitor'),
+    });
+    await page.goto(`${signature.portalUrl}${loginWith({ next: '/followups/8', base: '2' })}`);
+    await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
+  });
+
+  test('a returned address that is not on the list is ignored', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { urlName } = await foundOrganization();
+    const evil = [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      'followups/7',
+      7,
+    ];
+    for (const url of evil) {
+      signature.answers.set('followups/evil', { url });
+      await page.route('**/api/next/evil', (route) =>
+        route.fulfill({ json: { success: true, response: { url } } }),
+      );
+      for (const way of [
+        { next: 'followups/evil', base: '2' },
+        { next: 'evil', base: '1' },
+      ]) {
+        await page.goto(loginWith(way));
+        await page.waitForURL(`**/${urlName}/myprofile`);
+      }
+    }
+  });
+
+  test('what is no plain path of theirs is never asked for', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { urlName } = await foundOrganization();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (
+        /\/api\/next\/|evil|followups|admin/.test(new URL(request.url()).href) &&
+        request.resourceType() === 'fetch'
+      )
+        calls.push(request.url());
+    });
+    const before = signature.asked.length;
+    for (const next of [
+      '../admin',
+      'followups/../admin',
+      '//evil.example',
+      'https://evil.example',
+      '%2e%2e/admin',
+      'followups%2f7',
+    ])
+      for (const where of ['1', '2']) {
+        await page.goto(loginWith({ next, base: where }));
+        await page.waitForURL(`**/${urlName}/myprofile`);
+      }
+    for (const where of ['0', '3', signature.url, '']) {
+      await page.goto(loginWith({ next: 'followups/7', base: where }));
+      await page.waitForURL(`**/${urlName}/myprofile`);
+    }
+    expect([calls, signature.asked.slice(before)]).toEqual([[], []]);
+  });
+
+  test('a follow-up that is not there leads to the account', async ({ page, foundOrganization }) => {
+    const { urlName } = await foundOrganization();
+    for (const where of ['1', '2']) {
+      await page.goto(loginWith({ next: 'followups/none', base: where }));
+      await page.waitForURL(`**/${urlName}/myprofile`);
+    }
+  });
+});
+
+test('action sdk leads to the test page for signing', async ({ page, signature, foundOrganization }) => {
+  const { email } = await foundOrganization();
+  await signOut(page);
+  await page.goto(loginWith({ action: 'sdk', redirect_url: 'https://evil.example/' }));
+  await typeCredentials(page, email);
+  await page.waitForURL(`${signature.url}/#/sdk/test`);
+});
+
+test('closeTab leads from signing up through onboarding to the page that asks to close the tab', async ({
+  page,
+  signature,
+}) => {
+  await page.goto(`/signup?closeTab=true&redirect_url=${encodeURIComponent(signature.url)}`);
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create my free account' }).click();
+  await page.waitForURL('**/onboarding?action=no_org&closeTab=true*');
+  await onboard(page, 'Closing Traders');
+  await page.waitForURL('**/closetab');
+});
+
+test('who must onboard first closes the window after it', async ({ page, signature }) => {
+  await page.goto(`${signature.url}/#monday`);
+  const popup = await openSignIn(page);
+  await popup.getByRole('link', { name: 'Create a free account' }).click();
+  await popup.getByLabel('Email').fill(newEmail());
+  await popup.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await popup.getByRole('button', { name: 'Create my free account' }).click();
+  const closed = popup.waitForEvent('close');
+  await onboard(popup, 'Monday Traders');
+  await closed;
+});

@@ -1,0 +1,169 @@
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import { greeting, loginWith, onboard, signOut, test, typeCredentials } from './onward-fixtures.ts';
+
+// Where signing in leads on to (specification section 4): redirect_url, which wins over all others.
+
+test.describe('redirect_url', () => {
+  test('leads to the application with a code that tells it who came, once', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { email, urlName } = await foundOrganization();
+    await signOut(page);
+    await page.goto(`${signature.url}/`);
+    const address = `${signature.url}/documents/7?view=all`;
+    await page.goto(
+      loginWith({ redirect_url: address, source: 'zoho', next: 'myapps', base: '1', redirectpath: '/x' }),
+    );
+    await typeCredentials(page, email);
+    await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
+    expect(page.url()).toMatch(new RegExp(`^${signature.url}/documents/7\\?view=all&code=[\\w-]{43}$`));
+    await page.reload();
+    await expect(greeting(page, 'Refused: digest_invalid')).toBeVisible();
+    // The login page would only lead here again.
+    await page.goBack();
+    await page.waitForURL(`${signature.url}/`);
+  });
+
+  test('waits for the second step', async ({ page, portal, signature, withTwoStep }) => {
+    const { email } = await withTwoStep();
+    await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
+    await typeCredentials(page, email);
+    await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
+    await page.keyboard.type(await portal.mailedCode(email));
+    await expect(greeting(page, `${email} of no organization`)).toBeVisible();
+  });
+
+  for (const path of ['/login', '/signup'])
+    test(`leads on from ${path} whoever is signed in already`, async ({
+      page,
+      signature,
+      foundOrganization,
+    }) => {
+      const { email, urlName } = await foundOrganization();
+      await page.goto(`${path}?redirect_url=${encodeURIComponent(`${signature.url}/documents`)}`);
+      await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
+    });
+
+  test('outlasts signing up and onboarding', async ({ page, signature }) => {
+    const email = newEmail();
+    await page.goto(loginWith({ redirect_url: `${signature.url}/start` }));
+    await page.getByRole('link', { name: 'Create a free account' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create my free account' }).click();
+    await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      action: 'no_org',
+      redirect_url: `${signature.url}/start`,
+    });
+    await onboard(page, 'Onward Traders');
+    await expect(
+      page.getByRole('heading', { name: new RegExp(`^${email} of onward-traders`) }),
+    ).toBeVisible();
+  });
+
+  test('outlasts a forgotten password, whose link opens in another tab', async ({
+    page,
+    context,
+    portal,
+    signature,
+    signUpConfirmed,
+  }) => {
+    const { email } = await signUpConfirmed();
+    await signOut(page);
+    await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page.getByRole('link', { name: 'Return to login' })).toHaveAttribute(
+      'href',
+      /redirect_url=/,
+    );
+
+    const tab = await context.newPage();
+    const mail = await portal.mailed(email, 'Choose a new password');
+    await tab.goto(/https?:\/\/\S+/.exec(mail)?.[0] ?? '');
+    await tab.getByLabel('New password').fill('quiet lantern 77');
+    await tab.getByLabel('Repeat password').fill('quiet lantern 77');
+    await tab.getByRole('button', { name: 'Update password' }).click();
+    await tab.waitForURL('**/login?redirect_url=*');
+    await typeCredentials(tab, email, 'quiet lantern 77');
+    await expect(greeting(tab, `${email} of no organization`)).toBeVisible();
+  });
+
+  test('outlasts confirming the address', async ({ page, portal, signature, signUp }) => {
+    const { email } = await signUp();
+    await signOut(page);
+    await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
+    await typeCredentials(page, email);
+    await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();
+    await page.goto(await portal.mailedLink(email));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Confirm my address' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await typeCredentials(page, email);
+    await expect(greeting(page, `${email} of no organization`)).toBeVisible();
+  });
+
+  test('may name a page of ours, which gets no code', async ({ page, portal, foundOrganization }) => {
+    const { urlName } = await foundOrganization();
+    await page.goto(loginWith({ redirect_url: `${portal.url}/${urlName}/myapps` }));
+    await page.waitForURL(`${portal.url}/${urlName}/myapps`);
+  });
+
+  test('is ignored when it is not on the list, and the person lands', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { email, urlName } = await foundOrganization();
+    const left: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && !request.url().startsWith(signature.portalUrl))
+        left.push(request.url());
+    });
+    const host = new URL(signature.url).host;
+    for (const redirect_url of [
+      'https://evil.example/',
+      '//evil.example',
+      `//${host}`,
+      `/\\${host}`,
+      host,
+      'javascript:alert(document.domain)',
+      `javascript://${host}/%0aalert(1)`,
+      'data:text/html,<script>alert(1)</script>',
+      `http://${host}@evil.example/`,
+      `http://user:pass@${host}/`,
+      `http://evil.example\\@${host}/`,
+      `http:\\\\${host}/`,
+      `https://${host}/`,
+      'http://localhost:1/',
+      `http://localhost.evil.example/`,
+      `http://127.0.0.1:${new URL(signature.url).port}/`,
+      `http://${host}/\u0000`,
+      `\thttp://${host}/`,
+      '',
+    ]) {
+      await page.goto(loginWith({ redirect_url }));
+      await page.waitForURL(`**/${urlName}/myprofile`);
+    }
+    await signOut(page);
+    await page.goto(loginWith({ redirect_url: 'https://evil.example/', redirectpath: `/${urlName}/myapps` }));
+    await typeCredentials(page, email);
+    await page.waitForURL(`**/${urlName}/myapps`);
+    expect(left).toEqual([]);
+  });
+});
+
+test('where the code for going on does not load, the person still lands', async ({
+  page,
+  signature,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.route('**/assets/way-out-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto(loginWith({ redirect_url: signature.url }));
+  await page.waitForURL(`**/${urlName}/myprofile`);
+});

@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD, test } from './fixtures.ts';
+
+// What stands around the pages of the area, and where.
+
+const topOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+
+for (const { width, height } of [
+  { width: 1360, height: 900 },
+  { width: 390, height: 844 },
+])
+  test(`at ${width} px nothing jumps when the area opens, and no alert lies on the banner`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    // As long as addresses are: the banner's height is that of its words.
+    const emailId = `m${width}${Date.now().toString(36)}@example.com`;
+    await page.request.post('/api/signup', { data: { emailId, password: PASSWORD, timezone: '' } });
+    for (const title of ['Here you go!', 'My Profile']) {
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      const opened = await topOf(page, 'main h1');
+      await page.route('**/api/init*', () => new Promise(() => {}));
+      await page.goto('/');
+      await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
+      expect(Math.abs((await topOf(page, '[class*="titleLoading"]')) - opened)).toBeLessThanOrEqual(2);
+      await page.unroute('**/api/init*');
+      await page.request.post('/api/orgs', { data: { first_name: 'Maya', country_name: 'Sweden' } });
+    }
+
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
+    const alert = page.getByRole('alert').getByText('Please confirm your email address first.');
+    await expect(alert).toBeVisible();
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await expect(page.getByText('We sent a new link to')).toBeVisible();
+    await expect(alert).toBeVisible();
+  });
+
+test('an application is as far on the home page as on My Apps', async ({ page, foundOrganization }) => {
+  await page.goto('/');
+  const states = () => page.getByRole('listitem').getByText(/^(Available|Not available yet|Upcoming)$/);
+  await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myapps`);
+  await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
+});

@@ -1,0 +1,187 @@
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  PASSWORD,
+  refuseOnce,
+  signIn,
+  tabTo,
+} from './fixtures.ts';
+import {
+  blockPopups,
+  button,
+  code,
+  facebookFounder,
+  home,
+  linkFacebook,
+  pressFor,
+  signOut,
+  somebody,
+  test,
+  waitsAtFacebook,
+} from './social.ts';
+
+// What a social sign-in comes to: a second step, a no, words why not, and a mark for the next time.
+
+for (const blocked of [false, true])
+  test(`the second step is on the page itself, ${blocked ? 'where windows are blocked, too' : 'once the window is closed'}`, async ({
+    page,
+    context,
+    portal,
+    signUpConfirmed,
+    providers: { facebook },
+  }) => {
+    const { email } = await signUpConfirmed();
+    await linkFacebook(page, facebook);
+    await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+    await signOut(page);
+    if (blocked) await blockPopups(page);
+    await page.goto('/signup?redirectpath=%2Fonboarding%3Faction%3Dno_org%26redirect_url%3Dx');
+    await button(page, 'Facebook').click();
+    await expect(page.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
+    expect(context.pages()).toHaveLength(1);
+    await expect(code(page)).toBeFocused();
+    await page.keyboard.type(await portal.mailedCode(email));
+    await page.waitForURL('**/onboarding?action=no_org&redirect_url=x');
+  });
+
+test('back from the second step, closing a window does not ask for its code again', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  await page.goto('/login?redirectpath=%2Fnorthwind&contact=m•••@northwind.example');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await waitsAtFacebook(context, facebook);
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  await Promise.all([page.waitForEvent('load'), popup.close()]);
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  expect(page.url()).toMatch(/\/login\?redirectpath=%2Fnorthwind$/);
+});
+
+test('a locked account is told so in the window, and led to the support page', async ({
+  page,
+  portal,
+  signUpConfirmed,
+  providers: { facebook },
+}) => {
+  const { email } = await signUpConfirmed();
+  await linkFacebook(page, facebook);
+  await page.request.put('/api/mfa', { data: { mfa_enabled: 1 } });
+  await signOut(page);
+  for (const round of [1, 2]) {
+    await page.request.post('/api/signin', { data: { email_id: email, password: PASSWORD, timezone: '' } });
+    const otp = (await portal.mailedCode(email, round)) === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < 5; tries += 1)
+      await page.request.post('/api/verifyotp', {
+        data: { contact: 'm•••@northwind.example', otp, timezone: '' },
+      });
+  }
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup.getByText('Your account is locked for a while.')).toBeVisible();
+  await Promise.all([
+    popup.waitForEvent('close'),
+    popup.getByRole('link', { name: 'What you can do' }).click(),
+  ]);
+  await page.waitForURL('**/support?reason=restricted&until=*');
+});
+
+test('who said no there reads so in the window, in every look, and is back at the form', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  await context.route(`${facebook.url}/dialog*`, (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const query = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' }).toString();
+    return route.fulfill({ status: 302, headers: { location: `${asked.get('redirect_uri')}?${query}` } });
+  });
+  await page.goto('/signup');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup.getByRole('heading', { level: 1, name: 'That did not work' })).toBeVisible();
+  await expect(popup.getByText('You did not go on with Facebook, so nothing was changed.')).toBeVisible();
+  await expect(popup).toHaveTitle('That did not work · Portico');
+  await inEveryLook(popup, async () => {
+    await expectNoSideScroll(popup);
+    await expectAccessible(popup);
+  });
+  await tabTo(popup, 'Back to sign in');
+  // The window is gone before the key comes up.
+  await Promise.all([page.waitForEvent('load'), popup.keyboard.down('Enter')]);
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a refusal is told on the page, and no window stays', async ({ page, context }) => {
+  await page.goto('/login');
+  const details = 'Too many tries. Please wait a moment.';
+  const error = { code: 'too_many_requests', details };
+  await refuseOnce(page, '/api/auth?*', 429, error, { 'retry-after': '120' });
+  await button(page, 'Facebook').click();
+  await expect(page.getByRole('alert').getByText(`${details} You can try again in 2 minutes.`)).toBeVisible();
+  await expect.poll(() => context.pages().length).toBe(1);
+
+  await page.route('**/api/auth?*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await button(page, 'Google').click();
+  await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
+  await expect.poll(() => context.pages().length).toBe(1);
+});
+
+test('the page says so when the rest of it can’t be loaded', async ({ page, context }) => {
+  await page.route('**/social-popup-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/login');
+  await button(page, 'Facebook').click();
+  await expect(page.getByRole('alert').getByText('Oops! Something went wrong')).toBeVisible();
+  await expect.poll(() => context.pages().length).toBe(1);
+  await expect(button(page, 'Facebook')).toBeEnabled();
+});
+
+test('by keyboard alone, there and back', async ({ page, context, providers: { facebook } }) => {
+  facebook.person = somebody();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  await tabTo(page, 'Google');
+  await page.keyboard.press('Shift+Tab');
+  await expect(button(page, 'Facebook')).toBeFocused();
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+  await expect(popup).toHaveTitle('Facebook');
+  await tabTo(popup, 'Continue as Ida');
+  await popup.keyboard.press('Enter');
+  await expect(home(page)).toBeVisible();
+});
+
+test('the way used last is marked, past signing out, and nothing moves for it', async ({
+  page,
+  signUpConfirmed,
+  providers: { facebook },
+}) => {
+  const marked = (name: string) => page.getByRole('button', { name: `${name} Last used` });
+  await page.goto('/login');
+  await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(0);
+  const places = () =>
+    page.evaluate(() => [...document.querySelectorAll('button')].map((one) => one.getBoundingClientRect()));
+  const before = await places();
+
+  await facebookFounder(page, facebook);
+  await page.goto('/login');
+  await expect(marked('Facebook')).toBeVisible();
+  expect(await places()).toEqual(before);
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+  const { email } = await signUpConfirmed();
+  await signOut(page);
+  await signIn(page, email);
+  await expect(home(page)).toBeVisible();
+  await signOut(page);
+  await page.goto('/login');
+  await expect(marked('Continue')).toBeVisible();
+  await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(1);
+  await page.goto('/signup');
+  await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(0);
+});

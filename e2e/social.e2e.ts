@@ -1,0 +1,166 @@
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import {
+  blockPopups,
+  button,
+  code,
+  facebookFounder,
+  goOnAtFacebook,
+  home,
+  pressFor,
+  signOut,
+  somebody,
+  test,
+  waitsAtFacebook,
+} from './social.ts';
+
+// Signing in with an account elsewhere: the window it happens in, and the page that waits for it.
+
+test('Facebook opens in a window of 600 by 700, and the page goes on once it is closed', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  facebook.person = somebody();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 700]);
+  expect(page.url()).toMatch(/\/login$/);
+  await Promise.all([popup.waitForEvent('close'), goOnAtFacebook(popup)]);
+  await expect(home(page)).toBeVisible();
+});
+
+test('so does Google, from the sign-up page too', async ({ page, providers: { google } }) => {
+  const email = newEmail('maya');
+  google.person = { sub: email, email, email_verified: true, given_name: 'Maya', family_name: 'Lind' };
+  for (const path of ['/signup', '/login']) {
+    await page.goto(path);
+    const popup = await pressFor(page, 'Google');
+    await popup.waitForEvent('close');
+    await expect(home(page)).toBeVisible();
+    await signOut(page);
+  }
+});
+
+test('what the page was asked for is there after the window', async ({ page, providers: { facebook } }) => {
+  const asked = await facebookFounder(page, facebook);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await pressFor(page, 'Facebook');
+  await page.waitForURL(`**${asked}`);
+});
+
+test('closing the window is no error, and what was typed stays', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  for (const path of ['/login', '/signup']) {
+    const email = newEmail();
+    await waitsAtFacebook(context, facebook);
+    await page.goto(`${path}?redirectpath=%2Fnorthwind`);
+    await page.getByLabel('Email').fill(email);
+    const popup = await pressFor(page, 'Facebook');
+    await expect(popup).toHaveTitle('Facebook');
+    await Promise.all([page.waitForEvent('load'), popup.close()]);
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(page.url()).toContain(`${path}?redirectpath=%2Fnorthwind`);
+    await expect(button(page, 'Facebook')).toBeEnabled();
+  }
+});
+
+test('one window at a time: a second press brings it to the front', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  await waitsAtFacebook(context, facebook);
+  // Whether a window is in front is not to be seen from outside.
+  await page.addInitScript(() => {
+    const open = window.open.bind(window);
+    const focus = () => document.body.append('(to the front)');
+    const noted = (popup: object, name: string) => (name === 'focus' ? focus : Reflect.get(popup, name));
+    window.open = (...given) => {
+      const popup = open(...given);
+      return popup && (new Proxy({}, { get: (_, name: string) => noted(popup, name) }) as Window);
+    };
+  });
+  let asked = 0;
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/auth?*', async (route) => {
+    asked += 1;
+    await answered.promise;
+    await route.continue();
+  });
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await button(page, 'Google').click();
+  await expect(page.getByText('(to the front)')).toHaveCount(1);
+  answered.resolve();
+  await expect(popup).toHaveTitle('Facebook');
+  await button(page, 'Facebook').click();
+  await expect(page.getByText('(to the front)(to the front)')).toBeVisible();
+  expect([asked, context.pages().length]).toEqual([1, 2]);
+});
+
+test('a window that is not needed any more closes itself', async ({
+  page,
+  context,
+  withTwoStep,
+  providers: { facebook },
+}) => {
+  const { email } = await withTwoStep();
+  await waitsAtFacebook(context, facebook);
+  await page.goto('/login');
+  const popup = await pressFor(page, 'Facebook');
+  await expect(popup).toHaveTitle('Facebook');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await Promise.all([popup.waitForEvent('close'), page.keyboard.press('Enter')]);
+  await expect(code(page)).toBeFocused();
+});
+
+test('who was signed in by another tab meanwhile is led on, and nothing is linked', async ({
+  page,
+  signUp,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await signUp();
+  const popup = await pressFor(page, 'Facebook');
+  await expect(home(page)).toBeVisible();
+  expect(popup.isClosed()).toBe(true);
+  expect(asked).not.toContain('/api/auth');
+});
+
+test('where windows are blocked, the page itself goes there and comes back to what was asked for', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  const asked = await facebookFounder(page, facebook);
+  await blockPopups(page);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await button(page, 'Facebook').click();
+  await page.waitForURL(`**${asked}`);
+  expect(context.pages()).toHaveLength(1);
+});
+
+test('a provider that hides its window from ours does no harm: the way in ends there', async ({
+  page,
+  context,
+  providers: { facebook },
+}) => {
+  const asked = await facebookFounder(page, facebook);
+  await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
+  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  const popup = await pressFor(page, 'Facebook');
+  // To the page it looks closed.
+  await page.waitForEvent('load');
+  await expect(button(page, 'Facebook')).toBeEnabled();
+  await goOnAtFacebook(popup);
+  await popup.waitForURL(`**${asked}`);
+});

@@ -1,0 +1,98 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { freePort } from '#server/testing/ports.ts';
+import {
+  socialEnvironment,
+  startFacebook,
+  startGoogle,
+  type TestProvider,
+} from '#server/testing/providers.ts';
+import { test as base, expect, newEmail } from './fixtures.ts';
+import { Portal } from './portal.ts';
+
+type Providers = { readonly google: TestProvider; readonly facebook: TestProvider };
+
+/** Tests with a real OpenID Provider in Google's place, and one that speaks OAuth and no more in Facebook's. */
+export const test = base.extend<object, { port: number; providers: Providers }>({
+  port: [({ playwright: _ }, use) => freePort().then(use), { scope: 'worker' }],
+  providers: [
+    async ({ port }, use) => {
+      const google = await startGoogle(`http://localhost:${port}/api/auth/callback/google`);
+      const facebook = await startFacebook();
+      await use({ google, facebook });
+      await google.close();
+      await facebook.close();
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ port, providers: { google, facebook } }, use) => {
+      const around = socialEnvironment(google.url, facebook.url);
+      const portal = await Portal.start({ PORT: String(port), RATE_LIMIT_FACTOR: '1000', ...around });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+let people = 0;
+export const somebody = () => ({
+  id: `${process.pid}-${(people += 1)}`,
+  first_name: 'Ida',
+  last_name: 'Berg',
+});
+
+export const button = (page: Page, name: 'Facebook' | 'Google') => page.getByRole('button', { name });
+export const code = (page: Page) => page.getByRole('textbox', { name: '6-digit code' });
+export const home = (page: Page) => page.getByRole('heading', { name: 'Here you go!' });
+
+/** Lets Facebook's page wait for a click, as it does in life; `headers` are its own. */
+export const waitsAtFacebook = (context: BrowserContext, facebook: TestProvider, headers = {}) =>
+  context.route(
+    `${facebook.url}/dialog*`,
+    (route) => {
+      const link = `<a href="${route.request().url().replaceAll('&', '&amp;')}">Continue as Ida</a>`;
+      const body = `<!doctype html><html lang="en"><title>Facebook</title>${link}`;
+      return route.fulfill({ contentType: 'text/html', headers, body });
+    },
+    { times: 1 },
+  );
+export const goOnAtFacebook = (popup: Page) => popup.getByRole('link', { name: 'Continue as Ida' }).click();
+
+export const pressFor = async (page: Page, name: 'Facebook' | 'Google') => {
+  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, name).click()]);
+  return popup;
+};
+
+/** A browser that opens no windows. */
+export const blockPopups = (page: Page) => page.addInitScript(() => void (window.open = () => null));
+
+/** Goes to Facebook and back without a button, for tests that begin later in the story. */
+async function throughFacebook(page: Page) {
+  const answer = await page.request.get('/api/auth?state=2&channel_type=1');
+  const { response } = (await answer.json()) as { response: { auth_url: string } };
+  await page.goto(response.auth_url);
+}
+
+export const signOut = async (page: Page) =>
+  expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
+
+/** Somebody of Facebook with an organization here, signed out. */
+export async function facebookFounder(page: Page, facebook: TestProvider) {
+  facebook.person = somebody();
+  await throughFacebook(page);
+  await expect(home(page)).toBeVisible();
+  const answer = await page.request.post('/api/orgs', {
+    data: { first_name: 'Ida', country_name: 'Sweden', email_id: newEmail('ida') },
+  });
+  const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+  await signOut(page);
+  return `/${response.OrgUrlName}/myapps`;
+}
+
+/** Lets Facebook open the account of whoever is signed in. */
+export async function linkFacebook(page: Page, facebook: TestProvider) {
+  facebook.person = somebody();
+  await throughFacebook(page);
+  await expect(home(page)).toBeVisible();
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { confirmed, deactivate, founder, mailedDigest, type Person } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// What becomes of a person's memberships while their account waits to be erased, and once it is back.
+
+const SEATS = 3;
+const { invited, active, inactive, disabled } = MEMBER_STATUS;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ MAX_MEMBERS_PER_ORG: String(SEATS) });
+});
+afterAll(() => app.close());
+
+const memberships = () => app.deps.sql.selectFrom('memberships');
+
+/** Puts somebody into an organization, as its Super Admin for want of another role. */
+async function join(orgId: number, person: Person, status: MemberStatus) {
+  const sql = app.deps.sql;
+  const role = await sql
+    .selectFrom('roles')
+    .select('id')
+    .where('org_id', '=', orgId as OrgId)
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  await sql
+    .insertInto('memberships')
+    .values({
+      org_id: orgId as OrgId,
+      user_id: person.id as UserId,
+      role_id: role.id,
+      status,
+      first_name: 'Noor',
+      created_at: app.clock.now(),
+      invited_by: null,
+      invitation_expires_at: null,
+    })
+    .execute();
+}
+
+const setStatus = (orgId: number, person: Person, status: MemberStatus) =>
+  app.deps.sql
+    .updateTable('memberships')
+    .set({ status })
+    .where('org_id', '=', orgId as OrgId)
+    .where('user_id', '=', person.id as UserId)
+    .execute();
+
+const statusOf = async (orgId: number, person: Person) =>
+  (
+    await memberships()
+      .select('status')
+      .where('org_id', '=', orgId as OrgId)
+      .where('user_id', '=', person.id as UserId)
+      .executeTakeFirstOrThrow()
+  ).status;
+
+const restore = (digest: string) => app.visitor().post('/api/restoreaccount', { digest });
+async function restored(person: Person) {
+  responseOf(await restore(await mailedDigest(app, person.email)));
+}
+
+test.each([
+  ['Active', active, inactive],
+  ['Invited', invited, invited],
+  ['Inactive', inactive, inactive],
+  ['Disabled', disabled, disabled],
+] as const)('%s becomes %d → %d and comes back as it was', async (_name, before, meanwhile) => {
+  const { orgId } = await founder(app);
+  const person = await confirmed(app);
+  await join(orgId, person, before);
+  await deactivate(app, person);
+  expect(await statusOf(orgId, person)).toBe(meanwhile);
+  await restored(person);
+  expect(await statusOf(orgId, person)).toBe(before);
+});
+
+test('is back in every organization, and in the default one by default', async () => {
+  const person = await founder(app, 'Northwind Traders');
+  const other = await founder(app, 'Southwind');
+  await join(other.orgId, person, active);
+  await deactivate(app, person);
+  await restored(person);
+  const visitor = app.visitor();
+  responseOf(
+    await visitor.post('/api/signin', { email_id: person.email, password: 'sturdy arch 42', timezone: '' }),
+  );
+  const mine = responseOf<{ Id: number; isDefault: number }[]>(await visitor.get('/api/orgs'));
+  expect(mine.map(({ Id, isDefault }) => [Id, isDefault])).toEqual([
+    [person.orgId, 1],
+    [other.orgId, 0],
+  ]);
+});
+
+test('stays Inactive where no seat is free, and comes back where one is', async () => {
+  const [full, roomy] = [await founder(app), await founder(app)];
+  const person = await confirmed(app);
+  for (const { orgId } of [full, roomy]) await join(orgId, person, active);
+  await deactivate(app, person);
+  // Whoever is invited or blocked holds a seat, whoever pauses holds none.
+  await join(full.orgId, await confirmed(app), invited);
+  await join(full.orgId, await confirmed(app), disabled);
+  for (const { orgId } of [full, roomy]) await join(orgId, await confirmed(app), inactive);
+  await restored(person);
+  expect(await statusOf(full.orgId, person)).toBe(inactive);
+  expect(await statusOf(roomy.orgId, person)).toBe(active);
+});
+
+test('of two who come back at once for one seat one gets it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { orgId } = await founder(app);
+    const people = [await confirmed(app), await confirmed(app)];
+    await Promise.all(people.map((person) => join(orgId, person, active)));
+    const digests = [];
+    for (const person of people) {
+      await deactivate(app, person);
+      digests.push(await mailedDigest(app, person.email));
+    }
+    await join(orgId, await confirmed(app), active);
+    for (const answer of await Promise.all(digests.map(restore))) responseOf(answer);
+    const statuses = await Promise.all(people.map((person) => statusOf(orgId, person)));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([active, inactive]);
+  }
+});
+
+test.each([
+  ['closed', disabled],
+  ['opened', active],
+] as const)('what an admin has %s meanwhile stays so', async (_what, status) => {
+  const { orgId } = await founder(app);
+  const person = await confirmed(app);
+  await join(orgId, person, active);
+  await deactivate(app, person);
+  await setStatus(orgId, person, status);
+  await restored(person);
+  expect(await statusOf(orgId, person)).toBe(status);
+});
+
+test('a pause of an earlier deletion is none of a later one’s', async () => {
+  const { orgId } = await founder(app);
+  const person = await confirmed(app);
+  await join(orgId, person, active);
+  await deactivate(app, person);
+  for (const other of [await confirmed(app), await confirmed(app)]) await join(orgId, other, invited);
+  await restored(person);
+  expect(await statusOf(orgId, person)).toBe(inactive);
+  await app.deps.sql
+    .deleteFrom('memberships')
+    .where('org_id', '=', orgId as OrgId)
+    .where('status', '=', invited)
+    .execute();
+  app.clock.forward(1000);
+  await deactivate(app, person);
+  await restored(person);
+  expect(await statusOf(orgId, person)).toBe(inactive);
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import {
+  confirmed,
+  deactivate,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  type Person,
+  signedUp,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (email: string, visitor: Visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+const restore = (digest: string) => app.visitor().post('/api/restoreaccount', { digest });
+const resend = (email: string) => app.visitor().post('/api/restoreaccount/resend', { email_id: email });
+const subjects = async (email: string) => (await app.mails(email)).map((mail) => mail.subject);
+
+async function deactivated(): Promise<Person & { digest: string; until: Date }> {
+  const person = await confirmed(app);
+  const until = await deactivate(app, person);
+  return { ...person, until, digest: await mailedDigest(app, person.email) };
+}
+
+const activityOf = ({ id }: Person) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['org_id', 'module', 'action', 'information'])
+    .where('user_id', '=', id as never)
+    .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
+    .orderBy('id')
+    .execute();
+
+describe('a scheduled deletion', () => {
+  test('mails the way back and closes every way in for 60 days', async () => {
+    const person = await confirmed(app);
+    const browser = app.visitor();
+    responseOf(await signIn(person.email, browser));
+    const until = await deactivate(app, person);
+    expect(until.getTime() - app.clock.now().getTime()).toBe(60 * DAY_MS);
+    for (const visitor of [person.visitor, browser]) {
+      expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
+      expect(responseOf(await visitor.get('/api/ustat'))).toBeNull();
+    }
+    const answer = await signIn(person.email, browser);
+    expect([answer.status, answer.body.error]).toEqual([
+      403,
+      {
+        code: 'account_is_disable',
+        details: 'This account is disabled.',
+        reason: 'deactivated',
+        until: until.toISOString(),
+      },
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const mail = (await app.mails(person.email)).at(-1);
+    expect(mail?.subject).toBe('Your account is deactivated');
+    expect(mail?.text).toContain(`${app.url}/restoreaccount?digest=`);
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'Europe/Stockholm' });
+    expect(mail?.text).toContain(`On ${day.format(until)} it is erased for good.`);
+  });
+
+  test('voids the links and codes that were on their way, and forgets the browsers', async () => {
+    const person = await confirmed(app);
+    responseOf(await signIn(person.email));
+    responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    const half = app.visitor();
+    expect(responseOf(await signIn(person.email, half))).toMatchObject({ mfa_enabled: 1 });
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+    const reset = await mailedDigest(app, person.email);
+    await deactivate(app, person);
+    const choice = { digest: reset, password: 'fresh arch 77', timezone: '' };
+    expect((await app.visitor().put('/api/resetpassword', choice)).code).toBe('digest_invalid');
+    expect((await half.post('/api/otp', {})).code).toBe('otp_expired');
+    const devices = app.deps.sql.selectFrom('known_devices').select('user_id');
+    expect(await devices.where('user_id', '=', person.id as never).execute()).toEqual([]);
+  });
+
+  test('asked for twice stays as it is', async () => {
+    const person = await deactivated();
+    app.clock.forward(DAY_MS);
+    expect(await deactivate(app, person)).toEqual(person.until);
+    expect(
+      (await subjects(person.email)).filter((name) => name === 'Your account is deactivated'),
+    ).toHaveLength(1);
+    expect(await activityOf(person)).toHaveLength(1);
+    responseOf(await restore(person.digest));
+  });
+
+  test('of somebody without an address mails nothing', async () => {
+    const person = await confirmed(app);
+    await app.deps.sql
+      .updateTable('users')
+      .set({ email: null })
+      .where('id', '=', person.id as never)
+      .execute();
+    const before = (await app.mails()).length;
+    await deactivate(app, person);
+    expect(await app.mails()).toHaveLength(before);
+  });
+
+  test('reaches a session that a sign-in half-way opened after it, and restoring ends that one', async () => {
+    const person = await confirmed(app);
+    const browser = app.visitor();
+    responseOf(await signIn(person.email, browser));
+    const row = await app.deps.sql
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', person.id as never)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    await deactivate(app, person);
+    const { id: _, ...session } = row;
+    await app.deps.sql.insertInto('sessions').values(session).execute();
+    expect((await browser.get('/api/user')).code).toBe('not_signed_in');
+    responseOf(await restore(await mailedDigest(app, person.email)));
+    expect((await browser.get('/api/user')).code).toBe('not_signed_in');
+  });
+
+  test('sends no other link until it is cancelled', async () => {
+    const person = await signedUp(app);
+    await deactivate(app, person);
+    const before = await subjects(person.email);
+    app.clock.forward(HOUR_MS);
+    responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: person.email }));
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+    expect(await subjects(person.email)).toEqual(before);
+  });
+});
+
+describe('POST /restoreaccount', () => {
+  test('cancels the deletion, signs nobody in, tells the owner and is logged', async () => {
+    const person = await deactivated();
+    const answer = await restore(person.digest);
+    expect(responseOf(answer)).toEqual({});
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect((await person.visitor.get('/api/user')).code).toBe('not_signed_in');
+    responseOf(await signIn(person.email));
+    expect(await subjects(person.email)).toContain('Your account is back');
+    const until = person.until.toISOString();
+    expect(await activityOf(person)).toEqual([
+      {
+        org_id: null,
+        module: MODULE.deleteAccount,
+        action: ACTION.delete,
+        information: { reason: [null, 'I am moving on'], due_at: [null, until] },
+      },
+      {
+        org_id: null,
+        module: MODULE.deleteAccount,
+        action: ACTION.change,
+        information: { due_at: [until, null] },
+      },
+    ]);
+  });
+
+  test.each([
+    ['after 59 days', 59 * DAY_MS, undefined],
+    ['a second before the 60 days end', 60 * DAY_MS - SECOND_MS, undefined],
+    ['after 60 days exactly', 60 * DAY_MS, 'digest_expired'],
+    ['after 61 days', 61 * DAY_MS, 'digest_expired'],
+  ] as const)('%s', async (_when, ms, code) => {
+    const person = await deactivated();
+    app.clock.forward(ms);
+    const answer = await restore(person.digest);
+    expect([answer.status, answer.code]).toEqual([code ? 410 : 200, code]);
+    expect((await signIn(person.email)).code).toBe(code && 'account_is_disable');
+  });
+
+  test('serves once, and the account stays as it is', async () => {
+    const person = await deactivated();
+    responseOf(await restore(person.digest));
+    expect((await restore(person.digest)).code).toBe('digest_invalid');
+    await deactivate(app, person);
+    expect((await restore(person.digest)).code).toBe('digest_invalid');
+    expect((await signIn(person.email)).code).toBe('account_is_disable');
+  });
+
+  test('takes no link of another purpose, and its own serves nowhere else', async () => {
+    const { digest } = await deactivated();
+    const other = await confirmed(app);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: other.email }));
+    const reset = await mailedDigest(app, other.email);
+    expect((await restore(reset)).code).toBe('digest_invalid');
+    const visitor = app.visitor();
+    const choice = { digest, password: 'fresh arch 77', timezone: '' };
+    for (const answer of [
+      await visitor.post('/api/verifyemail', { digest }),
+      await visitor.post('/api/notme', { digest }),
+      await visitor.put('/api/resetpassword', choice),
+      await visitor.post('/api/resetpassword', choice),
+    ])
+      expect([answer.status, answer.code]).toEqual([410, 'digest_invalid']);
+    responseOf(await restore(digest));
+  });
+
+  test.each(['', 'x', 'x'.repeat(129), null, [], undefined])('refuses the digest %j', async (digest) => {
+    const answer = await app.visitor().post('/api/restoreaccount', { digest });
+    expect(answer.code).toBe(digest === 'x' ? 'digest_invalid' : 'invalid_input');
+  });
+
+  test('is bound to the address it was mailed to', async () => {
+    const person = await deactivated();
+    await app.deps.sql
+      .updateTable('users')
+      .set({ email: newEmail('moved') })
+      .where('id', '=', person.id as never)
+      .execute();
+    expect((await restore(person.digest)).code).toBe('digest_invalid');
+  });
+
+  test('of two at once one restores, and one mail tells of it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const person = await deactivated();
+      const answers = await Promise.all([restore(person.digest), restore(person.digest)]);
+      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['digest_invalid', undefined]));
+      expect((await subjects(person.email)).filter((name) => name === 'Your account is back')).toHaveLength(
+        1,
+      );
+      expect(await activityOf(person)).toHaveLength(2);
+    }
+  });
+});
+
+describe('POST /restoreaccount/resend', () => {
+  test('mails a new link and voids the one before', async () => {
+    const person = await deactivated();
+    app.clock.forward(50 * DAY_MS);
+    expect(responseOf(await resend(person.email.toUpperCase()))).toEqual({});
+    const fresh = await mailedDigest(app, person.email);
+    expect((await restore(person.digest)).code).toBe('digest_invalid');
+    app.clock.forward(10 * DAY_MS - SECOND_MS);
+    responseOf(await restore(fresh));
+  });
+
+  test('answers alike for everybody else, and mails nothing', async () => {
+    const restored = await deactivated();
+    responseOf(await restore(restored.digest));
+    const late = await deactivated();
+    app.clock.forward(60 * DAY_MS);
+    const before = (await app.mails()).length;
+    const { email: active } = await confirmed(app);
+    const mails = (await app.mails()).length;
+    for (const email of [newEmail('nobody'), active, restored.email, late.email]) {
+      const answer = await resend(email);
+      expect([answer.status, answer.body]).toEqual([200, { success: true, response: {} }]);
+    }
+    expect(mails).toBeGreaterThan(before);
+    expect(await app.mails()).toHaveLength(mails);
+  });
+
+  test('mails three an hour at most and answers the same', async () => {
+    const { email } = await deactivated();
+    const before = (await subjects(email)).length;
+    for (let round = 0; round < 5; round += 1) {
+      expect(responseOf(await resend(email))).toEqual({});
+      await app.mails();
+    }
+    expect((await subjects(email)).length - before).toBe(3);
+    app.clock.forward(HOUR_MS);
+    responseOf(await resend(email));
+    expect((await subjects(email)).length - before).toBe(4);
+  });
+
+  test('refuses what is no address, and a network that asks on and on', async () => {
+    const answer = await resend('maya@localhost');
+    expect(answer.body.error?.fields).toHaveProperty('email_id');
+    responseOf(await resend(newEmail()));
+    const counts = app.deps.sql.updateTable('rate_limits').set({ count: 1000 });
+    await counts.where('key', 'like', 'restoreRequestsHour:%').execute();
+    const refused = await resend(newEmail());
+    expect([refused.status, refused.code]).toEqual([429, 'too_many_requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

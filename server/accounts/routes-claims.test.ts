@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import { everyRow } from '#server/testing/every-row.ts';
+import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { plantedInvitation } from '#server/testing/planted.ts';
+import { cookiesFrom, startPublicApp } from '#server/testing/public-app.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signUp = (emailId: string, password = PASSWORD, on = app) =>
+  on.visitor().post('/api/signup', { emailId, password, timezone: '' });
+const signIn = (email_id: string, password: string) =>
+  app.visitor().post('/api/signin', { email_id, password, timezone: '' });
+const but = { but: ['rate_limits'] };
+
+describe('signing up with an address that somebody has', () => {
+  test('changes nothing of somebody invited; only the mailbox proves who comes (A4)', async () => {
+    const { orgId } = await founder(app);
+    const { email, id } = await plantedInvitation(app, orgId);
+    const before = await everyRow(app.deps.sql, but);
+    const answer = await signUp(email);
+    expect([answer.status, answer.code, answer.headers.getSetCookie()]).toEqual([409, 'email_id_exist', []]);
+    expect(await everyRow(app.deps.sql, but)).toEqual(before);
+    expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
+
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+    const body = { digest: await mailedDigest(app, email), password: 'fresh arch 77', timezone: '' };
+    responseOf(await app.visitor().put('/api/resetpassword', body));
+    responseOf(await signIn(email, 'fresh arch 77'));
+    const member = await app.deps.sql
+      .selectFrom('memberships')
+      .select('status')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(member.status).toBe(MEMBER_STATUS.invited);
+  });
+
+  test('changes nothing of anybody else either, confirmed or not (A4)', async () => {
+    for (const { email } of [await confirmed(app), await signedUp(app)]) {
+      const before = await everyRow(app.deps.sql, but);
+      expect((await signUp(email, 'another arch 43')).code).toBe('email_id_exist');
+      expect(await everyRow(app.deps.sql, but)).toEqual(before);
+    }
+  });
+});
+
+test('the first proof of a mailbox leaves nothing of who signed up with it before (A5)', async () => {
+  const { email, visitor, id } = await signedUp(app);
+  const byLink = await mailedDigest(app, email);
+  const owner = app.visitor();
+  const { digest } = responseOf<{ digest: string }>(await owner.post('/api/verifyemail', { digest: byLink }));
+  const rows = await everyRow(app.deps.sql);
+  for (const table of ['passwords', 'sessions', 'challenges', 'known_devices', 'redirect_codes'])
+    expect([
+      table,
+      rows[table]?.filter((row) => row.includes(`,${id},`) || row.startsWith(`(${id},`)),
+    ]).toEqual([table, []]);
+  expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
+  expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
+  responseOf(await owner.post('/api/resetpassword', { digest, password: 'owner arch 77', timezone: '' }));
+  expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
+  responseOf(await signIn(email, 'owner arch 77'));
+});
+
+describe('an address that is not exactly one', () => {
+  const wrong = [
+    'a@b.example,c@d.example',
+    'a@b.example c@d.example',
+    'a@b.example\r\nBcc: c@d.example',
+    '"a@b.example"@northwind.example',
+    'Maya <a@b.example>',
+    'a@b.example\u0000',
+    'a\u200B@b.example',
+    'a＠b.example',
+    'ａ@b.example',
+    'a@b.example.',
+    `${'a'.repeat(245)}@b.example`,
+    `${'a'.repeat(65)}@b.example`,
+    '',
+    ['a@b.example'],
+    ['a@b.example', 'c@d.example'],
+    { 0: 'a@b.example' },
+    null,
+  ];
+  test.for([
+    ['/api/signup', 'emailId', { password: PASSWORD, timezone: '' }],
+    ['/api/forgotpassword', 'email_id', {}],
+    ['/api/verifyemail/resend', 'email_id', {}],
+  ] as const)('%s refuses it and mails nobody (A6)', async ([path, field, more]) => {
+    const before = await everyRow(app.deps.sql);
+    for (const email of wrong) {
+      const answer = await app.visitor().post(path, { [field]: email, ...more });
+      expect([email, answer.code, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
+        email,
+        'invalid_input',
+        [field],
+      ]);
+    }
+    expect(await everyRow(app.deps.sql)).toEqual(before);
+  });
+
+  test('one account and one mailbox for all spellings of an address (A6)', async () => {
+    const plain = newEmail('anna').replace('northwind.example', 'münchen.example');
+    const stored = plain.replace('münchen', 'xn--mnchen-3ya');
+    responseOf(await signUp(plain));
+    for (const spelling of [
+      stored,
+      plain.toUpperCase(),
+      plain.normalize('NFD'),
+      ` ${plain}\n`,
+      stored.toUpperCase(),
+    ])
+      expect([spelling, (await signUp(spelling)).code]).toEqual([spelling, 'email_id_exist']);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: plain.toUpperCase() }));
+    const to = (await app.mails())
+      .map((mail) => mail.to.address)
+      .filter((address) => address.startsWith('anna'));
+    expect(to).toEqual([stored, stored]);
+  });
+});
+
+describe('passwords', () => {
+  test('are compared to the last of 128 characters, whatever those are (A8)', async () => {
+    const strange = '🏛️ "<\'>\u0000é\t';
+    const password = strange + 'x'.repeat(127 - Array.from(strange).length);
+    const email = newEmail();
+    responseOf(await signUp(email, `${password}z`));
+    expect((await signIn(email, `${password}z`)).code).toBe('account_not_confirmed');
+    for (const other of [password, `${password}y`, `${password}Z`, `${password}z`.slice(2)])
+      expect((await signIn(email, other)).code).toBe('invalid_credentials');
+  });
+
+  test('that are longer cost no hash, wherever they are typed (A8)', async () => {
+    const { visitor, email } = await confirmed(app);
+    const digest = 'A'.repeat(43);
+    const { passwords } = app.deps;
+    const own = { ...passwords };
+    let computed = 0;
+    Object.assign(passwords, {
+      hash: (given: string) => ((computed += 1), own.hash(given, '')),
+      matches: (given: string) => ((computed += 1), own.matches(given, undefined, '')),
+    });
+    const password = '🏛'.repeat(129);
+    const answers = [
+      await signUp(newEmail(), password),
+      await signIn(email, password),
+      await visitor.post('/api/verifyemail', { digest, password }),
+      await visitor.put('/api/resetpassword', { digest, password, timezone: '' }),
+      await visitor.post('/api/resetpassword', { digest, password, timezone: '' }),
+      await visitor.post('/api/reauthenticate', { password }),
+    ];
+    Object.assign(passwords, own);
+    expect(answers.map(({ body }) => body.error?.fields)).toEqual(
+      answers.map(() => ({ password: 'Please use at most 128 characters.' })),
+    );
+    expect(computed).toBe(0);
+  });
+
+  const weak = ['password1', 'PASSWORD1', 'ｐａｓｓｗｏｒｄ１', 'portico12', 'ottoline77'];
+  let ottolines = 0;
+  const ottoline = () => `ottoline@${(ottolines += 1)}.northwind.example`;
+  test.for(weak)('%s is refused with the reason, at every door (A8)', async (password) => {
+    const { email } = await confirmed(app, ottoline());
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+    const body = { digest: await mailedDigest(app, email), password, timezone: '' };
+    const answers = [await signUp(ottoline(), password), await app.visitor().put('/api/resetpassword', body)];
+    for (const answer of answers)
+      expect([answer.code, answer.body.error?.fields?.['password']]).toEqual([
+        'invalid_input',
+        expect.stringMatching(/^This password (is|contains)/),
+      ]);
+  });
+
+  test('of all kinds pass where PASSWORD_BLOCKLIST is off, short ones excepted (A8)', async () => {
+    const lenient = await startApp({ PASSWORD_BLOCKLIST: 'off' });
+    for (const password of weak) expect((await signUp(ottoline(), password, lenient)).status).toBe(200);
+    expect((await signUp(newEmail(), 'short 7', lenient)).code).toBe('invalid_input');
+    await lenient.close();
+  });
+});
+
+describe('nobody’s mailbox is flooded (B8)', () => {
+  test('where sign-up tells nothing, the owner of a taken address is told three times an hour', async () => {
+    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+    const email = newEmail();
+    for (let round = 0; round < 6; round += 1)
+      expect(responseOf(await signUp(email, PASSWORD, quiet))).toEqual({ confirmed: 0 });
+    expect((await quiet.mails(email)).map(({ subject }) => subject)).toEqual([
+      'Confirm your email address',
+      ...Array.from({ length: 3 }, () => 'You already have an account'),
+    ]);
+    await quiet.close();
+  });
+
+  test('a network asks for thirty confirmation mails an hour, and is answered the same after that', async () => {
+    const open = await startPublicApp();
+    const queued = async () =>
+      (
+        await open.deps.sql
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', '=', 'resend-verification')
+          .execute()
+      ).length;
+    const answers = [];
+    for (let round = 0; round < 35; round += 1)
+      answers.push(await open.sendFrom('203.0.113.7', '/api/verifyemail/resend', { email_id: newEmail() }));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(cookiesFrom(answers[0] ?? { headers: {} })).toBe('');
+    expect(await queued()).toBe(30);
+    await open.sendFrom('203.0.113.8', '/api/verifyemail/resend', { email_id: newEmail() });
+    expect(await queued()).toBe(31);
+    await open.close();
+  });
+});

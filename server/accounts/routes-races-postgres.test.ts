@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { newEmail, PASSWORD } from '#server/testing/people.ts';
+import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
+import {
+  brokenPromises,
+  browserAt,
+  CROWDS,
+  mailsOfBoth,
+  oneAnd,
+  type Pair,
+  RACE_TIMEOUT,
+  startPair,
+  tally,
+  together,
+} from '#server/testing/races.ts';
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000' });
+});
+afterAll(() => pair.close());
+
+const countIn = async (table: 'sessions' | 'activity' | 'passwords', id: number) =>
+  (
+    await pair[0].deps.sql
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', id as UserId)
+      .execute()
+  ).length;
+const repeat = async (rounds: number, round: () => Promise<void>) => {
+  for (let count = 0; count < rounds; count += 1) await round();
+  expect(await brokenPromises(pair[0])).toEqual([]);
+};
+
+describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
+  test('claims on one address make one account, one mail, one row in the log (K6)', RACE_TIMEOUT, () =>
+    repeat(longRounds, async () => {
+      const email = newEmail();
+      const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('n', 'N')];
+      const answers = await together(pair, crowd, (app, at) =>
+        app.visitor().post('/api/signup', { emailId: spellings[at % 4], password: PASSWORD, timezone: '' }),
+      );
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'email_id_exist'));
+      const users = pair[0].deps.sql.selectFrom('users').select('id').where('email', '=', email);
+      const { id } = await users.executeTakeFirstOrThrow();
+      const rows = [
+        await countIn('sessions', id),
+        await countIn('passwords', id),
+        await countIn('activity', id),
+      ];
+      expect(rows).toEqual([1, 1, 1]);
+      expect(await mailsOfBoth(pair, email)).toHaveLength(1);
+    }),
+  );
+
+  test('a confirmation link serves once, for who signed up or for who holds the mailbox', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0], { confirmed: false });
+      const digest = await plantedDigest(pair[0], person, 'verify-email');
+      const answers = await together(pair, crowd, (app, at) =>
+        (at % 4 < 2 ? browserAt(app, person.visitor) : app.visitor()).post('/api/verifyemail', { digest }),
+      );
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
+      const { response } = answers.find(({ code }) => code === undefined)?.body ?? {};
+      const isOwn = (response as { password_needed: number }).password_needed === 0;
+      expect(await countIn('sessions', person.id)).toBe(isOwn ? 1 : 0);
+      expect(await countIn('activity', person.id)).toBe(1);
+    }),
+  );
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { issueToken, useToken } from '#server/accounts/data.ts';
+import { sweeps } from '#server/app.ts';
+import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { openSession } from '#server/sessions/data.ts';
+import { insertChallenge } from '#server/sign-in/challenge/data.ts';
+import { rememberDevice } from '#server/sign-in/data.ts';
+import { insertCode } from '#server/sign-in/onward/data.ts';
+import { insertVisit } from '#server/social/data.ts';
+import { confirmed } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+// Rows that are over go by themselves: each is put down as its feature does it, and swept by the loop of main.ts.
+
+let app: TestApp;
+let userId: UserId;
+beforeAll(async () => {
+  app = await startApp();
+  userId = (await confirmed(app)).id as UserId;
+  app.clock.forward(365 * DAY_MS);
+  await sweep();
+});
+afterAll(() => app.close());
+
+const sweep = () => startJobs(app.deps, {}, sweeps)();
+const count = async (table: keyof Tables) =>
+  (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
+
+const place = { ipAddress: '127.0.0.1', userAgent: '' };
+const visit = { state: 'state', browser: 'browser', provider: 'google', sessionId: null } as const;
+const token = { purpose: 'reset-password', subject: 'maya@northwind.example', lifeMs: HOUR_MS } as const;
+const redirect = { code: 'code', orgId: null, redirectUrl: 'https://sign.example/' };
+
+type Put = (deps: Deps) => Promise<unknown>;
+const openOne: Put = (deps) => transaction(deps.sql, (tx) => openSession(tx, deps, userId, place));
+const putToken: Put = (deps) => transaction(deps.sql, (tx) => issueToken(tx, deps, { ...token, userId }));
+const useOne: Put = async (deps) => {
+  await putToken(deps);
+  const { id } = await deps.sql.selectFrom('one_time_tokens').select('id').executeTakeFirstOrThrow();
+  await useToken(deps.sql, id, deps.clock.now());
+};
+const keepBusy: Put = async (deps) => {
+  await openOne(deps);
+  for (let day = 0; day < 29; day += 1) {
+    app.clock.forward(DAY_MS);
+    await deps.sql.updateTable('sessions').set({ last_seen_at: deps.clock.now() }).execute();
+  }
+};
+
+const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
+  ['a session nobody uses', 'sessions', openOne, 7 * DAY_MS],
+  ['a session in use since its first day', 'sessions', keepBusy, DAY_MS],
+  ['a link nobody opened', 'one_time_tokens', putToken, HOUR_MS + 30 * DAY_MS],
+  ['a link that was used', 'one_time_tokens', useOne, 30 * DAY_MS],
+  [
+    'a mailed code',
+    'challenges',
+    ({ sql, clock }) =>
+      transaction(sql, (tx) =>
+        insertChallenge(tx, {
+          userId,
+          door: { token: 'door' },
+          codeHash: Buffer.of(1),
+          now: clock.now(),
+          expiresAt: fromNow(clock, 10 * MINUTE_MS),
+        }),
+      ),
+    10 * MINUTE_MS,
+  ],
+  [
+    'a code for an application',
+    'redirect_codes',
+    ({ sql, clock }) => insertCode(sql, { ...redirect, userId, expiresAt: fromNow(clock, MINUTE_MS) }),
+    MINUTE_MS,
+  ],
+  [
+    'a known browser',
+    'known_devices',
+    ({ sql, clock }) => transaction(sql, (tx) => rememberDevice(tx, undefined, userId, clock)),
+    180 * DAY_MS,
+  ],
+  [
+    'a visit to a provider',
+    'social_visits',
+    ({ sql, clock }) => insertVisit(sql, { ...visit, expiresAt: fromNow(clock, 10 * MINUTE_MS) }),
+    10 * MINUTE_MS,
+  ],
+];
+
+test.each(rows)('%s is kept while it serves, and swept then', async (_what, table, put, lifeMs) => {
+  expect(await count(table)).toBe(0);
+  await put(app.deps);
+  app.clock.forward(lifeMs - 1);
+  await sweep();
+  expect(await count(table)).toBe(1);
+  app.clock.forward(1);
+  await sweep();
+  expect(await count(table)).toBe(0);
+});
+
+test('counts that hold nobody back any more are swept', async () => {
+  const { limiter } = app.deps;
+  await limiter.take('signInHour', 'somewhere');
+  app.clock.forward(HOUR_MS);
+  await limiter.take('signInHour', 'elsewhere');
+  app.clock.forward(SECOND_MS);
+  await sweep();
+  expect(await count('rate_limits')).toBe(1);
+});

@@ -1,0 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where the build of the web app put one of its sources, as an address; undefined while nothing is built. */
+export function builtFile(dist: string, source: string): string | undefined {
+  const manifest = path.join(dist, '.vite/manifest.json');
+  if (!existsSync(manifest)) return undefined;
+  const built = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
+  return built[source] && `/${built[source].file}`;
+}

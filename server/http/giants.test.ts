@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { codeIn, raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const head = (more: string) =>
+  `POST /api/signin HTTP/1.1\r\nHost: ${new URL(app.url).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+
+/** What the first line of the answer says while the client is still sending. */
+const statusOf = (text: string) =>
+  new Promise<number>((resolve, reject) => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(text));
+    socket.on('error', reject);
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(Number(/^HTTP\/1.1 (\d{3})/.exec(answer.toString())?.[1]));
+    });
+  });
+
+const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+test.for([
+  { what: 'a body that says it is a gigabyte', text: () => head('Content-Length: 1000000000'), status: 413 },
+  { what: 'a length beyond counting', text: () => head(`Content-Length: ${'9'.repeat(30)}`), status: 400 },
+  { what: 'a negative length', text: () => head('Content-Length: -1'), status: 400 },
+  {
+    what: 'chunks without end',
+    text: () => head('Transfer-Encoding: chunked') + chunk.repeat(3),
+    status: 413,
+  },
+  { what: 'one header of a megabyte', text: () => head(`A: ${'x'.repeat(1_000_000)}`), status: 431 },
+  {
+    what: 'thousands of headers',
+    text: () => head(Array.from({ length: 5000 }, (_, at) => `H${at}: x`).join('\r\n')),
+    status: 431,
+  },
+  { what: 'an address of a megabyte', text: () => `GET /${'x'.repeat(1_000_000)}`, status: 431 },
+  { what: 'a method of a megabyte', text: () => 'G'.repeat(1_000_000), status: 400 },
+])('$what is answered $status before it has all come (M3)', async ({ text, status }) => {
+  expect(await statusOf(text())).toBe(status);
+});
+
+const filled = (unit: string) => unit.repeat(Math.floor((JSON_BODY_MAX_BYTES - 20) / unit.length));
+const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join(',');
+const tangled: Record<string, string> = {
+  'one text without an end, full of quotes': `{"a":"${filled('\\"')}`,
+  'quotes and backslashes': filled('"\\'),
+  quotes: filled('"'),
+  backslashes: `{"a":"${filled('\\\\')}"}`,
+  'opening brackets': filled('['),
+  'brackets that open and close': `[${filled('[],')}0]`,
+  'thousands of keys': `{${keys(5000)}}`,
+  'one key thousands of times': `{${filled('"email_id":"",')}"password":""}`,
+  'keys that look like a prototype': `{${filled('"__proto_":1,')}"a":1}`,
+  'escapes of letters': `{"email_id":"${filled('\\u0061')}"}`,
+  'halves of letters': `{"email_id":"${filled('\\ud83d\\ude00')}"}`,
+  'a number without an end': `{"password":${filled('9')}}`,
+  'blanks around nothing': `{${filled(' ')}}`,
+  'an address of dashes': `{"email_id":"a@${filled('a-')}!"}`,
+  'an address of dots': `{"email_id":"${filled('a.')}@"}`,
+  'letters that grow when made one form': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
+};
+
+/** CPU of this process, the client's share in it; the better of two, so that a busy machine does not pass for a slow answer. */
+async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
+  const once = async () => {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  return Math.min(await once(), await once());
+}
+
+test.for(Object.entries(tangled))('%s: refused with little work (M3)', async ([, body]) => {
+  const headers = { 'content-type': 'application/json' };
+  const ask = () => raw(app.url, 'POST', '/api/signin', { headers, body });
+  expect(['malformed_request', 'invalid_input']).toContain(codeIn(await ask()));
+  expect(await cheapestMs(ask)).toBeLessThan(100);
+});
+
+test('a query of thousands of names is refused with little work (M3)', async () => {
+  const query = Array.from({ length: 2000 }, (_, at) => `${at}=`).join('&');
+  const ask = () => raw(app.url, 'GET', `/api/auth?${query}`);
+  expect(codeIn(await ask())).toBe('invalid_input');
+  expect(await cheapestMs(ask)).toBeLessThan(100);
+});
+
+test('others are answered while giants come in (M3)', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const bodies = [...Object.values(tangled), ...Object.values(tangled)];
+  const giants = bodies.map((body) => raw(app.url, 'POST', '/api/signin', { headers, body }));
+  expect((await raw(app.url, 'GET', '/healthz')).status).toBe(200);
+  const statuses = (await Promise.all(giants)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([400, 422]));
+});

@@ -1,0 +1,214 @@
+import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import type { TokenPurpose } from '#server/db/tables.ts';
+import { everyRow } from '#server/testing/every-row.ts';
+import { confirmed, mailedDigest, newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
+import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { fakeWebApp } from '#server/testing/web-app.ts';
+
+const SIGN = 'https://sign.example/app';
+const SECRET = 's'.repeat(24);
+const NEW = 'fresh arch 77';
+const webApp = fakeWebApp();
+let app: TestApp;
+beforeAll(async () => {
+  const secrets = `https://sign.example=${SECRET}`;
+  app = await startApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: secrets }, webApp);
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(webApp, { recursive: true });
+});
+
+/** What takes a digest: the call, what is sent besides, and the page of the mailed link. */
+const doors = [
+  { purpose: 'verify-email', method: 'POST', path: '/api/verifyemail', more: {}, page: '/verifyemail' },
+  {
+    purpose: 'reset-password',
+    method: 'PUT',
+    path: '/api/resetpassword',
+    more: { password: NEW, timezone: '' },
+    page: '/resetpassword',
+  },
+  {
+    purpose: 'set-password',
+    method: 'POST',
+    path: '/api/resetpassword',
+    more: { password: NEW, timezone: '' },
+    page: '/createpassword',
+  },
+  { purpose: 'not-me', method: 'POST', path: '/api/notme', more: {}, page: '/notme' },
+] as const satisfies { purpose: TokenPurpose; [other: string]: unknown }[];
+type Door = (typeof doors)[number];
+
+const open = ({ method, path, more }: Door, digest: unknown, besides = {}) =>
+  app.visitor().send(method, path, { body: { digest, ...more, ...besides } });
+const plantedFor = async ({ purpose }: Door) => {
+  const person = await plantedPerson(app, { confirmed: purpose !== 'verify-email' });
+  return { person, digest: await plantedDigest(app, person, purpose) };
+};
+
+describe.for(doors)('$method $path with a $purpose digest', (door) => {
+  test('takes no other digest, and nothing happens (C4)', async () => {
+    const { person, digest } = await plantedFor(door);
+    const others = doors.filter(({ purpose }) => purpose !== door.purpose);
+    const foreign = [];
+    for (const { purpose } of others) foreign.push(await plantedDigest(app, person, purpose));
+    const swapped = digest.replace(/[a-z]/gi, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    );
+    // The last letter of 43 stands for four bits: two more say the same to a lenient decoder.
+    const lenient = digest.slice(0, -1) + String.fromCharCode((digest.codePointAt(42) ?? 0) + 1);
+    const shaped = [undefined, null, '', ' ', [], [digest], {}, { digest }, true, 0, 1, 'null', '*', '%'];
+    const cut = [
+      digest.slice(0, -1),
+      digest.slice(1),
+      `${digest}A`,
+      ` ${digest}`,
+      `${digest}=`,
+      `${digest}\0`,
+    ];
+    const cased = [digest.toUpperCase(), digest.toLowerCase(), swapped, lenient, '_'.repeat(43)];
+    const wrong = [...shaped, ...cut, ...cased, ...foreign];
+    const before = await everyRow(app.deps.sql);
+    const answers = [];
+    for (const other of wrong) answers.push(await open(door, other));
+    const codes = answers.map(({ code }) => code);
+    expect(codes.filter((code) => code !== 'invalid_input' && code !== 'digest_invalid')).toEqual([]);
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+    expect(await everyRow(app.deps.sql)).toEqual(before);
+    responseOf(await open(door, digest));
+  });
+
+  test('takes the person from the digest, never from the body (C4)', async () => {
+    const { digest } = await plantedFor(door);
+    const victim = await plantedPerson(app);
+    const before = await everyRow(app.deps.sql);
+    for (const besides of [
+      { user_id: victim.id },
+      { email_id: victim.email },
+      { id: victim.id },
+      { contact: '' },
+    ])
+      expect((await open(door, digest, besides)).code).toBe('invalid_input');
+    expect(await everyRow(app.deps.sql)).toEqual(before);
+  });
+
+  test('serves once, and not after the address has changed (C2)', async () => {
+    const { person, digest } = await plantedFor(door);
+    responseOf(await open(door, digest));
+    expect((await open(door, digest)).code).toBe('digest_invalid');
+    const later = await plantedDigest(app, person, door.purpose);
+    await app.deps.sql
+      .updateTable('users')
+      .set({ email: newEmail('moved') })
+      .where('id', '=', person.id as UserId)
+      .execute();
+    expect((await open(door, later)).code).toBe('digest_invalid');
+  });
+
+  test('a scanner that opens the mailed link uses nothing up and learns nothing (C5)', async () => {
+    const { digest } = await plantedFor(door);
+    const before = await everyRow(app.deps.sql);
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      for (const path of [door.page, door.path]) {
+        const headers = { purpose: 'prefetch', 'sec-fetch-site': 'cross-site', 'user-agent': 'Scanner/1.0' };
+        const answer = await app.visitor().request(method, `${path}?digest=${digest}`, { headers });
+        const shown = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+        expect(shown).not.toContain(digest);
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        expect([answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
+          'no-referrer',
+          'no-store',
+        ]);
+      }
+    expect(await everyRow(app.deps.sql)).toEqual(before);
+    expect(app.logLines.join('')).toContain(door.page);
+    responseOf(await open(door, digest));
+    expect(app.logLines.join('')).not.toContain(digest);
+  });
+
+  test('a failure inside leaves neither digest nor password in the log (C5)', async () => {
+    const { digest } = await plantedFor(door);
+    const from = app.logLines.length;
+    await sql`alter table one_time_tokens rename column token_hash to gone`.execute(app.deps.sql);
+    const answer = await open(door, digest);
+    await sql`alter table one_time_tokens rename column gone to token_hash`.execute(app.deps.sql);
+    const log = app.logLines.slice(from).join('');
+    expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
+    expect(log).toContain('a request failed');
+    for (const secret of [digest, NEW]) expect(log + JSON.stringify(answer.body)).not.toContain(secret);
+  });
+});
+
+const signIn = ({ email }: Person, password = PASSWORD, more = {}) =>
+  app.visitor().post('/api/signin', { email_id: email, password, timezone: '', ...more });
+const resetDoor = doors[1];
+
+describe('a new password', () => {
+  test('voids every link mailed before, whatever it was for (C2)', async () => {
+    const person = await confirmed(app);
+    responseOf(await signIn(person));
+    const notMe = await mailedDigest(app, person.email);
+    const reset = await plantedDigest(app, person, 'reset-password');
+    const second = responseOf<{ digest: string }>(await open(doors[3], notMe)).digest;
+    expect((await open(resetDoor, reset)).code).toBe('digest_invalid');
+    responseOf(await signIn(person));
+    const laterNotMe = await mailedDigest(app, person.email);
+    const afterwards = await plantedDigest(app, person, 'reset-password');
+    responseOf(await open(resetDoor, afterwards));
+    for (const [door, digest] of [
+      [resetDoor, second],
+      [doors[3], laterNotMe],
+    ] as const)
+      expect((await open(door, digest)).code).toBe('digest_invalid');
+  });
+
+  test.for([resetDoor, doors[2], doors[3]])(
+    'ends codes and challenges that were under way: $purpose (C6)',
+    async (door) => {
+      const person = await confirmed(app);
+      const { code } = responseOf<{ code: string }>(await signIn(person, PASSWORD, { redirect_url: SIGN }));
+      const half = await plantedChallenge(app, person);
+      responseOf(await open(door, await plantedDigest(app, person, door.purpose)));
+      const redeemed = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
+      expect(redeemed.code).toBe('digest_invalid');
+      const contact = `p•••${person.email.slice(person.email.indexOf('@'))}`;
+      const verified = await half.visitor.post('/api/verifyotp', { contact, otp: half.code, timezone: '' });
+      expect(verified.code).toBe('otp_expired');
+    },
+  );
+});
+
+describe('a first password', () => {
+  test('signs nobody in past the second step (B6)', async () => {
+    const person = await plantedPerson(app);
+    await app.deps.sql
+      .updateTable('users')
+      .set({ mfa_enabled: true })
+      .where('id', '=', person.id as UserId)
+      .execute();
+    const answer = await open(doors[2], await plantedDigest(app, person, 'set-password'));
+    expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
+    expect(responseOf(await signIn(person, NEW))).toMatchObject({ mfa_enabled: 1 });
+  });
+
+  test('signs nobody in to a closed account (D6)', async () => {
+    const person = await plantedPerson(app);
+    const at = app.clock.now();
+    const ends_at = new Date(at.getTime() + DAY_MS);
+    const row = { user_id: person.id as UserId, created_at: at, ends_at, lifted_at: null };
+    await app.deps.sql
+      .insertInto('restrictions')
+      .values({ ...row, cause: 'operator' })
+      .execute();
+    const answer = await open(doors[2], await plantedDigest(app, person, 'set-password'));
+    expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
+    expect((await signIn(person, NEW)).code).toBe('account_is_disable');
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import {
+  confirmed,
+  mailedCode,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import { everyRow } from '#server/testing/every-row.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const copyOf = (visitor: Visitor) => {
+  const copy = app.visitor();
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+  return copy;
+};
+const newBrowserMails = async (email: string) =>
+  (await app.mails(email)).filter(({ subject }) => subject === 'New sign-in to your account').length;
+
+describe('a cookie that was there before', () => {
+  const planted = 'A'.repeat(43);
+  const plantedIn = (...names: string[]) => {
+    const visitor = app.visitor();
+    for (const name of names) visitor.cookies.set(name, planted);
+    return visitor;
+  };
+
+  test('is never the session or the browser’s name afterwards (D1)', async () => {
+    const { email, id } = await confirmed(app);
+    const visitor = plantedIn('portico', 'portico-device');
+    responseOf(await signIn(visitor, email));
+    expect([...visitor.cookies.values()]).not.toContain(planted);
+    expect(await whoIs(visitor)).toMatchObject({ id });
+  });
+
+  test('is never the challenge, nor what its code opens (D1)', async () => {
+    const { email, id } = await twoStepPerson(app);
+    const visitor = plantedIn('portico', 'portico-device', 'portico-challenge');
+    const { contact } = responseOf<{ contact: string }>(await signIn(visitor, email));
+    expect(visitor.cookies.get('portico-challenge')).not.toBe(planted);
+    const otp = await mailedCode(app, email);
+    responseOf(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' }));
+    expect([...visitor.cookies.values()]).not.toContain(planted);
+    expect(await whoIs(visitor)).toMatchObject({ id });
+  });
+
+  test('of another person’s browser does not let them pass for the owner’s (D1)', async () => {
+    const [attacker, owner] = [await confirmed(app), await confirmed(app)];
+    responseOf(await signIn(attacker.visitor, attacker.email));
+    const browser = copyOf(attacker.visitor);
+    responseOf(await signIn(browser, owner.email));
+    expect(browser.cookies.get('portico-device')).not.toBe(attacker.visitor.cookies.get('portico-device'));
+    expect(await newBrowserMails(owner.email)).toBe(1);
+    responseOf(await signIn(attacker.visitor, owner.email));
+    expect(await newBrowserMails(owner.email)).toBe(2);
+  });
+
+  test('stays the browser’s name for everybody who signs in with it', async () => {
+    const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
+    const browser = app.visitor();
+    for (const { email } of [...people, ...people]) responseOf(await signIn(browser, email));
+    for (const { email } of people) expect(await newBrowserMails(email)).toBe(1);
+  });
+});
+
+describe('a new session ends the one that the browser had (D1)', () => {
+  const endings: Record<string, (visitor: Visitor) => Promise<unknown>> = {
+    'signing in': async (visitor) => signIn(visitor, (await confirmed(app)).email),
+    'signing up': (visitor) =>
+      visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone: '' }),
+    'a first password': async (visitor) => {
+      const { email } = await signedUp(app);
+      const proof = { digest: await mailedDigest(app, email) };
+      const { digest } = responseOf<{ digest: string }>(await app.visitor().post('/api/verifyemail', proof));
+      return visitor.post('/api/resetpassword', { digest, password: 'fresh arch 77', timezone: '' });
+    },
+    'proving oneself': (visitor) => visitor.post('/api/reauthenticate', { password: PASSWORD }),
+  };
+  test.for(Object.entries(endings))('%s', async ([, renew]) => {
+    const { visitor } = await confirmed(app);
+    const old = copyOf(visitor);
+    await renew(visitor);
+    expect(visitor.session).not.toBe(old.session);
+    expect([await whoIs(old), await whoIs(visitor)]).toEqual([null, expect.anything()]);
+  });
+});
+
+describe('between password and code (B5)', () => {
+  const calls: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
+  const closed = calls.filter(({ access }) => access === 'session');
+
+  test.for(closed.map(({ method, path }) => [method, path] as const))(
+    '%s %s is closed',
+    async ([method, path]) => {
+      const { email } = await twoStep();
+      const visitor = app.visitor();
+      await signIn(visitor, email);
+      // In its own place and in the session's.
+      visitor.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
+      const answer = await visitor.send(method, path, method === 'GET' ? {} : { body: {} });
+      expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
+    },
+  );
+  let person: ReturnType<typeof twoStepPerson> | undefined;
+  /** One for all: each sign-in mails a code, of which there are ten a day. */
+  const twoStep = () => {
+    app.clock.forward(DAY_MS);
+    return (person ??= twoStepPerson(app));
+  };
+
+  test('there are calls to look at', () => expect(closed.length).toBeGreaterThan(8));
+});
+
+test('no cookie’s value stands in a row, a log line or an answer (D3)', async () => {
+  const { email } = await twoStepPerson(app);
+  const visitor = app.visitor();
+  const { contact } = responseOf<{ contact: string }>(await signIn(visitor, email));
+  const values = [visitor.cookies.get('portico-challenge') ?? ''];
+  const otp = await mailedCode(app, email);
+  const bodies = [(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' })).body];
+  // Which way in was used last is no secret.
+  values.push(
+    ...[...visitor.cookies].filter(([name]) => name !== 'portico-method').map(([, value]) => value),
+  );
+  for (const path of ['/api/ustat', '/api/user', '/api/init', '/api/mfa'])
+    bodies.push((await visitor.get(path)).body);
+  expect(values).toHaveLength(3);
+
+  const rows = await everyRow(app.deps.sql);
+  expect(Object.keys(rows).length).toBeGreaterThan(10);
+  const everything = JSON.stringify([rows, bodies, app.logLines]);
+  for (const value of values) {
+    // 256 bits of chance.
+    expect(value).toMatch(/^[\w-]{43}$/);
+    expect(everything).not.toContain(value);
+    expect(everything).not.toContain(Buffer.from(value, 'base64url').toString('hex'));
+  }
+});
+
+test('over twenty sessions the one longest unused ends, not the one longest open (D10)', async () => {
+  const { email, visitor: oldest } = await confirmed(app);
+  const visitors = [oldest];
+  for (let count = 1; count < 20; count += 1) {
+    app.clock.forward(MINUTE_MS);
+    visitors.push(app.visitor());
+    responseOf(await signIn(visitors[count] ?? oldest, email));
+  }
+  app.clock.forward(HOUR_MS);
+  // Everybody but the seventh is active again.
+  for (const [at, visitor] of visitors.entries()) if (at !== 6) await visitor.post('/api/activesession', '');
+  const newest = app.visitor();
+  responseOf(await signIn(newest, email));
+  const alive = await Promise.all(
+    [...visitors, newest].map(async (visitor) => (await whoIs(visitor)) !== null),
+  );
+  expect(alive.flatMap((isAlive, at) => (isAlive ? [] : at))).toEqual([6]);
+});
+
+test('a session of an account that an operator closed serves no more, and comes back with it (D6)', async () => {
+  const { visitor, id } = await confirmed(app);
+  const at = app.clock.now();
+  const row = {
+    user_id: id as UserId,
+    created_at: at,
+    ends_at: new Date(at.getTime() + DAY_MS),
+    lifted_at: null,
+  };
+  await app.deps.sql
+    .insertInto('restrictions')
+    .values({ ...row, cause: 'wrong-codes' })
+    .execute();
+  expect(await whoIs(visitor)).not.toBeNull();
+  await app.deps.sql
+    .insertInto('restrictions')
+    .values({ ...row, cause: 'operator' })
+    .execute();
+  expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
+  app.clock.forward(DAY_MS);
+  expect((await visitor.get('/api/user')).status).toBe(200);
+});

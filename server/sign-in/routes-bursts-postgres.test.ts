@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newEmail } from '#server/testing/people.ts';
+import { type PublicApp, startPublicApp } from '#server/testing/public-app.ts';
+import { CROWDS, RACE_TIMEOUT, tally } from '#server/testing/races.ts';
+
+let apps: [PublicApp, PublicApp];
+beforeAll(async () => {
+  const one = await startPublicApp();
+  apps = [one, await startPublicApp({}, one)];
+});
+afterAll(async () => {
+  await apps[1].close();
+  await apps[0].close();
+});
+
+let networks = 0;
+const newAddress = () =>
+  `2001:db8:${((networks += 1) >> 12).toString(16)}:${(networks & 4095).toString(16)}::1`;
+
+/** Releases so many at once, every other one at the second process, and counts the answers. */
+const burst = async (crowd: number, from: string, path: string, body: () => object) =>
+  tally(
+    await Promise.all(
+      Array.from({ length: crowd }, (_, at) => apps[at % 2 === 0 ? 0 : 1].sendFrom(from, path, body())),
+    ),
+  );
+
+describe.for(CROWDS)('$rounds bursts of $crowd over two processes', ({ crowd, rounds }) => {
+  const expected = (most: number, granted: string) => {
+    const counted = { [granted]: Math.min(crowd, most) };
+    return crowd > most ? { ...counted, too_many_requests: crowd - most } : counted;
+  };
+
+  test('ten requests for reset links of one network are answered (K10)', RACE_TIMEOUT, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const body = () => ({ email_id: newEmail('nobody') });
+      const counted = await burst(crowd, newAddress(), '/api/forgotpassword', body);
+      // How many addresses are told about is another limit, for all networks together.
+      const { ok = 0, user_not_found: told = 0, ...refused } = counted;
+      expect({ answered: ok + told, ...refused }).toEqual(expected(10, 'answered'));
+    }
+  });
+
+  test('five passwords for one account from one network are looked at (K10)', RACE_TIMEOUT, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const email_id = newEmail('nobody');
+      const body = () => ({ email_id, password: 'wrong arch 99', timezone: '' });
+      const counted = await burst(crowd, newAddress(), '/api/signin', body);
+      expect(counted).toEqual(expected(5, 'invalid_credentials'));
+    }
+  });
+});

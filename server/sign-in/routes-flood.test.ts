@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const FLOODED = '203.0.113.7';
+const PLACES = availableParallelism() + 64;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(() => app.close());
+
+const signInFrom = (address: string, email: string) => {
+  const body = { email_id: email, password: PASSWORD, timezone: '' };
+  return app.visitor().send('POST', '/api/signin', { body, headers: { 'x-forwarded-for': address } });
+};
+
+/** Keeps every place of the queue taken by one network until told to stop. */
+function flood() {
+  const over = new AbortController();
+  const one = async () => {
+    while (!over.signal.aborted) {
+      const answer = await app.deps.passwords.hash('flooding arch 1', FLOODED);
+      // Who was served asks again at once, who had to make room a little later.
+      if (answer instanceof Refusal) await pause();
+    }
+  };
+  const all = Promise.all(Array.from({ length: PLACES + 10 }, one));
+  return () => (over.abort(), all);
+}
+
+test('a flood of passwords from one network is turned away; others get in, and who is in works on (M4)', async () => {
+  const { visitor, email } = await confirmed(app);
+  const stop = flood();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => signInFrom(FLOODED, newEmail())));
+  for (const { status, code, headers } of answers)
+    expect([status, code, headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+  expect((await signInFrom('203.0.113.8', email)).status).toBe(200);
+  const calls = Array.from({ length: 20 }, () => visitor.get('/api/user'));
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  await stop();
+  expect((await signInFrom(FLOODED, email)).status).toBe(200);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedDigest, PASSWORD, type Person, twoStepPerson } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** Signs in while something else happens between the comparison of the password and what follows from it. */
+async function signInWhile(person: Person, happens: () => Promise<unknown>) {
+  const { passwords } = app.deps;
+  const matches = passwords.matches.bind(passwords);
+  const slow: typeof matches = async (...given) => {
+    const answer = await matches(...given);
+    Object.assign(passwords, { matches });
+    await happens();
+    return answer;
+  };
+  Object.assign(passwords, { matches: slow });
+  const visitor = app.visitor();
+  const body = { email_id: person.email, password: PASSWORD, timezone: '' };
+  return { visitor, answer: await visitor.post('/api/signin', body) };
+}
+
+const rowsOf = (table: 'sessions' | 'challenges', { id }: Person) =>
+  app.deps.sql
+    .selectFrom(table)
+    .select('id')
+    .where('user_id', '=', id as UserId)
+    .execute();
+
+async function reset({ email }: Person) {
+  app.clock.forward(SECOND_MS);
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const digest = await mailedDigest(app, email);
+  const body = { digest, password: 'fresh arch 77', timezone: '' };
+  responseOf(await app.visitor().put('/api/resetpassword', body));
+}
+
+describe('a sign-in under way', () => {
+  test.for([
+    { steps: 'one step', make: confirmed },
+    { steps: 'two steps', make: twoStepPerson },
+  ])('in $steps with the old password comes to nothing once the password is reset (C6)', async ({ make }) => {
+    const person = await make(app);
+    const { visitor, answer } = await signInWhile(person, () => reset(person));
+    expect([answer.status, answer.code]).toEqual([401, 'invalid_credentials']);
+    expect(visitor.cookies.size).toBe(0);
+    expect([await rowsOf('sessions', person), await rowsOf('challenges', person)]).toEqual([[], []]);
+  });
+
+  test('comes to nothing once the account is closed (D6)', async () => {
+    const person = await confirmed(app);
+    const at = app.clock.now();
+    const ends_at = new Date(at.getTime() + DAY_MS);
+    const row = { user_id: person.id as UserId, cause: 'operator', created_at: at, ends_at } as const;
+    const { visitor, answer } = await signInWhile(person, () =>
+      app.deps.sql
+        .insertInto('restrictions')
+        .values({ ...row, lifted_at: null })
+        .execute(),
+    );
+    expect([answer.code, answer.body.error?.reason]).toEqual(['account_is_disable', 'restricted']);
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  test('asks for the second step that was switched on (B6)', async () => {
+    const person = await confirmed(app);
+    const { visitor, answer } = await signInWhile(person, () =>
+      person.visitor.put('/api/mfa', { mfa_enabled: 1 }),
+    );
+    expect(responseOf(answer)).toMatchObject({ mfa_enabled: 1 });
+    expect([...visitor.cookies.keys()]).toEqual(['portico-challenge', 'portico-method']);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BucketName } from '#server/db/limiter.ts';
+import { mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { cookiesFrom, type PublicApp, type Reply, startPublicApp } from '#server/testing/public-app.ts';
+
+let app: PublicApp;
+beforeAll(async () => {
+  app = await startPublicApp();
+});
+afterAll(() => app.close());
+
+let networks = 0;
+/** An address nobody has come from yet. */
+const newAddress = () => `203.0.${Math.floor((networks += 1) / 250)}.${(networks % 250) + 1}`;
+const WRONG = 'wrong arch 99';
+
+const signUp = (email: string, from = newAddress()) =>
+  app.sendFrom(from, '/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+const signIn = (email: string, password: string, from = newAddress(), cookie = '') =>
+  app.sendFrom(from, '/api/signin', { email_id: email, password, timezone: '' }, { cookie });
+const forgot = (email: string, from: string) =>
+  app.sendFrom(from, '/api/forgotpassword', { email_id: email });
+
+/** Somebody with a confirmed address, and a browser that was in before. */
+async function member() {
+  const email = newEmail();
+  const cookie = cookiesFrom(await signUp(email));
+  const body = { digest: await mailedDigest(app, email) };
+  await app.sendFrom(newAddress(), '/api/verifyemail', body, { cookie });
+  return { email, known: cookiesFrom(await signIn(email, PASSWORD)) };
+}
+
+const spend = (bucket: BucketName, by: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => app.deps.limiter.take(bucket, by)));
+
+function tally(answers: Reply[]) {
+  const counted: Record<string, number> = {};
+  for (const { code = 'ok' } of answers) counted[code] = (counted[code] ?? 0) + 1;
+  return counted;
+}
+
+/** So many at a time, so that the queue for hashes does not turn anybody away. */
+async function inTurn<T>(items: T[], run: (item: T) => Promise<Reply>, atOnce = 20): Promise<Reply[]> {
+  const answers: Reply[] = [];
+  for (let at = 0; at < items.length; at += atOnce)
+    answers.push(...(await Promise.all(items.slice(at, at + atOnce).map(run))));
+  return answers;
+}
+
+describe('POST /signin', () => {
+  test('one password over a hundred addresses from one network stops after twenty (A9)', async () => {
+    const from = newAddress();
+    const addresses = Array.from({ length: 100 }, () => newEmail('sprayed'));
+    const answers = await inTurn(addresses, (email) => signIn(email, WRONG, from));
+    expect(tally(answers)).toEqual({ invalid_credentials: 20, too_many_requests: 80 });
+    const refused = answers.filter(({ status }) => status === 429);
+    for (const { headers } of refused) expect(headers['retry-after']).toBe('60');
+    expect((await signIn(addresses[0] ?? '', WRONG)).code).toBe('invalid_credentials');
+  });
+
+  test('all spellings of one address share one count (A9)', async () => {
+    const { email } = await member();
+    const from = newAddress();
+    const wide = email.replace('northwind', 'ｎorthwind').replace('example', 'EXAMPLE');
+    const spellings = [email, email.toUpperCase(), ` ${email} `, `\t${email}\n`, wide];
+    const answers = [];
+    for (const spelling of spellings) answers.push(await signIn(spelling, WRONG, from));
+    expect(tally(answers)).toEqual({ invalid_credentials: 5 });
+    for (const spelling of spellings)
+      expect((await signIn(spelling, PASSWORD, from)).code).toBe('too_many_requests');
+  });
+
+  test('three hundred failures from sixty networks lock nobody out (A10)', async () => {
+    const { email, known } = await member();
+    const from = Array.from({ length: 60 }, newAddress);
+    const guesses = Array.from({ length: 300 }, (_, at) => from[at % 60] ?? '');
+    const answers = await inTurn(guesses, (address) => signIn(email, WRONG, address));
+    expect(tally(answers)).toEqual({ invalid_credentials: 100, too_many_requests: 200 });
+
+    const stranger = await signIn(email, PASSWORD);
+    expect([stranger.status, stranger.body.error?.details, stranger.headers['retry-after']]).toEqual([
+      429,
+      'Too many failed sign-ins. Choose a new password by mail to get back in.',
+      undefined,
+    ]);
+    expect((await signIn(email, PASSWORD, newAddress(), known)).status).toBe(200);
+    expect(await app.deps.sql.selectFrom('restrictions').selectAll().execute()).toEqual([]);
+  });
+
+  test('after a hundred failures the mailed link is a way in from a new browser (A10)', async () => {
+    const { email } = await member();
+    for (let at = 0; at < 100; at += 1) await app.deps.limiter.tryOneOf(100, `anywhere ${email}`);
+    expect((await signIn(email, PASSWORD)).code).toBe('too_many_requests');
+    await forgot(email, newAddress());
+    const body = { digest: await mailedDigest(app, email), password: 'fresh arch 77', timezone: '' };
+    const headers = { 'x-forwarded-for': newAddress() };
+    expect((await app.send('PUT', '/api/resetpassword', body, headers)).status).toBe(200);
+    expect((await signIn(email, 'fresh arch 77')).status).toBe(200);
+  });
+});
+
+describe('answers that tell who has an account', () => {
+  test('are thirty an hour for a network, then neutral; sign-ups go on, others notice nothing (A3)', async () => {
+    const { email } = await member();
+    const from = newAddress();
+    await spend('disclosureHour', from, 29);
+    expect((await signUp(email, from)).code).toBe('email_id_exist');
+    const free = newEmail();
+    const neutral = [await signUp(email, from), await signUp(free, from)];
+    for (const { status, body, headers } of neutral) {
+      expect([status, body]).toEqual([200, { success: true, response: { confirmed: 0 } }]);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+    for (const address of [email, newEmail('nobody')])
+      expect((await forgot(address, from)).body).toEqual({ success: true, response: {} });
+    expect(await app.mails(free)).toHaveLength(1);
+    expect((await signUp(email)).code).toBe('email_id_exist');
+  });
+
+  test('ten times as many requests are refused, with the time to come back (A3)', async () => {
+    const from = newAddress();
+    await spend('disclosureRefusedHour', from, 300);
+    for (const answer of [await signUp(newEmail(), from), await forgot(newEmail(), from)]) {
+      expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
+    }
+    expect((await signUp(newEmail())).status).toBe(200);
+  });
+
+  test('are neutral for all once the budget of the system is spent, and nobody is turned away (A3)', async () => {
+    const { email } = await member();
+    await spend('disclosureSystemHour', 'all', 500);
+    for (const address of [email, newEmail()])
+      expect((await signUp(address)).body).toEqual({ success: true, response: { confirmed: 0 } });
+    await app.deps.sql.deleteFrom('rate_limits').where('key', 'like', 'disclosureSystemHour%').execute();
+  });
+});
+
+describe('POST /forgotpassword', () => {
+  test('is ten an hour for a network, for known and unknown addresses alike (B8)', async () => {
+    const { email } = await member();
+    for (const address of [email, newEmail('nobody')]) {
+      const from = newAddress();
+      const answers = await Promise.all(Array.from({ length: 15 }, () => forgot(address, from)));
+      expect(tally(answers)['too_many_requests']).toBe(5);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.headers['retry-after']).toBe('3600');
+      expect((await forgot(address, newAddress())).code).not.toBe('too_many_requests');
+    }
+  });
+});
+
+describe('who counts as one (M1)', () => {
+  const ask = (headers: Record<string, string | string[]>) =>
+    app.send('POST', '/api/forgotpassword', { email_id: newEmail('nobody') }, headers);
+  /** How many of eleven are answered before one is refused: ten, when all of them count as one. */
+  async function answered(all: Record<string, string | string[]>[]) {
+    for (let count = 0; count < 11; count += 1)
+      if ((await ask(all[count % all.length] ?? {})).code === 'too_many_requests') return count;
+    return 11;
+  }
+  const forwarded = (...words: string[]) => words.map((word) => ({ 'x-forwarded-for': word }));
+
+  test('an address, whatever its client says came before it', async () => {
+    const spoofed = [
+      ...forwarded('203.0.113.9', '1.2.3.4, 203.0.113.9', '203.0.113.10, 203.0.113.9', 'x, 203.0.113.9'),
+      ...forwarded('127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', ' 203.0.113.9 ', ',,203.0.113.9'),
+      { 'x-forwarded-for': ['1.2.3.4', '203.0.113.9'] },
+    ];
+    expect(await answered(spoofed)).toBe(10);
+  });
+
+  test('an IPv6 network of /64, however its addresses are spelled', async () => {
+    const spellings = forwarded(
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff:ffff:ffff:ffff',
+      '2001:DB8:1:2::A',
+      '2001:0db8:0001:0002:0000:0000:0000:0001',
+      '2001:db8:1:2:0:0:192.0.2.1',
+      '2001:db8:1:2::',
+    );
+    expect(await answered(spellings)).toBe(10);
+    expect((await ask({ 'x-forwarded-for': '2001:db8:1:3::1' })).code).toBe('user_not_found');
+  });
+
+  test('an IPv4 address and the same one mapped into IPv6', async () => {
+    const mapped = ['::ffff:203.0.113.20', '::FFFF:cb00:7114', '0:0:0:0:0:ffff:203.0.113.20'];
+    expect(await answered(forwarded('203.0.113.20', ...mapped))).toBe(10);
+  });
+
+  test('the proxy itself, for all whose address can’t be read or stands in another header', async () => {
+    const nobody = [
+      {},
+      ...forwarded('', 'unknown', '_hidden', '999.1.1.1', '203.0.113.7:80', '[2001:db8::1]', '0x7f.1', '1'),
+      { x_forwarded_for: '203.0.113.41', 'x-forwarded_for': '203.0.113.42' },
+      { forwarded: 'for=203.0.113.43', 'x-real-ip': '203.0.113.44', 'true-client-ip': '203.0.113.45' },
+      { 'x-forwarded': '203.0.113.46', 'x-client-ip': '203.0.113.47', 'cf-connecting-ip': '203.0.113.48' },
+    ];
+    expect(await answered(nobody)).toBe(10);
+  });
+
+  test('the socket, where no proxy is trusted', async () => {
+    const direct = await startPublicApp({ TRUSTED_PROXIES: '' });
+    const codes = [];
+    for (let round = 0; round < 11; round += 1)
+      codes.push((await direct.sendFrom(newAddress(), '/api/forgotpassword', { email_id: newEmail() })).code);
+    await direct.close();
+    expect(codes.at(-1)).toBe('too_many_requests');
+  });
+});

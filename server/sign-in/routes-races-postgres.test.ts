@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { randomToken } from '#server/keys.ts';
+import { openSession } from '#server/sessions/data.ts';
+import { insertCode } from '#server/sign-in/onward/data.ts';
+import { otherCode, type Person } from '#server/testing/people.ts';
+import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
+import {
+  brokenPromises,
+  browserAt,
+  CROWDS,
+  oneAnd,
+  type Pair,
+  RACE_TIMEOUT,
+  startPair,
+  tally,
+  together,
+} from '#server/testing/races.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+const SIGN = 'https://sign.example/app';
+const SECRET = 's'.repeat(24);
+let pair: Pair;
+beforeAll(async () => {
+  const secrets = `https://sign.example=${SECRET}`;
+  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000', SIGN_URL: SIGN, REDIRECT_SECRETS: secrets });
+});
+afterAll(() => pair.close());
+
+const rowsOf = async (table: 'sessions' | 'restrictions', { id }: Person) =>
+  (
+    await pair[0].deps.sql
+      .selectFrom(table)
+      .select('id')
+      .where('user_id', '=', id as UserId)
+      .execute()
+  ).length;
+/** How many mails wait for somebody. */
+const mailsTo = async ({ email }: Person) =>
+  (await pair[0].deps.sql.selectFrom('jobs').select('id').where('lane', '=', `mail:${email}`).execute())
+    .length;
+/** How many rows of the audit log a person has, by type. */
+async function activityOf({ id }: Person) {
+  const rows = pair[0].deps.sql
+    .selectFrom('activity')
+    .select('activity_type')
+    .where('user_id', '=', id as UserId);
+  const counted: Record<number, number> = {};
+  for (const { activity_type: type } of await rows.execute()) counted[type] = (counted[type] ?? 0) + 1;
+  return counted;
+}
+const PASSWORD_CHANGED = 3;
+const DEVICE = 12;
+const SIGNED_IN = 13;
+
+type Challenge = { readonly visitor: Visitor; readonly code: string };
+const challengesOf = (person: Person, count: number): Promise<Challenge[]> =>
+  Promise.all(Array.from({ length: count }, () => plantedChallenge(pair[0], person)));
+const enter = (app: Pair[number], { email }: Person, challenge: Challenge | undefined) => {
+  const { visitor, code } = challenge ?? { visitor: app.visitor(), code: '' };
+  const contact = `p•••${email.slice(email.indexOf('@'))}`;
+  return browserAt(app, visitor).post('/api/verifyotp', { contact, otp: code, timezone: '' });
+};
+
+const repeat = async (rounds: number, round: () => Promise<void>) => {
+  for (let count = 0; count < rounds; count += 1) await round();
+  expect(await brokenPromises(pair[0])).toEqual([]);
+};
+
+describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
+  test('a one-time code opens one session', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const waiting = await plantedChallenge(pair[0], person);
+      const answers = await together(pair, crowd, (app) => enter(app, person, waiting));
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'otp_expired'));
+      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([2, { [SIGNED_IN]: 1 }]);
+    }),
+  );
+
+  test('five wrong codes are compared', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const { visitor, code } = await plantedChallenge(pair[0], person);
+      const wrong = { visitor, code: otherCode(code) };
+      const answers = await together(pair, crowd, (app) => enter(app, person, wrong));
+      const compared = Math.min(crowd, 5);
+      expect(tally(answers)['otp_invalid']).toBe(compared);
+      expect(tally(answers)['otp_expired'] ?? 0).toBe(crowd - compared);
+    }),
+  );
+
+  test('ten wrong codes over two challenges, right ones between them, restrict once', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const users = pair[0].deps.sql.updateTable('users').where('id', '=', person.id as UserId);
+      await users.set({ wrong_codes: Math.max(0, 10 - crowd) }).execute();
+      const waiting = [await plantedChallenge(pair[0], person), await plantedChallenge(pair[0], person)];
+      const right = await plantedChallenge(pair[0], person);
+      const answers = await together(pair, crowd + 1, (app, at) => {
+        const { visitor, code } = waiting[at % 2] ?? right;
+        return enter(app, person, at === crowd ? right : { visitor, code: otherCode(code) });
+      });
+      // A right code in time starts the count anew; a late one finds the account closed.
+      const inTime = answers[crowd]?.code === undefined;
+      const { account_is_disable: told = 0 } = tally(answers.slice(0, crowd));
+      expect(told).toBe(await rowsOf('restrictions', person));
+      expect(inTime ? [0, 1] : [1]).toContain(told);
+    }),
+  );
+
+  test('a redirect code is redeemed once', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const { id } = await plantedPerson(pair[0]);
+      const { sql, clock } = pair[0].deps;
+      const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
+      const code = randomToken();
+      await insertCode(sql, { code, userId: id as UserId, orgId: null, redirectUrl: SIGN, expiresAt });
+      const body = { code, redirect_url: SIGN, secret: SECRET };
+      const answers = await together(pair, crowd, (app) => app.visitor().post('/api/redeem', body));
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
+    }),
+  );
+
+  test('“this wasn’t me” serves once and leaves nothing open', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const digest = await plantedDigest(pair[0], person, 'not-me');
+      const answers = await together(pair, crowd, (app) => app.visitor().post('/api/notme', { digest }));
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
+      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([0, { [DEVICE]: 1 }]);
+    }),
+  );
+
+  test('a resent code is mailed once (B8)', RACE_TIMEOUT, () =>
+    repeat(rounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const { visitor } = await plantedChallenge(pair[0], person);
+      pair[0].clock.forward(30 * SECOND_MS);
+      const answers = await together(pair, crowd, (app) => browserAt(app, visitor).post('/api/otp', {}));
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'too_many_requests'));
+      expect(await mailsTo(person)).toBe(1);
+    }),
+  );
+
+  test('sign-ins over the cap leave twenty sessions (D10)', RACE_TIMEOUT, () =>
+    repeat(longRounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const { sql, clock } = pair[0].deps;
+      const place = { ipAddress: '127.0.0.1', userAgent: '' };
+      await transaction(sql, async (tx) => {
+        for (let count = 1; count < 20; count += 1)
+          await openSession(tx, { clock }, person.id as UserId, place);
+      });
+      const waiting = await challengesOf(person, crowd);
+      const answers = await together(pair, crowd, (app, at) => enter(app, person, waiting[at]));
+      expect(tally(answers)).toEqual({ ok: crowd });
+      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
+        20,
+        { [SIGNED_IN]: crowd },
+      ]);
+    }),
+  );
+
+  test('a reset and sign-ins at the same moment leave no session (C6)', RACE_TIMEOUT, () =>
+    repeat(longRounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const digest = await plantedDigest(pair[0], person, 'reset-password');
+      const waiting = await challengesOf(person, crowd - 1);
+      const { passwords } = pair[0].deps;
+      const hash = passwords.hash.bind(passwords);
+      const hashed = Promise.withResolvers<void>();
+      const thenTell: typeof hash = async (...given) => {
+        const record = await hash(...given);
+        hashed.resolve();
+        return record;
+      };
+      Object.assign(passwords, { hash: thenTell });
+      // Everybody waits for the hash, so that the transactions meet.
+      const [reset, ...entered] = await together(pair, crowd, async (app, at) => {
+        if (at > 0) return hashed.promise.then(() => enter(app, person, waiting[at - 1]));
+        return app.visitor().put('/api/resetpassword', { digest, password: 'fresh arch 77', timezone: '' });
+      });
+      Object.assign(passwords, { hash });
+      expect(reset?.code).toBeUndefined();
+      expect(entered.filter(({ code }) => code !== undefined && code !== 'otp_expired')).toEqual([]);
+      expect(await rowsOf('sessions', person)).toBe(0);
+    }),
+  );
+
+  test(
+    'a reset digest serves once: one password, its own, and nobody is left inside (K3)',
+    RACE_TIMEOUT,
+    () =>
+      repeat(longRounds, async () => {
+        const person = await plantedPerson(pair[0]);
+        const digest = await plantedDigest(pair[0], person, 'reset-password');
+        const passwordOf = (at: number) => `racing arch ${at}`;
+        const answers = await together(pair, crowd, (app, at) =>
+          app.visitor().put('/api/resetpassword', { digest, password: passwordOf(at), timezone: '' }),
+        );
+        expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
+        const { sql, passwords } = pair[0].deps;
+        const row = await sql
+          .selectFrom('passwords')
+          .select(['phc', 'key_id as keyId'])
+          .where('user_id', '=', person.id as UserId)
+          .executeTakeFirstOrThrow();
+        const winner = answers.findIndex(({ code }) => code === undefined);
+        expect(await passwords.matches(passwordOf(winner), row, '')).toBe(true);
+        expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
+          0,
+          { [PASSWORD_CHANGED]: 1 },
+        ]);
+        expect(await mailsTo(person)).toBe(1);
+      }),
+  );
+});

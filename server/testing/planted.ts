@@ -1,0 +1,79 @@
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { insertUser, issueToken } from '#server/accounts/data.ts';
+import { fromNow, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { TokenPurpose } from '#server/db/tables.ts';
+import { codeHash, randomToken } from '#server/keys.ts';
+import { openSession } from '#server/sessions/data.ts';
+import { doorName } from '#server/sign-in/challenge/actions.ts';
+import { insertChallenge } from '#server/sign-in/challenge/data.ts';
+import { newEmail, type Person } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+
+// States as the calls would leave them, put straight into the database: for tests that need hundreds, or what no
+// call brings about yet.
+
+/** Somebody with a session and without a password; the address confirmed unless said otherwise. */
+export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Promise<Person> {
+  const { sql, clock } = app.deps;
+  const email = newEmail('planted');
+  const visitor = app.visitor();
+  const now = clock.now();
+  const id = await transaction(sql, async (tx) => {
+    const who = { email, country: 'Sweden', timeZone: null, createdAt: now };
+    const user = await insertUser(tx, { ...who, confirmedAt: confirmed ? now : null });
+    if (!('id' in user)) throw new Error(user.name);
+    const place = { ipAddress: '127.0.0.1', userAgent: '' };
+    visitor.cookies.set('portico', await openSession(tx, { clock }, user.id, place));
+    return user.id;
+  });
+  return { visitor, email, id };
+}
+
+/** A one-time digest as if it had been mailed. */
+export const plantedDigest = (app: TestApp, { id, email }: Person, purpose: TokenPurpose): Promise<string> =>
+  transaction(app.deps.sql, async (tx) => {
+    const token = { purpose, userId: id as UserId, subject: email, lifeMs: HOUR_MS };
+    return (await issueToken(tx, app.deps, token)).digest;
+  });
+
+/** A sign-in that waits for its code: the browser, and the code. */
+export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>, code = '123456') {
+  const { sql, clock, keys } = app.deps;
+  const door = { token: randomToken() };
+  const now = clock.now();
+  const expiresAt = fromNow(clock, 10 * MINUTE_MS);
+  const hash = codeHash(keys, doorName(door), code);
+  await transaction(sql, (tx) =>
+    insertChallenge(tx, { userId: id as UserId, door, codeHash: hash, now, expiresAt }),
+  );
+  const visitor = app.visitor();
+  visitor.cookies.set('portico-challenge', door.token);
+  return { visitor, code };
+}
+
+/** Somebody who was invited into an organization and has never come. */
+export async function plantedInvitation(app: TestApp, orgId: number) {
+  const { sql, clock } = app.deps;
+  const email = newEmail('invited');
+  const now = clock.now();
+  const user = { email, confirmed_at: null, country: null, time_zone: null, created_at: now };
+  const { id } = await sql.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
+  const roles = sql
+    .selectFrom('roles')
+    .select('id')
+    .where('org_id', '=', orgId as OrgId);
+  const membership = {
+    org_id: orgId as OrgId,
+    user_id: id,
+    role_id: (await roles.executeTakeFirstOrThrow()).id,
+    status: MEMBER_STATUS.invited,
+    first_name: 'Ivo',
+    invited_by: null,
+    invitation_expires_at: fromNow(clock, HOUR_MS),
+    created_at: now,
+  };
+  await sql.insertInto('memberships').values(membership).execute();
+  return { email, id };
+}

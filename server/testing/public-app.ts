@@ -1,0 +1,35 @@
+import { raw, type RawAnswer } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import type { Answer } from '#server/testing/visitor.ts';
+
+type Sent = Record<string, string | string[]>;
+export type Reply = Pick<Answer, 'status' | 'body' | 'code'> & { readonly headers: RawAnswer['headers'] };
+export type PublicApp = TestApp & {
+  /** One call with exactly these headers, as the proxy hands it on. */
+  send(method: string, path: string, body: unknown, headers?: Sent): Promise<Reply>;
+  /** One call of somebody at an address. */
+  sendFrom(address: string, path: string, body: unknown, headers?: Sent): Promise<Reply>;
+};
+
+/** The portal as on the internet: an https address, limits as they are, and a proxy whose word about addresses counts. */
+export async function startPublicApp(
+  environment: Record<string, string> = {},
+  beside?: TestApp,
+): Promise<PublicApp> {
+  const around = { PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: '127.0.0.1' };
+  const app = await startApp({ ...around, ...environment }, '/nowhere', beside);
+  const local = `http://127.0.0.1:${app.deps.config.port}`;
+  const send: PublicApp['send'] = async (method, path, body, headers = {}) => {
+    const all = { host: 'accounts.example', 'content-type': 'application/json', ...headers };
+    const answer = await raw(local, method, path, { headers: all, body: JSON.stringify(body) });
+    const parsed = JSON.parse(answer.text) as Answer['body'];
+    return { status: answer.status, headers: answer.headers, body: parsed, code: parsed.error?.code };
+  };
+  const sendFrom: PublicApp['sendFrom'] = (address, path, body, headers = {}) =>
+    send('POST', path, body, { 'x-forwarded-for': address, ...headers });
+  return { ...app, send, sendFrom };
+}
+
+/** The cookies an answer sets, as the browser sends them back. */
+export const cookiesFrom = ({ headers }: Pick<Reply, 'headers'>) =>
+  (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Letter } from '#server/mail/transports.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { type Answer, Visitor } from '#server/testing/visitor.ts';
+
+/** How many are released together, and how often; races of twenty that hash or wait in line less often. */
+export const CROWDS = [
+  { crowd: 2, rounds: 200, longRounds: 200 },
+  { crowd: 20, rounds: 200, longRounds: 40 },
+] as const;
+/** For machines that are busy with the rest of the gate. */
+export const RACE_TIMEOUT = { timeout: 120_000 };
+
+export type Pair = readonly [TestApp, TestApp] & { readonly close: () => Promise<void> };
+
+/** Two processes of one portal: one database, one key, one clock. */
+export async function startPair(environment: Record<string, string> = {}): Promise<Pair> {
+  const one = await startApp(environment);
+  const two = await startApp(environment, '/nowhere', one);
+  const close = async () => {
+    await two.close();
+    await one.close();
+  };
+  return Object.assign([one, two] as const, { close });
+}
+
+/** The same browser, at another process. */
+export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
+  const visitor = new Visitor(app.url);
+  for (const [name, value] of cookies) visitor.cookies.set(name, value);
+  return visitor;
+}
+
+/** Releases so many at once, every other one at the second process; none may end in a failure of ours. */
+export async function together(
+  pair: Pair,
+  crowd: number,
+  run: (app: TestApp, at: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers = await Promise.all(
+    Array.from({ length: crowd }, (_, at) => run(at % 2 === 0 ? pair[0] : pair[1], at)),
+  );
+  const failed = answers.find(({ status }) => status >= 500);
+  if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed.body)}`);
+  return answers;
+}
+
+/** How often each refusal came; `ok` for what was granted. */
+export function tally(answers: readonly Pick<Answer, 'code'>[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { code = 'ok' } of answers) counted[code] = (counted[code] ?? 0) + 1;
+  return counted;
+}
+
+/** `{ok: 1}` and the rest refused so, however many there were. */
+export const oneAnd = (crowd: number, refusal: string) => ({ ok: 1, [refusal]: crowd - 1 });
+
+/** The mails to an address, both processes sending at the same time what is due. */
+export async function mailsOfBoth(pair: Pair, to: string): Promise<Letter[]> {
+  return (await Promise.all(pair.map((app) => app.mails(to)))).flat();
+}
+
+/** What design/security.md section 3 promises after anything, as far as rows tell; what breaks it, by name. */
+export async function brokenPromises({ deps }: TestApp): Promise<string[]> {
+  const checks: Record<string, ReturnType<typeof sql>> = {
+    'two accounts for one address': sql`select 1 from users where email is not null group by lower(email) having count(*) > 1`,
+    'more than twenty sessions': sql`select 1 from sessions group by user_id having count(*) > 20`,
+    'a session from before the password': sql`select 1 from sessions join passwords using (user_id) where sessions.created_at < passwords.changed_at`,
+    'two live links for one purpose': sql`select 1 from one_time_tokens where used_at is null and purpose <> 'not-me' group by user_id, purpose having count(*) > 1`,
+    'an audit chain with a gap': sql`select 1 from activity_chains full join (select chain, count(*), max(position) from activity group by chain) rows using (chain)
+      where length is distinct from rows.count or length is distinct from rows.max`,
+    'a job that failed': sql`select 1 from jobs where last_error is not null`,
+  };
+  const broken = [];
+  for (const [name, check] of Object.entries(checks))
+    if ((await check.execute(deps.sql)).rows.length > 0) broken.push(name);
+  return broken;
+}

@@ -1,0 +1,42 @@
+// A picture of every screen and state into gallery/, and a page that shows them side by side.
+// `npm run gallery -- login` makes those whose names begin so, and leaves the others as they are.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findBrowser } from './browser.ts';
+
+process.chdir(path.join(import.meta.dirname, '..'));
+const [wanted = ''] = process.argv.slice(2);
+if (wanted === '') rmSync('gallery', { recursive: true, force: true });
+mkdirSync('gallery', { recursive: true });
+
+const env = { ...process.env, GALLERY: wanted, CHROMIUM_PATH: findBrowser() };
+const run = (...args: string[]) => spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1;
+const failed = run('tools/run.mjs', 'build') || run('node_modules/@playwright/test/cli.js', 'test');
+
+/** The states that have pictures, and the looks they come in. */
+const pictures = readdirSync('gallery').filter((name) => name.endsWith('.png'));
+const states = [...new Set(pictures.map((name) => name.split('--').slice(0, 2).join('--')))];
+const looks = [...new Set(pictures.map((name) => name.replace('.png', '').split('--').slice(2).join('--')))];
+
+const picture = (name: string) => `<a href="${name}"><img src="${name}" loading="lazy" alt="${name}"></a>`;
+const row = (state: string) =>
+  `<h2 id="${state}">${state}</h2><div>${looks.map((look) => picture(`${state}--${look}.png`)).join('')}</div>`;
+
+writeFileSync(
+  'gallery/index.html',
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title>
+<style>
+  body { margin: 24px; font: 15px/1.5 system-ui; background: #777; color: #fff }
+  a { color: inherit }
+  nav { columns: 14rem }
+  nav a { display: block }
+  div { display: flex; gap: 12px; align-items: flex-start; overflow-x: auto }
+  img { display: block; height: 420px }
+</style>
+<nav>${states.map((state) => `<a href="#${state}">${state}</a>`).join('')}</nav>
+${states.map(row).join('\n')}
+`,
+);
+console.log(`${pictures.length} pictures of ${states.length} states: gallery/index.html`);
+process.exitCode = failed;

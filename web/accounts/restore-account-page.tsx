@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { deletion } from '#contract/deletion.ts';
+import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
+import { restoreText as text } from '#contract/text/restore.ts';
+import { fill } from '#contract/text.ts';
+import { LinkAgain } from '#web/accounts/link-again.tsx';
+import { restoreLink } from '#web/accounts/restore-link.ts';
+import { takeDigest } from '#web/lib/digest.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const digest = takeDigest();
+
+const heads = {
+  ask: { heading: text.title, lead: text.lead },
+  done: { heading: text.doneHeading, lead: text.doneLead },
+  missing: { heading: text.missingHeading, lead: text.missingLead },
+  used: { heading: text.usedHeading, lead: text.usedLead },
+  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: DELETION_GRACE_DAYS }) },
+  sent: { heading: text.sentHeading, lead: text.sentLead },
+};
+type State = Exclude<keyof typeof heads, 'sent'>;
+
+function RestoreAccountPage() {
+  const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'ask');
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <>
+      <PageHead {...heads[sentTo === undefined ? state : 'sent']} />
+      {state === 'ask' && digest !== undefined && <Restore digest={digest} onSettled={setState} />}
+      {(state === 'missing' || state === 'used') && (
+        <LinkAgain link={restoreLink} email={sentTo} onEmail={setSentTo} />
+      )}
+      {state === 'done' && (
+        <Button href="/login" kind="primary" wide>
+          {text.signIn}
+        </Button>
+      )}
+      {state === 'expired' && (
+        <Button href="/signup" kind="primary" wide>
+          {text.signUp}
+        </Button>
+      )}
+      {state !== 'ask' && state !== 'done' && (
+        <p>
+          <a href="/login">{text.signIn}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+type Props = { digest: string; onSettled: (state: 'done' | 'used' | 'expired') => void };
+
+/** Nothing happens before the press: mail readers open links by themselves, but press nothing. */
+function Restore({ digest: secret, onSettled }: Props) {
+  const { run, busy } = useCall(deletion.restore, {
+    digest_invalid: () => onSettled('used'),
+    digest_expired: () => onSettled('expired'),
+  });
+  const restore = async () => {
+    if (await run({ digest: secret })) onSettled('done');
+  };
+  return (
+    <>
+      <Button kind="primary" wide busy={busy} onClick={() => void restore()}>
+        {text.submit}
+      </Button>
+      <p>{text.letGo}</p>
+    </>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: RestoreAccountPage };

@@ -1,0 +1,57 @@
+import { uiText } from '#contract/text/ui.ts';
+import { showAlert } from './alert-store.ts';
+
+const failedBefore = new Set<unknown>();
+const lostStyles = new Set<HTMLLinkElement>();
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target);
+  },
+  true,
+);
+
+/** Runs an import; style sheets that did not come at an earlier one, which the bundler counts as loaded, come first. */
+export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
+  for (const lost of lostStyles) {
+    lostStyles.delete(lost);
+    const link = lost.cloneNode() as HTMLLinkElement;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', reject);
+    lost.replaceWith(link);
+    await promise;
+  }
+  return load();
+}
+
+type Options = {
+  /** What is fetched, where `load` is not the same function each time. */
+  name?: string;
+  /** Where a full load leads. */
+  loadAnew?: () => void;
+};
+
+/**
+ * Code that comes when somebody asks for it; undefined, with an alert, when it does not. Asked for once more it is
+ * fetched once more. Where that fails although the server answers, the page is loaded anew: browsers of a while ago
+ * hold on to a failed import, and after an update the file is gone.
+ */
+export async function lateCode<T>(load: () => Promise<T>, options: Options = {}): Promise<T | undefined> {
+  const { name = load, loadAnew = () => location.reload() } = options;
+  try {
+    return await fetchCode(load);
+  } catch {
+    if (failedBefore.has(name) && (await serverAnswers())) loadAnew();
+    failedBefore.add(name);
+    showAlert({ kind: 'danger', text: uiText.wentWrong });
+    return undefined;
+  }
+}
+
+/** Whether a full load would lead to a page, and not to the browser's own words. */
+const serverAnswers = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
