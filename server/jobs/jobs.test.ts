@@ -282,13 +282,4 @@ describe('the loop', () => {
     await startJobs(app.deps, note, [], 5)();
     await expect.poll(rows).toEqual([]);
   });
-
-  test('sweeps counts that hold nobody back any more', async () => {
-    const { sql, limiter } = app.deps;
-    await limiter.take('signInHour', 'somewhere');
-    app.clock.forward(2 * HOUR_MS);
-    await limiter.take('signInHour', 'elsewhere');
-    await startJobs(app.deps, note, [], 5)();
-    await expect.poll(() => sql.selectFrom('rate_limits').select('key').execute()).toHaveLength(1);
-  });
 });

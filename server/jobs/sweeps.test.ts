@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR_MS } from '#server/clock.ts';
+import { enqueue, startJobs } from '#server/jobs/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startApp();
+});
+afterEach(() => app.close());
+
+test('sweeps counts that hold nobody back any more', async () => {
+  const { sql, limiter } = app.deps;
+  await limiter.take('signInHour', 'somewhere');
+  app.clock.forward(2 * HOUR_MS);
+  await limiter.take('signInHour', 'elsewhere');
+  await startJobs(app.deps, {}, [], 5)();
+  await expect.poll(() => sql.selectFrom('rate_limits').select('key').execute()).toHaveLength(1);
+});
+
+test('those that are given run too, and one that fails stops neither the others nor the jobs', async () => {
+  const done: string[] = [];
+  const fails = async () => {
+    throw new Error('no bucket');
+  };
+  const jobs = { note: async () => void done.push('job') };
+  const stop = startJobs(app.deps, jobs, [fails, async () => done.push('swept')], 5);
+  await expect.poll(() => done).toEqual(['swept']);
+  await enqueue(app.deps.sql, app.deps, { kind: 'note', payload: {} });
+  await expect.poll(() => done).toEqual(['swept', 'job']);
+  await stop();
+  expect(app.logLines.join('')).toContain('no bucket');
+});
