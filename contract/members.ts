@@ -60,7 +60,7 @@ const page = input({
   roleId: z.optional(idInQuery(roleId)),
   /** By the time they came where none is named. */
   sort: z.optional(z.enum(memberSorts)),
-  descending: z.optional(z.literal('1')),
+  descending: z.optional(z.enum(['0', '1'])),
   after: z.optional(z.string().check(z.regex(/^[\w-]{1,1200}$/))),
   limit: z.optional(countInQuery(MEMBERS_PAGE_MAX)),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accounts } from '#contract/accounts.ts';
-import { member, memberStatus } from '#contract/members.ts';
+import { member, members, memberStatus } from '#contract/members.ts';
 import { organization, organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
@@ -81,6 +81,12 @@ const answers: Record<string, [schema: z.core.$ZodType, wire: object]> = {
     },
   ],
   'POST /orgs': [organizations.create.output, { Id: 7, OrgUrlName: 'northwind' }],
+  'GET /orgusers': [members.list.output, { members: [aMember], next: 'abc', total: 1, super_admins: 1 }],
+  'GET /invitation': [
+    members.invitation.output,
+    { organization: 'Northwind', role: 'Admin', invited_by: 'Ann', email: 'a•••@x.example', state: 'open' },
+  ],
+  'POST /invitation': [members.answer.output, { OrgUrlName: 'northwind' }],
   'POST /signup': [accounts.signUp.output, { id: 3, confirmed: 0 }],
   'POST /signup, neutral': [accounts.signUp.output, { confirmed: 0 }],
   'POST /signin': [signIn.signIn.output, { mfa_enabled: 0, next: '/x' }],
@@ -94,7 +100,7 @@ describe('answers', () => {
   test.each(Object.entries(answers))(
     '%s needs each of them, the optional ones aside',
     (_, [schema, wire]) => {
-      const optional = new Set(['invitation_expires', 'id', 'next', 'digest']);
+      const optional = new Set(['invitation_expires', 'id', 'next', 'digest', 'OrgUrlName']);
       for (const key of Object.keys(wire).filter((name) => !optional.has(name))) {
         const { [key]: _left, ...rest } = wire as Record<string, unknown>;
         expect([key, z.safeDecode(schema, rest as never).success]).toEqual([key, false]);
@@ -167,6 +173,42 @@ const inputs: Record<string, [schema: z.core.$ZodType, body: object, ours: objec
       timeZone: 'Asia/Kolkata',
     },
   ],
+  'GET /orgusers': [
+    members.list.input,
+    {
+      org_id: 'c7',
+      search: ' An ',
+      status: '2',
+      role_id: '4',
+      sort: 'name',
+      descending: '1',
+      after: 'abc',
+      limit: '20',
+    },
+    {
+      orgId: 7,
+      search: 'An',
+      status: 2,
+      roleId: 4,
+      sort: 'name',
+      descending: '1',
+      after: 'abc',
+      limit: 20,
+    },
+  ],
+  'POST /orgusers': [
+    members.invite.input,
+    { org_id: 7, role_id: 4, first_name: 'Ann', last_name: '', email_id: 'a@b.co', designation: '' },
+    { orgId: 7, roleId: 4, firstName: 'Ann', lastName: '', email: 'a@b.co', designation: '' },
+  ],
+  'PUT /orgusers': [
+    members.edit.input,
+    { org_id: 7, user_id: 3, first_name: 'Ann', last_name: '', designation: '', role_id: 4, status: 3 },
+    { orgId: 7, userId: 3, firstName: 'Ann', lastName: '', designation: '', roleId: 4, status: 3 },
+  ],
+  'DELETE /orgusers': [members.remove.input, { org_id: 7, del_user_id: 3 }, { orgId: 7, userId: 3 }],
+  'POST /orgusers/resend': [members.resend.input, { org_id: 7, user_id: 3 }, { orgId: 7, userId: 3 }],
+  'POST /invitation': [members.answer.input, { digest, accept: 1 }, { digest, accept: true }],
   'GET /init': [organizations.init.input, { org_id: 'c7' }, { orgId: 7 }],
   'GET /user': [profile.read.input, { org_id: '7' }, { orgId: 7 }],
 };

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
-import { canonicalJson, linkText } from '#server/activity/rules.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { mac, openKeys } from '#server/keys.ts';
+import { openKeys } from '#server/keys.ts';
+import { brokenChains } from '#server/testing/audit-chain.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 import { MovedClock } from '#server/testing/start-app.ts';
 
@@ -38,49 +38,8 @@ const record = (more: Partial<NewActivity> = {}) =>
   );
 const rows = () =>
   database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
-const bytes = (value: Uint8Array) => Buffer.from(value).toString('hex');
 
-/** Recomputes every chain from its rows, as somebody who doubts the log would; says what is wrong with it. */
-async function verify(): Promise<string[]> {
-  const [key] = keys;
-  const problems: string[] = [];
-  const ends = new Map<string, { length: number; head: string }>();
-  for (const row of await rows()) {
-    const before = ends.get(row.chain) ?? { length: 0, head: '' };
-    const at = `${row.chain} ${row.position}`;
-    if (row.position !== before.length + 1) problems.push(`${at}: a gap`);
-    if (row.chain !== (row.org_id === null ? `user:${row.user_id}` : `org:${row.org_id}`))
-      problems.push(`${at}: in the wrong chain`);
-    const text = mac(key.derive('activity-information'), canonicalJson(row.information)).toString('hex');
-    const isEmptied = canonicalJson(row.information) === '{}';
-    if (!isEmptied && text !== bytes(row.information_mac)) problems.push(`${at}: another text`);
-    const link = linkText(
-      {
-        chain: row.chain,
-        position: row.position,
-        userId: row.user_id,
-        createdAt: row.created_at,
-        module: row.module as NewActivity['module'],
-        activityType: row.activity_type as NewActivity['type'],
-        action: row.action as NewActivity['action'],
-        recordId: row.record_id,
-        informationMac: bytes(row.information_mac),
-      },
-      before.head,
-    );
-    if (mac(key.derive('activity-chain'), link).toString('hex') !== bytes(row.mac))
-      problems.push(`${at}: a broken link`);
-    ends.set(row.chain, { length: row.position, head: bytes(row.mac) });
-  }
-  for (const { chain, length, head } of await database.sql
-    .selectFrom('activity_chains')
-    .selectAll()
-    .execute()) {
-    const end = ends.get(chain) ?? { length: 0, head: '' };
-    if (end.length !== length || end.head !== bytes(head)) problems.push(`${chain}: a cut tail`);
-  }
-  return problems;
-}
+const verify = () => brokenChains(database.sql, keys);
 
 test('each organization has one chain, and so has each person for what belongs to none', async () => {
   await record();

@@ -19,7 +19,7 @@ export function statusChangedMail(publicUrl: URL, organization: string, status: 
   if (status === MEMBER_STATUS.active)
     return frame({
       subject: `You have access to ${organization} again`,
-      paragraphs: [`${organization} is open to you again, with the role you had.`],
+      paragraphs: [`${organization} is open to you again.`],
       action: signIn(publicUrl),
       footer: footer(organization),
     });

@@ -9,6 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { openPostgres } from '#server/db/connect.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
@@ -42,6 +43,9 @@ export type TestApp = {
   visitor(): Visitor;
   close(): Promise<void>;
 };
+
+/** For tests that wait for days: sessions outlast them. */
+export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
 /** Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given a web app. */
 export async function startApp(
@@ -96,6 +100,27 @@ export async function startApp(
       await app.close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Another process of the same portal, as behind a balancer: a listener and a pool of its own over one database. */
+export async function startBeside(app: TestApp) {
+  const { url } = app.database;
+  if (url === undefined) throw new Error('the embedded database serves one process');
+  const port = await freePort();
+  const beside = openPostgres(url);
+  const config = { ...app.deps.config, port, publicUrl: new URL(`http://localhost:${port}`) };
+  const limiter = createLimiter(beside.sql, app.clock, config);
+  const log = pino({ level: 'silent' });
+  const second = await createApp({ ...app.deps, sql: beside.sql, config, limiter, log }, log, '/nowhere');
+  await second.listen({ port, host: '127.0.0.1' });
+  return {
+    /** The same browser, sent to this process. */
+    visitor: (same: Visitor) => new Visitor(config.publicUrl.origin, same.cookies),
+    close: async () => {
+      await second.close();
+      await beside.close();
     },
   };
 }

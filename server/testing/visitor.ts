@@ -22,9 +22,10 @@ type Sent = { headers?: Record<string, string>; body?: unknown; raw?: string | U
 /** A browser without a screen: keeps cookies, sends JSON, reads the envelope. */
 export class Visitor {
   readonly #url: string;
-  readonly cookies = new Map<string, string>();
-  constructor(url: string) {
+  readonly cookies: Map<string, string>;
+  constructor(url: string, cookies = new Map<string, string>()) {
     this.#url = url;
+    this.cookies = cookies;
   }
 
   get session() {

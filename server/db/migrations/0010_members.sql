@@ -42,7 +42,8 @@ create index memberships_name_idx on memberships (org_id, name_key, id);
 create index memberships_last_name_idx on memberships (org_id, last_key);
 create index memberships_email_idx on memberships (org_id, email_key, id);
 create index memberships_status_idx on memberships (org_id, status, id);
-create index memberships_role_idx on memberships (role_id, id);
+-- The sum keeps the planner from walking all members by id in search of those with a rare role.
+create index memberships_role_idx on memberships (role_id, (id + 0));
 drop index memberships_role_id_idx;
 
 alter table one_time_tokens drop constraint one_time_tokens_purpose_known;

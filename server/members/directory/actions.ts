@@ -16,7 +16,7 @@ export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<ty
   if (input.after !== undefined && !after)
     return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
   const filter = { search, status, roleId };
-  const descending = input.descending !== undefined;
+  const descending = input.descending === '1';
   // One more than asked for tells whether there is a next page.
   const found = await listPage(sql, orgId, filter, { sort, descending, after, limit: limit + 1 }).execute();
   const page = found.slice(0, limit);

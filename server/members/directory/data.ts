@@ -72,6 +72,8 @@ function pageByColumn(database: Db, orgId: OrgId, filter: Filter, page: Page) {
 /** Roles are few: the first members of each make the page, so nobody sorts all that have one. */
 function pageByRole(database: Db, orgId: OrgId, filter: Filter, page: Page) {
   const { after, descending } = page;
+  // As memberships_role_idx has it.
+  const place = sql`(member.id + 0)`;
   const first = descending ? Number.MAX_SAFE_INTEGER : 0;
   const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${first}::bigint end`;
   return database
@@ -81,8 +83,8 @@ function pageByRole(database: Db, orgId: OrgId, filter: Filter, page: Page) {
         matching(inner as unknown as Db, orgId, filter)
           .select('member.id')
           .whereRef('member.role_id', '=', sql.ref('role.id'))
-          .$if(after !== undefined, (query) => query.where(sql<boolean>`member.id ${beyond(page)} ${start}`))
-          .orderBy('member.id', directionOf(page))
+          .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${start}`))
+          .orderBy(place, directionOf(page))
           .limit(page.limit)
           .as('member'),
       (join) => join.onTrue(),

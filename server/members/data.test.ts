@@ -1,0 +1,223 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MemberStatus } from '#contract/members.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
+import { transaction } from '#server/db/connect.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const now = new Date('2026-03-02T09:00:00.000Z');
+let counter = 0;
+
+async function insertUser(email: string | null = null): Promise<UserId> {
+  const { id } = await database.sql
+    .insertInto('users')
+    .values({ email, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An organization with its Super Admin and, where statuses are given, other members of a plain role. */
+async function organization(...others: MemberStatus[]) {
+  counter += 1;
+  const { id: orgId } = await database.sql
+    .insertInto('organizations')
+    .values({ name: 'Northwind', url_name: `n${counter}-x`, application_name: 'Portico', created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const role = async (name: string, kind: 'super-admin' | 'custom') => {
+    const row = { org_id: orgId, name, name_key: name, kind, is_admin: kind !== 'custom', created_at: now };
+    const { id } = await database.sql
+      .insertInto('roles')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  const [top, plain] = [await role('Super Admin', 'super-admin'), await role('Sales', 'custom')];
+  const join = async (role_id: RoleId, status: MemberStatus) => {
+    const user_id = await insertUser();
+    const row = { org_id: orgId, user_id, role_id, status, first_name: 'Tom', created_at: now };
+    await database.sql.insertInto('memberships').values(row).execute();
+    return user_id;
+  };
+  const boss = await join(top, 2);
+  for (const status of others) await join(plain, status);
+  return { orgId, boss, plain, joinAsSuperAdmin: () => join(top, 2) };
+}
+type Organization = Awaited<ReturnType<typeof organization>>;
+
+const membership = ({ orgId, boss }: Organization) =>
+  database.sql.updateTable('memberships').where('org_id', '=', orgId).where('user_id', '=', boss);
+const broken = { constraint: 'memberships_super_admin' };
+
+/** Every way a Super Admin can be lost, past all that the actions check. */
+const losses: [string, (there: Organization) => Promise<unknown>][] = [
+  ['demoted', (there) => membership(there).set({ role_id: there.plain }).execute()],
+  ['paused', (there) => membership(there).set({ status: 3 }).execute()],
+  ['disabled', (there) => membership(there).set({ status: 4 }).execute()],
+  [
+    'removed',
+    ({ orgId, boss }) =>
+      database.sql
+        .deleteFrom('memberships')
+        .where('org_id', '=', orgId)
+        .where('user_id', '=', boss)
+        .execute(),
+  ],
+  ['erased', ({ boss }) => database.sql.deleteFrom('users').where('id', '=', boss).execute()],
+];
+
+describe.each(losses)('the backstop: the last Super Admin %s', (_, lose) => {
+  test.each<[string, MemberStatus[]]>([
+    ['an active member', [2]],
+    ['an invited one', [1]],
+    ['a paused one', [3]],
+  ])('is refused while %s is left', async (__, others) => {
+    await expect(lose(await organization(...others))).rejects.toMatchObject(broken);
+  });
+
+  test('passes where nobody is left who would need one, or another Super Admin is', async () => {
+    const shared = await organization(2);
+    await shared.joinAsSuperAdmin();
+    for (const there of [await organization(), await organization(4), shared])
+      await expect(lose(there)).resolves.toBeDefined();
+  });
+});
+
+test('it looks at the end of the transaction: handing over may come in any order', async () => {
+  const there = await organization(2);
+  const heir = await there.joinAsSuperAdmin();
+  await database.sql
+    .updateTable('memberships')
+    .set({ role_id: there.plain })
+    .where('user_id', '=', heir)
+    .execute();
+  const top = await database.sql
+    .selectFrom('memberships')
+    .select('role_id')
+    .where('user_id', '=', there.boss)
+    .executeTakeFirstOrThrow();
+  const handedOver = transaction(database.sql, async (tx) => {
+    await tx
+      .updateTable('memberships')
+      .set({ role_id: there.plain })
+      .where('user_id', '=', there.boss)
+      .execute();
+    await tx.updateTable('memberships').set({ role_id: top.role_id }).where('user_id', '=', heir).execute();
+  });
+  await expect(handedOver).resolves.toBeUndefined();
+});
+
+test('an organization goes as a whole', async () => {
+  const { orgId } = await organization(2, 1, 4);
+  await database.sql.deleteFrom('organizations').where('id', '=', orgId).execute();
+  expect(
+    await database.sql.selectFrom('memberships').select('id').where('org_id', '=', orgId).execute(),
+  ).toEqual([]);
+});
+
+test('a renamed Super Admin is no loss', async () => {
+  const there = await organization(2);
+  await expect(membership(there).set({ first_name: 'Maj' }).execute()).resolves.toBeDefined();
+});
+
+describe('keys to search and sort by', () => {
+  test.each([
+    ['Éva', 'Ångström', 'eva angstrom'],
+    ['ØYVIND', 'Æbler', 'oyvind aebler'],
+    ['Jo  Anne', ' Straße ', 'jo anne strasse'],
+    ['İpek', 'Işık', 'ipek isik'],
+    ['ИВАН', 'Йорданов', 'иван иорданов'],
+    ['ﬁ', '', 'fi'],
+    ['東京', '', '東京'],
+  ])('%s %s is %s', async (first_name, last_name, key) => {
+    const there = await organization();
+    await membership(there).set({ first_name, last_name }).execute();
+    const row = await database.sql
+      .selectFrom('memberships')
+      .select(['name_key', 'last_key'])
+      .where('user_id', '=', there.boss)
+      .executeTakeFirstOrThrow();
+    expect(row.name_key).toBe(key);
+    expect(key.endsWith(row.last_key)).toBe(true);
+  });
+
+  test('the longest names unfolding the most fit an index', async () => {
+    const there = await organization();
+    const long = Array.from({ length: 80 }, (_, at) =>
+      at % 2 ? 'ﷺ' : String.fromCodePoint(0x4e00 + at * 97),
+    ).join('');
+    const renamed = membership(there).set({ first_name: long, last_name: long });
+    await expect(renamed.execute()).resolves.toBeDefined();
+  });
+
+  test('the address follows the person’s, in every organization', async () => {
+    const there = await organization();
+    const key = async () =>
+      (
+        await database.sql
+          .selectFrom('memberships')
+          .select('email_key')
+          .where('user_id', '=', there.boss)
+          .executeTakeFirstOrThrow()
+      ).email_key;
+    const move = (email: string | null) =>
+      database.sql.updateTable('users').set({ email }).where('id', '=', there.boss).execute();
+    expect(await key()).toBe('');
+    for (const email of ['a@b.example', 'c@d.example', null]) {
+      await move(email);
+      expect(await key()).toBe(email ?? '');
+    }
+    const user_id = await insertUser('joined@b.example');
+    const row = {
+      org_id: there.orgId,
+      user_id,
+      role_id: there.plain,
+      status: 2,
+      first_name: 'T',
+      created_at: now,
+    } as const;
+    await database.sql.insertInto('memberships').values(row).execute();
+    const { rows } = await sql`select email_key from memberships where user_id = ${user_id}`.execute(
+      database.sql,
+    );
+    expect(rows).toEqual([{ email_key: 'joined@b.example' }]);
+  });
+});
+
+test('an invitation’s link belongs to its membership and goes with it', async () => {
+  const { orgId, boss } = await organization();
+  const { id } = await database.sql
+    .selectFrom('memberships')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  const token = (purpose: 'invitation' | 'set-password', member_id: typeof id | null) =>
+    database.sql
+      .insertInto('one_time_tokens')
+      .values({
+        purpose,
+        member_id,
+        user_id: boss,
+        subject: 'a@b.example',
+        token_hash: Buffer.from(`${purpose} ${member_id}`),
+        created_at: now,
+        expires_at: now,
+      })
+      .execute();
+  const wrong = { constraint: 'one_time_tokens_invitation' };
+  await expect(token('invitation', null)).rejects.toMatchObject(wrong);
+  await expect(token('set-password', id)).rejects.toMatchObject(wrong);
+  await token('invitation', id);
+  await database.sql.deleteFrom('memberships').where('id', '=', id).execute();
+  expect(
+    await database.sql.selectFrom('one_time_tokens').select('id').where('user_id', '=', boss).execute(),
+  ).toEqual([]);
+});

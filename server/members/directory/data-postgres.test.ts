@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberSorts } from '#contract/members.ts';
+import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
+import { countMembers, type Filter, listPage, type Page } from '#server/members/directory/data.ts';
+import { crowd } from '#server/testing/crowd.ts';
+import { customRole, founder } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const MEMBERS = 100_000;
+const names = ['Sales', 'Clerk', 'Driver', 'Buyer', 'Guard', 'Pilot'];
+
+let app: TestApp;
+let orgId: OrgId;
+const roles: RoleId[] = [];
+beforeAll(async () => {
+  app = await startApp();
+  orgId = (await founder(app)).orgId as OrgId;
+  for (const name of names) roles.push((await customRole(app, orgId, name)) as RoleId);
+  await crowd(app, orgId, roles, MEMBERS);
+}, 60_000);
+afterAll(() => app.close());
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+};
+type Plan = { 'QUERY PLAN': { Plan: Node }[] };
+
+/** How the database found a page: whether it walked the table, and how many rows it looked at. */
+async function costOf(filter: Filter, page: Page) {
+  const [plan] = await listPage(app.deps.sql, orgId, filter, page).explain<Plan>('json', sql`analyze`);
+  let [walked, rows] = [false, 0];
+  const visit = (node: Node) => {
+    const scans = node['Relation Name'] === 'memberships';
+    walked ||= scans && node['Node Type'] === 'Seq Scan';
+    if (scans) rows += node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+    node.Plans?.forEach(visit);
+  };
+  const top = plan?.['QUERY PLAN'][0]?.Plan;
+  if (!top) throw new Error('no plan');
+  visit(top);
+  return { walked, rows };
+}
+
+/** Where a page in the middle begins, in each order. */
+async function middle(sort: Page['sort']) {
+  const row = await app.deps.sql
+    .selectFrom('memberships')
+    .select(['id', 'name_key', 'email_key'])
+    .where('id', '=', (MEMBERS / 2) as MemberId)
+    .executeTakeFirstOrThrow();
+  const keys = { name: row.name_key, email: row.email_key, role: 'sales', status: '2' };
+  return { id: row.id, key: sort ? keys[sort] : '' };
+}
+
+const orders = [undefined, ...memberSorts].flatMap((sort) =>
+  [false, true].flatMap((descending) => [false, true].map((isDeep) => ({ sort, descending, isDeep }))),
+);
+const pageOf = async ({ sort, descending, isDeep }: (typeof orders)[number]): Promise<Page> => ({
+  sort,
+  descending,
+  after: isDeep ? await middle(sort) : undefined,
+  limit: 101,
+});
+
+test('there are as many as it takes, found by index too', async () => {
+  expect(await countMembers(app.deps.sql, orgId, {})).toBe(MEMBERS + 1);
+  expect(await countMembers(app.deps.sql, orgId, { status: 4 })).toBeGreaterThan(1000);
+  expect(await countMembers(app.deps.sql, orgId, { roleId: roles[5] })).toBeGreaterThan(1000);
+});
+
+describe('a page costs what it shows, not what there is', () => {
+  test.each(orders)('by $sort, descending $descending, deep $isDeep', async (order) => {
+    const { walked, rows } = await costOf({}, await pageOf(order));
+    expect(walked).toBe(false);
+    expect(rows).toBeLessThan(1000);
+  });
+});
+
+describe.each<[string, () => Filter]>([
+  ['one status', () => ({ status: 4 })],
+  ['a common role', () => ({ roleId: roles[0] })],
+  ['a rare role', () => ({ roleId: roles[5] })],
+  ['a rare role and status', () => ({ roleId: roles[5], status: 3 })],
+  ['one letter', () => ({ search: 'B' })],
+  ['the start of a name', () => ({ search: 'Éan' })],
+  ['the start of an address', () => ({ search: 'pab1' })],
+  ['nobody’s name', () => ({ search: 'zzzzq' })],
+])('%s: each order finds its page by index', (_, filter) => {
+  test.each(orders)('by $sort, descending $descending, deep $isDeep', async (order) => {
+    const { walked, rows } = await costOf(filter(), await pageOf(order));
+    expect(walked).toBe(false);
+    expect(rows).toBeLessThan(MEMBERS / 5);
+  });
+});

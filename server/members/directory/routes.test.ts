@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+type Member = {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  role: string;
+  status: number;
+};
+type Page = { members: Member[]; next: string | null; total: number; super_admins: number };
+
+let app: TestApp;
+let boss: Boss;
+let roles: Record<string, number>;
+
+/** Names with accents, letters of other scripts and look-alikes; twins in everything but their id. */
+const people = [
+  ['Éva', 'Ångström', 'Admin', 2],
+  ['eva', 'Berg', 'Sales', 3],
+  ['Ewa', 'Øster', 'Sales', 2],
+  ['Иван', 'Йорданов', 'Sales', 4],
+  ['Jo', 'Straße', 'Admin', 1],
+  ['Jo', 'Straße', 'Admin', 1],
+  ['Jo Anne', 'Müller', 'Sales', 2],
+  ['Łukasz', 'Żak', 'Admin', 4],
+  ['100% sure_', 'Mc\\Duck', 'Sales', 2],
+  ['東京', '', 'Sales', 2],
+] as const;
+
+beforeAll(async () => {
+  app = await startApp();
+  boss = await founder(app);
+  await customRole(app, boss.orgId, 'Sales');
+  roles = await rolesOf(boss);
+  const { sql } = app.deps;
+  for (const [at, [first_name, last_name, role, status]] of people.entries()) {
+    const { id } = await sql
+      .insertInto('users')
+      .values({
+        email: `${String.fromCodePoint(122 - at)}.${at}@northwind.example`,
+        created_at: app.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await sql
+      .insertInto('memberships')
+      .values({
+        org_id: boss.orgId as OrgId,
+        user_id: id,
+        role_id: roles[role] as RoleId,
+        status,
+        first_name,
+        last_name,
+        created_at: app.clock.now(),
+      })
+      .execute();
+  }
+  const other = await founder(app, 'Other');
+  await colleague(app, other);
+});
+afterAll(() => app.close());
+
+const ask = (query: object = {}, by = boss) =>
+  by.visitor.get(`/api/orgusers?${new URLSearchParams({ org_id: String(boss.orgId), ...query }).toString()}`);
+const list = async (query: object = {}) => responseOf<Page>(await ask(query));
+const nameOf = ({ first_name, last_name }: Member) => `${first_name} ${last_name}`.trim();
+const names = async (query: object) => (await list(query)).members.map(nameOf);
+const first = ['Maya Lindqvist'];
+
+/** All pages of a list, of so many rows each. */
+async function pages(query: object, limit: number): Promise<Member[]> {
+  const all: Member[] = [];
+  for (let after: string | null | undefined; after !== null;) {
+    const page: Page = await list({ ...query, limit, ...(after && { after }) });
+    expect(page.total).toBe(people.length + 1);
+    expect(page.members.length).toBeLessThanOrEqual(limit);
+    all.push(...page.members);
+    after = page.next;
+  }
+  return all;
+}
+
+test('everybody by the time they came, with how many there are and how many Super Admins', async () => {
+  const page = await list();
+  expect(page.members.map(nameOf)).toEqual([...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]);
+  expect(page).toMatchObject({ next: null, total: people.length + 1, super_admins: 1 });
+  expect(page.members[5]).toEqual({
+    id: page.members[5]?.id,
+    user_id: expect.any(Number) as number,
+    first_name: 'Jo',
+    last_name: 'Straße',
+    email: 'v.4@northwind.example',
+    role: 'Admin',
+    role_id: roles['Admin'],
+    designation: '',
+    status: 1,
+  });
+});
+
+describe('sorting, both ways, page by page', () => {
+  const folded = (member: Member) => nameOf(member).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (text: string) => text.replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('ł', 'l');
+  const keys: Record<string, (member: Member) => string | number> = {
+    joined: () => 0,
+    name: (member) => plain(folded(member)),
+    email: (member) => member.email,
+    role: (member) => member.role.toLowerCase(),
+    status: (member) => member.status,
+  };
+  const byKey = (key: (member: Member) => string | number) => (a: Member, b: Member) => {
+    const [one, other] = [key(a), key(b)];
+    return one === other ? a.id - b.id : one < other ? -1 : 1;
+  };
+  test.each(
+    Object.entries(keys).flatMap(([sort, key]) => [1, 3, 11, 100].map((limit) => ({ sort, key, limit }))),
+  )('by $sort, $limit a page', async ({ sort, key, limit }) => {
+    const query = sort === 'joined' ? {} : { sort };
+    const all = await list();
+    const sorted = all.members.toSorted(byKey(key));
+    expect((await pages(query, limit)).map((one) => one.id)).toEqual(sorted.map((one) => one.id));
+    const back = await pages({ ...query, descending: 1 }, limit);
+    expect(back.map((one) => one.id)).toEqual(sorted.map((one) => one.id).toReversed());
+  });
+});
+
+describe('searching: the start of a first, last or full name or of an address', () => {
+  test.each<[string, string[]]>([
+    ['eva', ['Éva Ångström', 'eva Berg']],
+    ['ÉVA', ['Éva Ångström', 'eva Berg']],
+    ['E', ['Éva Ångström', 'eva Berg', 'Ewa Øster']],
+    ['eva b', ['eva Berg']],
+    ['  eva   berg ', ['eva Berg']],
+    ['angs', ['Éva Ångström']],
+    ['oster', ['Ewa Øster']],
+    ['ØST', ['Ewa Øster']],
+    ['иван', ['Иван Йорданов']],
+    ['ЙОРД', ['Иван Йорданов']],
+    ['strasse', ['Jo Straße', 'Jo Straße']],
+    ['jo ', ['Jo Straße', 'Jo Straße', 'Jo Anne Müller']],
+    ['jo anne m', ['Jo Anne Müller']],
+    ['anne', []],
+    ['zak', ['Łukasz Żak']],
+    ['lukasz z', ['Łukasz Żak']],
+    ['東', ['東京']],
+    ['V.4@NORTH', ['Jo Straße']],
+    ['northwind', []],
+    ['maya.', []],
+    ['100%', ['100% sure_ Mc\\Duck']],
+    ['%', []],
+    ['_', []],
+    ['mc\\', ['100% sure_ Mc\\Duck']],
+    ["o'", []],
+    ['x" or 1=1 --', []],
+    ['', [...first, ...people.map(([a, b]) => `${a} ${b}`.trim())]],
+  ])('%j', async (search, found) => {
+    const page = await list({ search });
+    expect(page.members.map(nameOf)).toEqual(found);
+    expect(page.total).toBe(found.length);
+  });
+});
+
+describe('filtering', () => {
+  test('by status, role, both, and with a search', async () => {
+    expect(await names({ status: 4 })).toEqual(['Иван Йорданов', 'Łukasz Żak']);
+    expect(await names({ role_id: roles['Admin'] })).toEqual([
+      'Éva Ångström',
+      'Jo Straße',
+      'Jo Straße',
+      'Łukasz Żak',
+    ]);
+    expect(await names({ role_id: roles['Admin'], status: 4 })).toEqual(['Łukasz Żak']);
+    expect(await names({ role_id: roles['Sales'], search: 'e', sort: 'role' })).toEqual([
+      'eva Berg',
+      'Ewa Øster',
+    ]);
+    expect(await names({ role_id: 999_999 })).toEqual([]);
+    expect(await list({ status: 1, limit: 1 })).toMatchObject({ total: 2, super_admins: 1 });
+  });
+
+  test('a role of another organization finds nobody', async () => {
+    const other = await founder(app, 'Third');
+    expect(await names({ role_id: (await rolesOf(other))['Super Admin'] })).toEqual([]);
+    expect(await names({ role_id: (await rolesOf(other))['Super Admin'], sort: 'role' })).toEqual([]);
+  });
+});
+
+test('a renamed member is found and sorted by the new name, a changed address too', async () => {
+  const person = await colleague(app, boss, 'Sales');
+  responseOf(await person.visitor.put('/api/user', { first_name: 'Zoë', last_name: 'Zz' }));
+  expect(await names({ search: 'zoe z' })).toEqual(['Zoë Zz']);
+  expect((await names({ sort: 'name' })).slice(-3)).toEqual(['Zoë Zz', 'Иван Йорданов', '東京']);
+  await app.deps.sql
+    .updateTable('users')
+    .set({ email: 'moved@elsewhere.example' })
+    .where('id', '=', person.id as UserId)
+    .execute();
+  expect(await names({ search: 'moved@' })).toEqual(['Zoë Zz']);
+  expect(await names({ search: person.email })).toEqual([]);
+  await app.deps.sql
+    .deleteFrom('users')
+    .where('id', '=', person.id as UserId)
+    .execute();
+});
+
+describe('what is not a list', () => {
+  test.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1e1' },
+    { status: '0' },
+    { status: '5' },
+    { status: '02' },
+    { role_id: 'x' },
+    { role_id: '-1' },
+    { sort: 'created' },
+    { sort: 'name; drop table users' },
+    { descending: '2' },
+    { after: 'x' },
+    { after: '' },
+    { after: 'AAAA' },
+    { after: '%00' },
+    { after: 'a'.repeat(2000) },
+    { search: 'x'.repeat(255) },
+    { search: 'a\u0000b' },
+    { page: '2' },
+  ])('%o is refused', async (query) => {
+    const answer = await untouched(app, () => ask(query));
+    expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
+    expect(Object.keys(answer.body.error?.fields ?? {})).toEqual(Object.keys(query));
+  });
+
+  test('a key given twice is refused', async () => {
+    const answer = await boss.visitor.get(`/api/orgusers?org_id=${boss.orgId}&status=1&status=2`);
+    expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
+  });
+
+  test('without an organization, of a foreign one, or as a plain member', async () => {
+    const plain = await colleague(app, boss, 'Sales');
+    const other = await founder(app, 'Fourth');
+    expect((await boss.visitor.get('/api/orgusers')).body.error?.fields).toHaveProperty('org_id');
+    expect((await ask({}, other)).code).toBe('org_not_found');
+    expect((await ask({ org_id: '999999' })).code).toBe('org_not_found');
+    expect((await ask({}, plain)).code).toBe('not_allowed');
+    expect((await ask({ org_id: '012' })).code).toBe('org_id_invalid');
+  });
+});

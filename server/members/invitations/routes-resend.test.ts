@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import {
+  type Boss,
+  colleague,
+  founder,
+  invited,
+  mailedDigest,
+  newEmail,
+  rolesOf,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let boss: Boss;
+let roles: Record<string, number>;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+  boss = await founder(app);
+  roles = await rolesOf(boss);
+});
+afterAll(() => app.close());
+
+type Shown = { id: number; user_id: number; email: string; status: number; invitation_expires?: string };
+const form = (more: object = {}) => ({
+  org_id: boss.orgId,
+  role_id: roles['Admin'],
+  first_name: 'Tom',
+  email_id: newEmail('tom'),
+  ...more,
+});
+const invite = (more: object = {}, by = boss) => by.visitor.post('/api/orgusers', form(more));
+const resend = (userId: number, by = boss) =>
+  by.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: userId });
+const read = (digest: string) => app.visitor().get(`/api/invitation?digest=${digest}`);
+const lastActivity = () =>
+  app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+
+const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+
+describe('POST /orgusers/resend', () => {
+  test('a new link for another seven days; the old one is dead', async () => {
+    const { id, email } = await invited(boss);
+    const old = await mailedDigest(app, email);
+    app.clock.forward(6 * DAY_MS);
+    const expires = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
+    expect(responseOf(await resend(id))).toMatchObject({
+      user_id: id,
+      status: 1,
+      invitation_expires: expires,
+    });
+    expect(await lastActivity()).toMatchObject({ activity_type: 8, action: 8, record_id: id });
+    const fresh = await mailedDigest(app, email);
+    expect(await app.mails(email)).toHaveLength(2);
+    expect((await read(old)).code).toBe('digest_invalid');
+    app.clock.forward(7 * DAY_MS - 1);
+    responseOf(await read(fresh));
+    app.clock.forward(1);
+    expect((await read(fresh)).code).toBe('digest_expired');
+    responseOf(await resend(id));
+    responseOf(await read(await mailedDigest(app, email)));
+  });
+
+  test('is for those who have not answered, of this organization, and for admins who could invite them', async () => {
+    const joined = await colleague(app, boss, 'Admin');
+    const { id } = await invited(boss, { role: 'Super Admin' });
+    const other = await founder(app, 'Other');
+    const theirs = await invited(other);
+    const answer = await untouched(app, () => resend(joined.id));
+    expect(answer.code).toBe('not_allowed');
+    expect(answer.body.error?.details).toBe('This person has joined already.');
+    expect(await codeOf(() => resend(id, joined))).toBe('not_allowed');
+    expect(await codeOf(() => resend(theirs.id))).toBe('user_not_found');
+    expect(await codeOf(() => resend(id, other))).toBe('org_not_found');
+  });
+});
+
+test('the link exists in the mail alone: not in answers, rows, the outbox or the log', async () => {
+  const email = newEmail('secret');
+  const answers = [await invite({ email_id: email })];
+  const { user_id: id } = responseOf<Shown>(answers[0] as Answer);
+  const jobs = await app.deps.sql.selectFrom('jobs').selectAll().execute();
+  const digest = await mailedDigest(app, email);
+  responseOf(await read(digest));
+  answers.push(await resend(id));
+  const later = await mailedDigest(app, email);
+  for (const path of ['/api/orgusers', '/api/init'])
+    answers.push(await boss.visitor.get(`${path}?org_id=${boss.orgId}`));
+  const { sql } = app.deps;
+  const rows = [
+    jobs,
+    await sql.selectFrom('jobs').selectAll().execute(),
+    await sql.selectFrom('activity').selectAll().execute(),
+    await sql.selectFrom('memberships').selectAll().execute(),
+    await sql
+      .selectFrom('one_time_tokens')
+      .selectAll()
+      .where('user_id', '=', id as UserId)
+      .execute(),
+  ];
+  const told = JSON.stringify([answers.map((answer) => answer.body), rows, app.logLines]);
+  expect(told).toContain(email);
+  for (const secret of [digest, later]) expect(told).not.toContain(secret);
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import {
+  type Boss,
+  colleague,
+  confirmed,
+  customRole,
+  founder,
+  invited,
+  mailedDigest,
+  newEmail,
+  rolesOf,
+  signedUp,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let boss: Boss;
+let roles: Record<string, number>;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+  boss = await founder(app);
+  roles = await rolesOf(boss);
+});
+afterAll(() => app.close());
+
+type Shown = { id: number; user_id: number; email: string; status: number; invitation_expires?: string };
+const form = (more: object = {}) => ({
+  org_id: boss.orgId,
+  role_id: roles['Admin'],
+  first_name: 'Tom',
+  email_id: newEmail('tom'),
+  ...more,
+});
+const invite = (more: object = {}, by = boss) => by.visitor.post('/api/orgusers', form(more));
+const read = (digest: string) => app.visitor().get(`/api/invitation?digest=${digest}`);
+const userOf = (email: string) =>
+  app.deps.sql.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const lastActivity = () =>
+  app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+
+const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+
+describe('POST /orgusers', () => {
+  test('an unknown address: a person without a password, a seat, a mail to choose one, a row in the log', async () => {
+    const email = newEmail('new');
+    const answer = await invite({
+      email_id: email.toUpperCase(),
+      last_name: 'Berg',
+      designation: 'Clerk',
+      role_id: roles['Super Admin'],
+    });
+    const member = responseOf<Shown>(answer);
+    expect(member).toEqual({
+      id: member.id,
+      user_id: member.user_id,
+      first_name: 'Tom',
+      last_name: 'Berg',
+      email,
+      role: 'Super Admin',
+      role_id: roles['Super Admin'],
+      designation: 'Clerk',
+      status: 1,
+      invitation_expires: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
+    });
+    expect(await userOf(email)).toMatchObject({ id: member.user_id, first_name: 'Tom', confirmed_at: null });
+    const [mail] = await app.mails(email);
+    expect(mail?.subject).toBe('You are invited to Northwind Traders');
+    expect(mail?.text).toContain('Maya Lindqvist invites you to join Northwind Traders');
+    expect(mail?.text).toContain(`${app.url}/createpassword?digest=`);
+    expect(await lastActivity()).toMatchObject({
+      org_id: boss.orgId,
+      user_id: boss.id,
+      module: 1,
+      activity_type: 8,
+      action: 8,
+      record_id: member.user_id,
+      information: {
+        email: [null, email],
+        first_name: [null, 'Tom'],
+        last_name: [null, 'Berg'],
+        designation: [null, 'Clerk'],
+        role: [null, 'Super Admin'],
+      },
+    });
+  });
+
+  test('a known address: the same answer, and a mail to join or decline', async () => {
+    const person = await confirmed(app);
+    const member = responseOf<Shown>(await invite({ email_id: person.email }));
+    expect(member).toMatchObject({ user_id: person.id, status: 1, first_name: 'Tom' });
+    const mail = (await app.mails(person.email)).at(-1);
+    expect(mail?.text).toContain(`${app.url}/invitation?digest=`);
+    expect(mail?.text).toContain('Sign in with this address to join or decline.');
+  });
+
+  test.each([
+    [{ first_name: '' }, { first_name: fieldText.required }],
+    [{ first_name: 'T<b>om' }, { first_name: areaFieldText.generalText }],
+    [{ last_name: '"' }, { last_name: areaFieldText.generalText }],
+    [{ designation: "O'" }, { designation: areaFieldText.generalText }],
+    [{ email_id: 'tom' }, { email_id: fieldText.email }],
+    [{ email_id: 'tom@nowhere.1' }, { email_id: fieldText.email }],
+    [{ email_id: 'a@b.example,c@d.example' }, { email_id: fieldText.email }],
+    [{ role_id: undefined }, { role_id: fieldText.required }],
+    [{ status: 2 }, { status: fieldText.unknownField }],
+    [
+      { user_id: 1, created_by: 1 },
+      { user_id: fieldText.unknownField, created_by: fieldText.unknownField },
+    ],
+  ])('refuses %o and writes nothing', async (more, fields) => {
+    const answer = await untouched(app, () => invite(more));
+    expect(answer.code).toBe('invalid_input');
+    expect(answer.body.error?.fields).toEqual(fields);
+  });
+
+  test('somebody who has a membership of any status is there already', async () => {
+    const { id, email } = await invited(boss);
+    for (const status of [1, 2, 3, 4] as const) {
+      await app.deps.sql
+        .updateTable('memberships')
+        .set({ status })
+        .where('user_id', '=', id as UserId)
+        .execute();
+      const answer = await untouched(app, () => invite({ email_id: email }));
+      expect(answer.code).toBe('user_present_in_org');
+      expect(answer.body.error?.details).toBe('User already present in the Org');
+    }
+    expect(await codeOf(() => invite({ email_id: boss.email }))).toBe('user_present_in_org');
+  });
+
+  test('an invitation that ran out is sent anew, as the new one says', async () => {
+    const { id, email } = await invited(boss);
+    const old = await mailedDigest(app, email);
+    app.clock.forward(7 * DAY_MS);
+    const again = responseOf<Shown>(
+      await invite({ email_id: email, first_name: 'Thomas', role_id: roles['Super Admin'] }),
+    );
+    expect(again).toMatchObject({
+      user_id: id,
+      first_name: 'Thomas',
+      last_name: '',
+      role: 'Super Admin',
+      status: 1,
+    });
+    expect((await lastActivity())?.information).toEqual({
+      first_name: ['Tom', 'Thomas'],
+      last_name: ['Berg', ''],
+      role: ['Admin', 'Super Admin'],
+    });
+    expect((await read(old)).code).toBe('digest_invalid');
+    expect(responseOf(await read(await mailedDigest(app, email)))).toMatchObject({ role: 'Super Admin' });
+  });
+
+  test('nobody grants what they do not hold', async () => {
+    const admin = await colleague(app, boss, 'Admin');
+    await customRole(app, boss.orgId, 'Lead', true);
+    const sales = await customRole(app, boss.orgId, 'Sales');
+    const lead = await colleague(app, boss, 'Lead');
+    await app.deps.sql
+      .insertInto('role_rights')
+      .values({
+        org_id: boss.orgId as OrgId,
+        role_id: sales as RoleId,
+        service: 'sign',
+        module: 1,
+        action: 'read',
+      })
+      .execute();
+    const asked: [Boss, number | undefined, string | undefined][] = [
+      [admin, roles['Super Admin'], 'not_allowed'],
+      [admin, roles['Admin'], undefined],
+      [admin, sales, undefined],
+      [lead, roles['Admin'], 'not_allowed'],
+      [lead, sales, 'not_allowed'],
+      [lead, lead.roleId, undefined],
+    ];
+    for (const [by, role, code] of asked) expect((await invite({ role_id: role }, by)).code).toBe(code);
+  });
+
+  test('a foreign role is none, a foreign organization neither, and one’s own id comes from the session', async () => {
+    const other = await founder(app, 'Other');
+    const foreign = (await rolesOf(other))['Admin'];
+    expect(await codeOf(() => invite({ role_id: foreign }))).toBe('role_not_found');
+    expect(await codeOf(() => invite({}, other))).toBe('org_not_found');
+    expect(await codeOf(() => invite({ org_id: 999_999 }))).toBe('org_not_found');
+  });
+
+  test('a plain member may not, nor an admin whose address is not confirmed', async () => {
+    await customRole(app, boss.orgId, 'Plain');
+    const plain = await colleague(app, boss, 'Plain');
+    expect(await codeOf(() => invite({}, plain))).toBe('not_allowed');
+    const fresh = await signedUp(app);
+    const { Id } = responseOf<{ Id: number }>(
+      await fresh.visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden' }),
+    );
+    const theirs = { ...fresh, orgId: Id };
+    const body = { org_id: Id, role_id: (await rolesOf(theirs))['Admin'] };
+    expect(await codeOf(() => invite(body, theirs))).toBe('account_not_confirmed');
+  });
+
+  test('ten invitations a day to one address, whoever sends them, and five hundred an hour by one person', async () => {
+    const email = newEmail('wanted');
+    const senders = await Promise.all([founder(app, 'One'), founder(app, 'Two')]);
+    for (let round = 0; round < 5; round += 1)
+      for (const by of senders)
+        await invite({ org_id: by.orgId, role_id: (await rolesOf(by))['Admin'], email_id: email }, by);
+    const answer = await untouched(app, () => invite({ email_id: email }));
+    expect(answer.code).toBe('too_many_requests');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3600);
+    app.clock.forward(DAY_MS);
+    responseOf(await invite({ email_id: email }));
+    await app.deps.sql
+      .updateTable('rate_limits')
+      .set({ count: 500 })
+      .where('key', 'like', 'invitationMailsHour:%')
+      .execute();
+    expect(await codeOf(() => invite())).toBe('too_many_requests');
+    app.clock.forward(HOUR_MS);
+    responseOf(await invite());
+  });
+
+  test('names that read like addresses become no links in a stranger’s mail', async () => {
+    const person = await founder(app, 'Trap');
+    responseOf(
+      await person.visitor.put('/api/user', {
+        first_name: 'Visit https://evil.example/x or write a@evil.example',
+      }),
+    );
+    const { email } = await invited({ ...person });
+    const [mail] = await app.mails(email);
+    expect(mail?.text).toContain('Visit https');
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/evil\.example|https:\/\/evil|@evil/);
+  });
+});
+
+describe('seats', () => {
+  test('invited, active and disabled members hold one, inactive ones do not', async () => {
+    const small = await startApp({ MAX_MEMBERS_PER_ORG: '3' });
+    const owner = await founder(small);
+    const ask = async () =>
+      owner.visitor.post('/api/orgusers', {
+        org_id: owner.orgId,
+        role_id: (await rolesOf(owner))['Admin'],
+        first_name: 'Tom',
+        email_id: newEmail('tom'),
+      });
+    const first = responseOf<Shown>(await ask());
+    responseOf(await ask());
+    const full = async () => {
+      const answer = await ask();
+      expect([answer.status, answer.code]).toEqual([409, 'sign_max_users_reached']);
+    };
+    await full();
+    const become = (status: 1 | 2 | 3 | 4) =>
+      small.deps.sql
+        .updateTable('memberships')
+        .set({ status })
+        .where('id', '=', first.id as MemberId)
+        .execute();
+    await become(2);
+    await full();
+    await become(4);
+    await full();
+    expect(await small.deps.sql.selectFrom('users').select('id').execute()).toHaveLength(3);
+    await become(3);
+    responseOf(await ask());
+    await full();
+    await small.close();
+  });
+});

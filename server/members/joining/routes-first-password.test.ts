@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fieldText } from '#contract/text/fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { type Boss, founder, invited, mailedDigest, PASSWORD, rolesOf } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { fingerprint } from '#server/testing/untouched.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let boss: Boss;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+  boss = await founder(app);
+});
+afterAll(() => app.close());
+
+const choose = (digest: string, password = PASSWORD, visitor: Visitor = app.visitor()) =>
+  visitor.post('/api/resetpassword', { digest, password, timezone: 'Europe/Stockholm' });
+const signIn = (email: string, password = PASSWORD, visitor: Visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+async function newcomer(by = boss) {
+  const person = await invited(by);
+  return { ...person, digest: await mailedDigest(app, person.email) };
+}
+const membershipsOf = (userId: number) =>
+  app.deps.sql
+    .selectFrom('memberships')
+    .select(['org_id', 'status', 'is_default'])
+    .where('user_id', '=', userId as UserId)
+    .orderBy('id')
+    .execute();
+
+test('a first password confirms the address, joins and signs in', async () => {
+  const person = await newcomer();
+  const visitor = app.visitor();
+  expect(responseOf(await choose(person.digest, PASSWORD, visitor))).toEqual({});
+  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
+    default_organizations: { Id: boss.orgId, role: 'Admin', isDefault: 1 },
+    user_information: {
+      full_name: 'Tom Berg',
+      email: person.email,
+      confirmed: 1,
+      country: 'Sweden',
+      time_zone: 'Europe/Stockholm',
+    },
+  });
+  const rows = await app.deps.sql
+    .selectFrom('activity')
+    .select(['org_id', 'module', 'activity_type', 'action'])
+    .where('user_id', '=', person.id as UserId)
+    .orderBy('id')
+    .execute();
+  expect(rows).toEqual([
+    { org_id: boss.orgId, module: 1, activity_type: 15, action: 1 },
+    { org_id: null, module: 2, activity_type: 3, action: 1 },
+  ]);
+  responseOf(await signIn(person.email));
+});
+
+test('a weak password is refused and the link stays good', async () => {
+  const { digest, id } = await newcomer();
+  const before = await fingerprint(app.deps.sql);
+  for (const password of ['short', 'password1'])
+    expect((await choose(digest, password)).body.error?.fields).toHaveProperty('password');
+  expect(await fingerprint(app.deps.sql)).toEqual(before);
+  expect((await choose(digest, 'password1')).body.error?.fields).toEqual({
+    password: fieldText.commonPassword,
+  });
+  responseOf(await choose(digest));
+  expect(await membershipsOf(id)).toMatchObject([{ status: 2 }]);
+});
+
+test('the link serves once, for seven days', async () => {
+  const { digest } = await newcomer();
+  responseOf(await choose(digest));
+  expect((await choose(digest, 'another arch 43')).code).toBe('digest_invalid');
+  const late = await newcomer();
+  app.clock.forward(7 * DAY_MS);
+  const answer = await choose(late.digest);
+  expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
+  expect((await signIn(late.email)).code).toBe('invalid_credentials');
+});
+
+test('it is not for the reset of a password, nor does a reset’s link join', async () => {
+  const person = await newcomer();
+  const reset = (digest: string) =>
+    app.visitor().put('/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
+  expect((await reset(person.digest)).code).toBe('digest_invalid');
+  await app.visitor().post('/api/forgotpassword', { email_id: person.email });
+  responseOf(await reset(await mailedDigest(app, person.email)));
+  expect(await membershipsOf(person.id)).toMatchObject([{ status: 1 }]);
+});
+
+test('who has a password by then signs in to answer; the old link sets none', async () => {
+  const person = await newcomer();
+  await app.visitor().post('/api/forgotpassword', { email_id: person.email });
+  const digest = await mailedDigest(app, person.email);
+  responseOf(
+    await app.visitor().put('/api/resetpassword', { digest, password: 'their own 55', timezone: '' }),
+  );
+  const before = await fingerprint(app.deps.sql);
+  const answer = await choose(person.digest, 'intruder 66');
+  expect([answer.code, answer.body.error?.details]).toEqual([
+    'digest_invalid',
+    'You have an account already. Please sign in to answer this invitation.',
+  ]);
+  expect(await fingerprint(app.deps.sql)).toEqual(before);
+  const visitor = app.visitor();
+  responseOf(await signIn(person.email, 'their own 55', visitor));
+  expect(responseOf(await visitor.get(`/api/invitation?digest=${person.digest}`))).toMatchObject({
+    state: 'open',
+  });
+  responseOf(await visitor.post('/api/invitation', { digest: person.digest, accept: 1 }));
+});
+
+test('invited by two organizations: the first link makes the account, the second one leads to an answer', async () => {
+  const other = await founder(app, 'Other');
+  const person = await newcomer();
+  await invited(other, { email: person.email });
+  const second = await mailedDigest(app, person.email);
+  const visitor = app.visitor();
+  responseOf(await choose(person.digest, PASSWORD, visitor));
+  expect((await choose(second, 'intruder 66')).code).toBe('digest_invalid');
+  responseOf(await visitor.post('/api/invitation', { digest: second, accept: 1 }));
+  expect(await membershipsOf(person.id)).toEqual([
+    { org_id: boss.orgId, status: 2, is_default: true },
+    { org_id: other.orgId, status: 2, is_default: false },
+  ]);
+});
+
+test('signing up with an invited address changes nothing of it', async () => {
+  const person = await newcomer();
+  const before = await fingerprint(app.deps.sql);
+  const answer = await app
+    .visitor()
+    .post('/api/signup', { emailId: person.email, password: PASSWORD, timezone: '' });
+  expect(answer.code).toBe('email_id_exist');
+  expect(await fingerprint(app.deps.sql)).toEqual(before);
+  responseOf(await choose(person.digest));
+});
+
+test('a withdrawn invitation leaves no way in', async () => {
+  const person = await newcomer();
+  responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.id }));
+  expect((await choose(person.digest)).code).toBe('digest_invalid');
+  const left = await app.deps.sql
+    .selectFrom('one_time_tokens')
+    .select('id')
+    .where('user_id', '=', person.id as UserId)
+    .where('used_at', 'is', null)
+    .execute();
+  expect(left).toEqual([]);
+  expect((await signIn(person.email)).code).toBe('invalid_credentials');
+});
+
+test('of ten at once one wins: one membership, one row in the log', async () => {
+  const person = await newcomer();
+  const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
+  const answers = await Promise.all(passwords.map((password) => choose(person.digest, password)));
+  const won = passwords.filter((_, at) => answers[at]?.body.success);
+  expect(won).toHaveLength(1);
+  for (const answer of answers) expect([undefined, 'digest_invalid']).toContain(answer.code);
+  responseOf(await signIn(person.email, won[0]));
+  expect(await membershipsOf(person.id)).toHaveLength(1);
+  const rows = await app.deps.sql
+    .selectFrom('activity')
+    .select('id')
+    .where('user_id', '=', person.id as UserId)
+    .where('activity_type', '=', 15)
+    .execute();
+  expect(rows).toHaveLength(1);
+});
+
+test('the role that the invitation gives is the one at the time of joining', async () => {
+  const person = await newcomer();
+  const superAdmin = (await rolesOf(boss))['Super Admin'];
+  responseOf(
+    await boss.visitor.put('/api/orgusers', {
+      org_id: boss.orgId,
+      user_id: person.id,
+      first_name: 'Thomas',
+      role_id: superAdmin,
+    }),
+  );
+  const visitor = app.visitor();
+  responseOf(await choose(person.digest, PASSWORD, visitor));
+  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
+    default_organizations: { role: 'Super Admin' },
+  });
+});

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldText } from '#contract/text/fields.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import {
+  type Boss,
+  colleague,
+  confirmed,
+  customRole,
+  founder,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+  rolesOf,
+  signedUp,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { fingerprint, untouched } from '#server/testing/untouched.ts';
+import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let boss: Boss;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+  boss = await founder(app);
+});
+afterAll(() => app.close());
+
+const read = (digest: string, visitor: Visitor = app.visitor()) =>
+  visitor.get(`/api/invitation?digest=${digest}`);
+const waiting = async ({ visitor }: Pick<Person, 'visitor'>) =>
+  responseOf<{ id: number; OrgName: string; expires: string }[]>(await visitor.get('/api/invitations'));
+const answer = ({ visitor }: Pick<Person, 'visitor'>, body: object) => visitor.post('/api/invitation', body);
+const memberships = (userId: number) =>
+  app.deps.sql
+    .selectFrom('memberships')
+    .select(['org_id', 'status', 'is_default', 'invitation_expires_at'])
+    .where('user_id', '=', userId as UserId)
+    .orderBy('id')
+    .execute();
+const answersOf = (userId: number) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .selectAll()
+    .where('user_id', '=', userId as UserId)
+    .where('activity_type', '=', 15)
+    .execute();
+
+/** Somebody with an account, invited by the boss, and the digest of their mail. */
+async function known(by = boss, role = 'Admin') {
+  const person = await confirmed(app);
+  await invited(by, { role, email: person.email });
+  return { ...person, digest: await mailedDigest(app, person.email) };
+}
+
+const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+const detailsOf = ({ body }: Answer) => body.error?.details;
+
+describe('GET /invitation', () => {
+  test('says what it is about, and what its reader can do', async () => {
+    const person = await known();
+    const about = { organization: 'Northwind Traders', role: 'Admin', invited_by: 'Maya Lindqvist' };
+    const masked = `${person.email[0]}•••@northwind.example`;
+    expect(responseOf(await read(person.digest))).toEqual({ ...about, email: masked, state: 'sign_in' });
+    expect(responseOf(await read(person.digest, boss.visitor))).toEqual({
+      ...about,
+      email: masked,
+      state: 'other_account',
+    });
+    expect(responseOf(await read(person.digest, person.visitor))).toEqual({
+      ...about,
+      email: person.email,
+      state: 'open',
+    });
+    const { email } = await invited(boss);
+    const digest = await mailedDigest(app, email);
+    expect(responseOf(await read(digest))).toMatchObject({
+      state: 'create_password',
+      email: 't•••@northwind.example',
+    });
+    expect(responseOf(await read(digest, person.visitor))).toMatchObject({ state: 'other_account' });
+  });
+
+  test('changes nothing, however often it is opened', async () => {
+    const { digest } = await known();
+    const before = await fingerprint(app.deps.sql);
+    for (let round = 0; round < 3; round += 1) responseOf(await read(digest));
+    expect(await fingerprint(app.deps.sql)).toEqual(before);
+  });
+
+  test.each(['x', 'A'.repeat(43), ''])('digest %o is none', async (digest) => {
+    expect([410, 422]).toContain((await read(digest)).status);
+  });
+
+  test('a link of another purpose is none', async () => {
+    const person = await signedUp(app);
+    expect((await read(await mailedDigest(app, person.email))).code).toBe('digest_invalid');
+  });
+});
+
+describe('POST /invitation', () => {
+  test('joining by link: an active member, the first organization is the default one, a row in the log', async () => {
+    const person = await known();
+    expect(responseOf(await answer(person, { digest: person.digest, accept: 1 }))).toEqual({
+      OrgUrlName: 'northwind-traders',
+    });
+    expect(await memberships(person.id)).toEqual([
+      { org_id: boss.orgId, status: 2, is_default: true, invitation_expires_at: null },
+    ]);
+    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
+      default_organizations: { Id: boss.orgId, role: 'Admin', isDefault: 1 },
+    });
+    expect(await answersOf(person.id)).toMatchObject([
+      {
+        org_id: boss.orgId,
+        module: 1,
+        action: 1,
+        record_id: person.id,
+        information: { status: [1, 2], role: 'Admin' },
+      },
+    ]);
+    const late = await untouched(app, () => answer(person, { digest: person.digest, accept: 1 }));
+    expect(late.code).toBe('digest_invalid');
+    expect(detailsOf(late)).toMatch(/no longer available/);
+  });
+
+  test('joining by id: a further organization is no default; what is answered waits no more', async () => {
+    const person = await founder(app, 'Own');
+    await invited(boss, { email: person.email });
+    const [invitation] = await waiting(person);
+    expect(invitation).toEqual({
+      id: invitation?.id,
+      OrgName: 'Northwind Traders',
+      role: 'Admin',
+      invited_by: 'Maya Lindqvist',
+      expires: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
+    });
+    responseOf(await answer(person, { id: invitation?.id, accept: 1 }));
+    expect((await memberships(person.id)).map((row) => row.is_default)).toEqual([true, false]);
+    expect(await waiting(person)).toEqual([]);
+    const late = await untouched(app, () => answer(person, { id: invitation?.id, accept: 1 }));
+    expect(late.code).toBe('not_found');
+    expect(detailsOf(late)).toMatch(/answered/);
+  });
+
+  test('declining: the membership goes, who invited is told, and the seat can be offered again', async () => {
+    const person = await known();
+    expect(responseOf(await answer(person, { digest: person.digest, accept: 0 }))).toEqual({});
+    expect(await memberships(person.id)).toEqual([]);
+    const mail = (await app.mails(boss.email)).at(-1);
+    expect(mail?.subject).toBe('An invitation to Northwind Traders was declined');
+    expect(mail?.text).toContain(`${person.email} has declined`);
+    expect(await answersOf(person.id)).toMatchObject([
+      { org_id: boss.orgId, action: 4, record_id: person.id, information: { status: [1, null] } },
+    ]);
+    expect((await read(person.digest)).code).toBe('digest_invalid');
+    await invited(boss, { email: person.email });
+    expect(await waiting(person)).toHaveLength(1);
+  });
+
+  test('only with the invited account, by link and by id; the invitation stays (H1)', async () => {
+    const person = await known();
+    const [other] = [await confirmed(app)];
+    const [{ id } = { id: 0 }] = await waiting(person);
+    const late = await untouched(app, () => answer(other, { digest: person.digest, accept: 1 }));
+    expect(late.code).toBe('not_allowed');
+    expect(detailsOf(late)).toMatch(/another address/);
+    expect(await codeOf(() => answer(boss, { id, accept: 0 }))).toBe('not_found');
+    expect(await codeOf(() => answer(other, { id: 999_999, accept: 1 }))).toBe('not_found');
+    expect(await codeOf(() => answer({ visitor: app.visitor() }, { digest: person.digest, accept: 1 }))).toBe(
+      'not_signed_in',
+    );
+    responseOf(await answer(person, { digest: person.digest, accept: 1 }));
+  });
+
+  test('an address that is not confirmed neither sees nor answers', async () => {
+    const person = await signedUp(app);
+    await invited(boss, { email: person.email });
+    const digest = await mailedDigest(app, person.email);
+    expect(await waiting(person)).toEqual([]);
+    expect(await codeOf(() => answer(person, { digest, accept: 1 }))).toBe('account_not_confirmed');
+    const { id } = await app.deps.sql
+      .selectFrom('memberships')
+      .select('id')
+      .where('user_id', '=', person.id as UserId)
+      .executeTakeFirstOrThrow();
+    expect(await codeOf(() => answer(person, { id, accept: 0 }))).toBe('account_not_confirmed');
+  });
+
+  test('an invitation is for an address, not for whoever has the account later', async () => {
+    const person = await known();
+    const [{ id } = { id: 0 }] = await waiting(person);
+    await app.deps.sql
+      .updateTable('users')
+      .set({ email: `moved.${person.email}` })
+      .where('id', '=', person.id as UserId)
+      .execute();
+    expect(await waiting(person)).toEqual([]);
+    expect(await codeOf(() => answer(person, { id, accept: 1 }))).toBe('digest_invalid');
+    expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
+  });
+
+  test.each([[{ accept: 1 }], [{ accept: 1, digest: 'x', id: 1 }]])(
+    '%o: by digest or by id, one of them',
+    async (body) => {
+      const refused = await answer(boss, body);
+      expect([refused.status, refused.body.error?.fields]).toEqual([422, { digest: fieldText.required }]);
+    },
+  );
+
+  test.each([{ accept: 2 }, { accept: '1' }, { accept: true }, {}, { accept: 1, org_id: 1 }])(
+    'refuses %o',
+    async (more) => {
+      expect((await answer(boss, { id: 1, ...more })).status).toBe(422);
+    },
+  );
+});
+
+describe('an invitation that no longer stands (H4)', () => {
+  /** What each way to it answers: reading it, its link, the list, its id. */
+  const answersTo = async (person: Person & { digest: string }, id: number) => [
+    await codeOf(() => read(person.digest)),
+    await codeOf(() => answer(person, { digest: person.digest, accept: 1 })),
+    await waiting(person),
+    await codeOf(() => answer(person, { id, accept: 1 })),
+  ];
+  const idOf = async (person: Person) => (await waiting(person))[0]?.id ?? 0;
+
+  test('after seven days, by the clock', async () => {
+    const person = await known();
+    const id = await idOf(person);
+    app.clock.forward(7 * DAY_MS - 1);
+    responseOf(await read(person.digest));
+    app.clock.forward(1);
+    expect(await answersTo(person, id)).toEqual(['digest_expired', 'digest_expired', [], 'digest_expired']);
+  });
+
+  test('withdrawn', async () => {
+    const person = await known();
+    const id = await idOf(person);
+    responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.id }));
+    expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'not_found']);
+  });
+
+  test('sent anew: only the newer link serves', async () => {
+    const person = await known();
+    responseOf(await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: person.id }));
+    expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
+    responseOf(await answer(person, { digest: await mailedDigest(app, person.email), accept: 1 }));
+  });
+
+  test.each(['demoted', 'paused', 'disabled', 'removed'] as const)('by an admin who was %s', async (what) => {
+    const admin = await colleague(app, boss, 'Admin');
+    const person = await known(admin);
+    const id = await idOf(person);
+    const { sql } = app.deps;
+    const theirs = sql.updateTable('memberships').where('user_id', '=', admin.id as UserId);
+    if (what === 'removed') {
+      responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+      responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: admin.id }));
+    } else if (what === 'demoted')
+      await theirs.set({ role_id: (await customRole(app, boss.orgId, 'Plain')) as RoleId }).execute();
+    else await theirs.set({ status: what === 'paused' ? 3 : 4 }).execute();
+    expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'digest_invalid']);
+  });
+
+  test('with a role its inviter could not give; whoever raised it stands for it', async () => {
+    const admin = await colleague(app, boss, 'Admin');
+    const person = await known(admin);
+    const { sql } = app.deps;
+    const superAdmin = (await rolesOf(boss))['Super Admin'];
+    await sql
+      .updateTable('memberships')
+      .set({ role_id: superAdmin as RoleId })
+      .where('user_id', '=', person.id as UserId)
+      .execute();
+    expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
+    const other = await known(admin);
+    responseOf(
+      await boss.visitor.put('/api/orgusers', {
+        org_id: boss.orgId,
+        user_id: other.id,
+        first_name: 'Tom',
+        role_id: superAdmin,
+      }),
+    );
+    expect(responseOf(await read(other.digest))).toMatchObject({
+      role: 'Super Admin',
+      invited_by: 'Maya Lindqvist',
+    });
+    responseOf(await answer(other, { digest: other.digest, accept: 1 }));
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { transaction } from '#server/db/connect.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import { newEmail } from '#server/testing/people.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import type { Answer, Visitor } from '#server/testing/visitor.ts';
+
+const SEATS = 22;
+let app: TestApp;
+let beside: Awaited<ReturnType<typeof startBeside>>;
+beforeAll(async () => {
+  app = await startApp({ MAX_MEMBERS_PER_ORG: String(SEATS), LOG_LEVEL: 'warn' });
+  beside = await startBeside(app);
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+/** Every other one goes to the second process. */
+const via = ({ visitor }: Pick<Worker, 'visitor'>, at: number): Visitor =>
+  at % 2 === 0 ? visitor : beside.visitor(visitor);
+/** How many answers of which code; a success is 'ok'. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code = 'ok' } of answers) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+const actionsOf = (orgId: OrgId) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['user_id', 'record_id'])
+    .where('org_id', '=', orgId)
+    .orderBy('position')
+    .execute();
+/** Those who acted on somebody after they had lost their own rights. */
+const actedTooLate = (actions: Awaited<ReturnType<typeof actionsOf>>) =>
+  actions.filter(({ user_id }, at) => actions.slice(0, at).some(({ record_id }) => record_id === user_id));
+const statusesOf = async (orgId: OrgId) =>
+  (await app.deps.sql.selectFrom('memberships').select('status').where('org_id', '=', orgId).execute()).map(
+    (row) => row.status,
+  );
+
+const edit = (visitor: Visitor, { orgId }: Company, target: Worker, role_id: RoleId, status = 2) =>
+  visitor.put('/api/orgusers', { org_id: orgId, user_id: target.id, first_name: 'Ann', role_id, status });
+
+const rounds = [
+  { rounds: 200, at_once: 2 },
+  { rounds: 20, at_once: 20 },
+];
+
+describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_once }) => {
+  test('K1: Super Admins take each other’s place away: one stays', { timeout: 240_000 }, async () => {
+    let guarded = 0;
+    for (let round = 0; round < count; round += 1) {
+      const here = await company(app);
+      const admins = await Promise.all(Array.from({ length: at_once }, () => here.join('superAdmin')));
+      const ways = [
+        (visitor: Visitor, target: Worker) => edit(visitor, here, target, here.roles.admin),
+        (visitor: Visitor, target: Worker) => edit(visitor, here, target, here.roles.superAdmin, 3),
+        (visitor: Visitor, target: Worker) => edit(visitor, here, target, here.roles.superAdmin, 4),
+        (visitor: Visitor, target: Worker) =>
+          visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: target.id }),
+      ];
+      const answers = await Promise.all(
+        admins.map(async (admin, at) => {
+          const [way, next] = [ways[(round + at) % ways.length], admins[(at + 1) % at_once]];
+          if (!way || !next) throw new Error('nobody is next');
+          return way(via(admin, at), next);
+        }),
+      );
+      const counts = tally(answers);
+      guarded += counts['last_super_admin'] ?? 0;
+      const actions = await actionsOf(here.orgId);
+      expect(actions).toHaveLength(counts['ok'] ?? 0);
+      expect(actedTooLate(actions)).toEqual([]);
+      expect(counts['ok']).toBeLessThan(at_once);
+      expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+    }
+    // Who comes after the other's change may no longer do it; who comes at the same time gets the guard's words.
+    expect(at_once > 2 || guarded > 0).toBe(true);
+  });
+
+  test('K2: an invitation is answered once', { timeout: 240_000 }, async () => {
+    for (let round = 0; round < count; round += 1) {
+      const here = await company(app);
+      const person = await here.invite(await here.join('superAdmin'));
+      const answers = await Promise.all(
+        Array.from({ length: at_once }, (_, at) =>
+          via(person, at).post('/api/invitation', {
+            ...(at % 3 === 1 ? { id: person.memberId } : { digest: person.digest }),
+            // In every other round some decline.
+            accept: round % 2 === 0 || at % 2 === 0 ? 1 : 0,
+          }),
+        ),
+      );
+      expect(tally(answers)['ok']).toBe(1);
+      for (const { code } of answers) expect([undefined, 'digest_invalid', 'not_found']).toContain(code);
+      const won = answers.find((answer) => answer.body.success)?.body.response as { OrgUrlName?: string };
+      expect(await statusesOf(here.orgId)).toEqual(won.OrgUrlName === undefined ? [2] : [2, 2]);
+      expect(await actionsOf(here.orgId)).toHaveLength(1);
+      expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+    }
+  });
+
+  test('K8: the last seat is taken once, and nobody is invited twice', { timeout: 240_000 }, async () => {
+    for (let round = 0; round < count; round += 1) {
+      const here = await company(app);
+      const boss = await here.join('superAdmin');
+      await fill(here, SEATS - 2);
+      const same = newEmail('same');
+      const twice = round % 2 === 1;
+      const answers = await Promise.all(
+        Array.from({ length: at_once }, (_, at) =>
+          via(boss, at).post('/api/orgusers', {
+            org_id: here.orgId,
+            role_id: here.roles.sales,
+            first_name: 'Tom',
+            email_id: twice ? same : newEmail('tom'),
+          }),
+        ),
+      );
+      expect(tally(answers)).toEqual({
+        ok: 1,
+        // Ten invitations a day to one address are let through.
+        ...(twice && { user_present_in_org: Math.min(at_once, 10) - 1 }),
+        ...(twice && at_once > 10 && { too_many_requests: at_once - 10 }),
+        ...(!twice && { sign_max_users_reached: at_once - 1 }),
+      });
+      expect(await actionsOf(here.orgId)).toHaveLength(1);
+      expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+    }
+  });
+
+  test('K5: a role goes while it is given: nobody is left with none', { timeout: 240_000 }, async () => {
+    for (let round = 0; round < count; round += 1) {
+      const here = await company(app);
+      const boss = await here.join('superAdmin');
+      const member = await here.join('lead');
+      const [, ...answers] = await Promise.all([
+        replaceRole(here.orgId, here.roles.sales, here.roles.lead),
+        ...Array.from({ length: at_once }, (_, at) =>
+          at % 2 === 0
+            ? edit(via(boss, at), here, member, here.roles.sales)
+            : via(boss, at).post('/api/orgusers', {
+                org_id: here.orgId,
+                role_id: here.roles.sales,
+                first_name: 'Tom',
+                email_id: newEmail('tom'),
+              }),
+        ),
+      ]);
+      for (const { code } of answers) expect([undefined, 'role_not_found', 'no_changes']).toContain(code);
+      expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+    }
+  });
+
+  test(
+    'an invitation is answered while it is withdrawn: either, never both',
+    { timeout: 240_000 },
+    async () => {
+      for (let round = 0; round < Math.min(count, 50); round += 1) {
+        const here = await company(app);
+        const boss = await here.join('superAdmin');
+        const person = await here.invite(boss);
+        const [withdrawn, ...answers] = await Promise.all([
+          boss.visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: person.id }),
+          ...Array.from({ length: at_once - 1 }, (_, at) =>
+            via(person, at + 1).post('/api/invitation', { digest: person.digest, accept: 1 }),
+          ),
+        ]);
+        expect(withdrawn.code).toBeUndefined();
+        expect(tally(answers)['ok'] ?? 0).toBeLessThan(2);
+        for (const { code } of answers) expect([undefined, 'digest_invalid']).toContain(code);
+        expect(await statusesOf(here.orgId)).toEqual([2]);
+        expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+      }
+    },
+  );
+});
+
+/** Takes so many seats. */
+async function fill({ orgId, roles }: Company, seats: number) {
+  const { sql, clock } = app.deps;
+  const people = Array.from({ length: seats }, () => ({ created_at: clock.now() }));
+  const users = await sql.insertInto('users').values(people).returning('id').execute();
+  const row = {
+    org_id: orgId,
+    role_id: roles.sales,
+    status: 4,
+    first_name: 'Ann',
+    created_at: clock.now(),
+  } as const;
+  await sql
+    .insertInto('memberships')
+    .values(users.map(({ id }) => ({ ...row, user_id: id })))
+    .execute();
+}
+
+/** What deleting a role does to memberships: in one transaction, under the organization's lock. */
+const replaceRole = (orgId: OrgId, old: RoleId, by: RoleId) =>
+  transaction(app.deps.sql, async (tx) => {
+    await lockOrganization(tx, orgId);
+    await tx.updateTable('memberships').set({ role_id: by }).where('role_id', '=', old).execute();
+    await tx.deleteFrom('roles').where('id', '=', old).execute();
+  });

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { type Boss, colleague, customRole, founder, rolesOf, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let boss: Boss;
+let admin: Boss;
+let plain: Boss;
+beforeAll(async () => {
+  app = await startApp();
+  boss = await founder(app);
+  await customRole(app, boss.orgId, 'Sales');
+  admin = await colleague(app, boss, 'Admin');
+  plain = await colleague(app, boss, 'Sales');
+});
+afterAll(() => app.close());
+
+const remove = ({ id }: { readonly id: number }, by: Boss = boss) =>
+  by.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });
+const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+const lastActivity = () =>
+  app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+
+describe('DELETE /orgusers', () => {
+  test('ends the membership at once, not the account; the log says what was, the person is told', async () => {
+    const person = await colleague(app, boss);
+    expect(responseOf(await remove(person))).toEqual({});
+    expect((await person.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
+    expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ id: person.id });
+    expect(await lastActivity()).toMatchObject({
+      user_id: boss.id,
+      module: 1,
+      activity_type: 8,
+      action: 4,
+      record_id: person.id,
+      information: { email: [person.email, null], role: ['Admin', null], status: [2, null] },
+    });
+    expect((await app.mails(person.email)).at(-1)?.subject).toBe(
+      'You are no longer a member of Northwind Traders',
+    );
+    expect(await codeOf(() => remove(person))).toBe('user_not_found');
+  });
+
+  test('the oldest organization left becomes the default one', async () => {
+    const person = await colleague(app, boss);
+    for (const organaization_name of ['Second', 'Third'])
+      await person.visitor.post('/api/orgs', {
+        first_name: 'Tom',
+        country_name: 'Sweden',
+        organaization_name,
+      });
+    responseOf(await remove(person));
+    expect(responseOf(await person.visitor.get('/api/orgs'))).toMatchObject([
+      { OrgName: 'Second', isDefault: 1 },
+      { OrgName: 'Third', isDefault: 0 },
+    ]);
+  });
+
+  test('is for Super Admins, never oneself, and never a member of another organization', async () => {
+    const answer = await untouched(app, () => remove(plain, admin));
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      403,
+      'super_admin_only',
+      'Only a Super Admin may delete users',
+    ]);
+    expect(await codeOf(() => remove(boss, admin))).toBe('super_admin_only');
+    expect(await codeOf(() => remove(admin, plain))).toBe('not_allowed');
+    expect(await codeOf(() => remove(boss))).toBe('not_allowed');
+    const other = await founder(app, 'Other');
+    expect(await codeOf(() => remove(other))).toBe('user_not_found');
+    expect(await codeOf(() => remove(plain, other))).toBe('org_not_found');
+  });
+
+  test('alone as a Super Admin, one can’t delete oneself either', async () => {
+    const alone = await founder(app, 'Alone');
+    await colleague(app, alone);
+    const self = () => alone.visitor.delete('/api/orgusers', { org_id: alone.orgId, del_user_id: alone.id });
+    expect(await codeOf(self)).toBe('not_allowed');
+  });
+
+  test('needs a recent proof and a confirmed address', async () => {
+    const late = await colleague(app, boss, 'Super Admin');
+    app.clock.forward(11 * MINUTE_MS);
+    expect(await codeOf(() => remove(plain, late))).toBe('reauthentication_required');
+    const fresh = await signedUp(app);
+    const { Id } = responseOf<{ Id: number }>(
+      await fresh.visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden' }),
+    );
+    await app.deps.sql
+      .insertInto('memberships')
+      .values({
+        org_id: Id as OrgId,
+        user_id: plain.id as UserId,
+        role_id: (await rolesOf({ ...fresh, orgId: Id }))['Admin'] as RoleId,
+        status: 2,
+        first_name: 'Tom',
+        created_at: app.clock.now(),
+      })
+      .execute();
+    const there = () => fresh.visitor.delete('/api/orgusers', { org_id: Id, del_user_id: plain.id });
+    expect(await codeOf(there)).toBe('account_not_confirmed');
+  });
+});

@@ -1,0 +1,106 @@
+import { INVITATION_DAYS } from '#contract/limits.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
+import { issueToken } from '#server/accounts/data.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { insertBuiltInRoles } from '#server/roles/data.ts';
+import { openSession } from '#server/sessions/data.ts';
+import { customRole, newEmail, type Person } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+
+const place = { ipAddress: '127.0.0.1', userAgent: 'test' };
+let counter = 0;
+
+export type Worker = Person & { readonly id: UserId };
+
+/** Somebody with a session, by the shortest way: no password, no mail. */
+export async function somebody(app: TestApp, { confirmed = true } = {}): Promise<Worker> {
+  const { deps } = app;
+  const email = newEmail('worker');
+  const now = deps.clock.now();
+  return transaction(deps.sql, async (tx) => {
+    const row = { email, created_at: now, confirmed_at: confirmed ? now : null, first_name: 'Ann' };
+    const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
+    const visitor = app.visitor();
+    visitor.cookies.set('portico', await openSession(tx, deps, id, place));
+    return { visitor, email, id };
+  });
+}
+
+export type Company = Awaited<ReturnType<typeof company>>;
+
+/** An organization with a role of each kind and nobody in it yet. */
+export async function company(app: TestApp) {
+  const { sql, clock } = app.deps;
+  const now = clock.now();
+  counter += 1;
+  const { id: orgId } = await sql
+    .insertInto('organizations')
+    .values({
+      name: 'Northwind',
+      url_name: `company-${process.pid}-${counter}`,
+      application_name: 'Portico',
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const maker = await somebody(app);
+  const superAdmin = await transaction(sql, (tx) => insertBuiltInRoles(tx, orgId, maker.id, now));
+  const roles = {
+    superAdmin,
+    admin: (superAdmin + 1) as RoleId,
+    lead: (await customRole(app, orgId, 'Lead', true)) as RoleId,
+    sales: (await customRole(app, orgId, 'Sales')) as RoleId,
+  };
+  const insert = async (userId: UserId, roleId: RoleId, status: MemberStatus, invitedBy?: UserId) => {
+    const { id } = await sql
+      .insertInto('memberships')
+      .values({
+        org_id: orgId,
+        user_id: userId,
+        role_id: roleId,
+        status,
+        first_name: 'Ann',
+        created_at: now,
+        ...(invitedBy !== undefined && {
+          invited_by: invitedBy,
+          invitation_expires_at: fromNow(clock, INVITATION_DAYS * DAY_MS),
+        }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  return {
+    orgId,
+    roles,
+    /** Somebody new in it. */
+    async join(
+      role: keyof typeof roles,
+      {
+        status = MEMBER_STATUS.active,
+        confirmed = true,
+      }: { status?: MemberStatus; confirmed?: boolean } = {},
+    ) {
+      const worker = await somebody(app, { confirmed });
+      await insert(worker.id, roles[role], status);
+      return worker;
+    },
+    /** Somebody with an account whom an admin has invited, and the digest of their mail. */
+    async invite(by: Worker, role: keyof typeof roles = 'sales') {
+      const worker = await somebody(app);
+      const memberId = await insert(worker.id, roles[role], MEMBER_STATUS.invited, by.id);
+      const { digest } = await transaction(sql, (tx) =>
+        issueToken(tx, app.deps, {
+          purpose: 'invitation',
+          userId: worker.id,
+          subject: worker.email,
+          lifeMs: INVITATION_DAYS * DAY_MS,
+          memberId,
+        }),
+      );
+      return { ...worker, memberId, digest };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { TestApp } from '#server/testing/start-app.ts';
+
+/**
+ * Many members at once, as many as a large company has: each role is held by half as many as the one before it, names
+ * repeat and statuses vary as in life. The planner gets to know them, too.
+ */
+export const crowd = (
+  { database }: Pick<TestApp, 'database'>,
+  orgId: number,
+  roles: readonly number[],
+  count: number,
+) =>
+  database.exclusively(async (script) => {
+    const word = (seed: string) =>
+      `initcap(translate(substr(md5(${seed}), 1, 6), '0123456789', 'aeiouélnrs'))`;
+    const nth = `least(floor(-ln((n % 1021 + 1) / 1022.0) / ln(2)), ${roles.length - 1})::int`;
+    // Triggers would look up each of them; what they would find is known here.
+    await script(`
+      set local session_replication_role = replica;
+      with crowd as (
+        select n, ${word(`'f' || n % 997`)} as first_name, ${word(`'l' || n % 4999`)} as last_name
+        from generate_series(1, ${count}) as n
+      ), people as (
+        insert into users (email, first_name, last_name, designation, created_at)
+        select 'p' || md5(n::text) || '@northwind.example', first_name, last_name, n, now() from crowd
+        returning id, email, first_name, last_name, designation::int as n
+      )
+      insert into memberships (org_id, user_id, role_id, status, first_name, last_name, email_key, created_at)
+      select ${orgId}, id, (array[${roles.join(', ')}])[1 + ${nth}],
+        case when n % 50 = 0 then 1 when n % 20 = 0 then 3 when n % 33 = 0 then 4 else 2 end,
+        first_name, last_name, email, now() from people;
+      analyze users, memberships, roles;`);
+  });

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { codeOf, errors } from '#contract/errors.ts';
+import { type Actor, actors, buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { fingerprint } from '#server/testing/untouched.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  // Who may is asked here, not how often.
+  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => app.close());
+
+const rows: Record<string, Record<string, Row>> = matrix;
+const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
+  Object.entries(group).map(([name, call]) => ({
+    name: `${feature}.${name}`,
+    call,
+    row: rows[feature]?.[name],
+  })),
+);
+
+function send(visitor: Visitor, { method, path }: Endpoint, input: Record<string, unknown>) {
+  const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
+  const filled = inPath.reduce((url, key) => url.replace(`:${key}`, String(input[key])), path as string);
+  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !inPath.includes(key)));
+  if (method !== 'GET') return visitor.send(method, filled, { body: rest });
+  const query = new URLSearchParams(rest as Record<string, string>).toString();
+  return visitor.get(query === '' ? filled : `${filled}?${query}`);
+}
+
+test('every call has its row, and there is no other row', () => {
+  const told = Object.entries(rows).flatMap(([feature, group]) =>
+    Object.keys(group).map((name) => `${feature}.${name}`),
+  );
+  expect(told.toSorted()).toEqual(calls.map(({ name }) => name).toSorted());
+});
+
+describe.each(calls)('$name', ({ call, row }) => {
+  test('answers each as the matrix says, and writes for nobody whom it refuses', async () => {
+    if (!row) throw new Error('no row');
+    const world = await buildWorld(app);
+    const answered: Record<string, object> = {};
+    const expected: Record<string, object> = {};
+    for (const actor of actors) {
+      const input = await row.input(world);
+      const before = await fingerprint(app.deps.sql);
+      const answer = await send(world.visitors[actor], call, input as Record<string, unknown>);
+      const after = await fingerprint(app.deps.sql);
+      const wrote = Object.keys(after).some((table) => after[table] !== before[table]);
+      answered[actor] = { status: answer.status, code: answer.code, wrote };
+      expected[actor] = expectedOf(call, row, actor, answer.status);
+    }
+    expect(answered).toEqual(expected);
+  });
+});
+
+function expectedOf(call: Endpoint, row: Row, actor: Actor, status: number) {
+  const refusal = row.refused[actor];
+  if (refusal) return { status: errors[refusal].status, code: codeOf(refusal), wrote: false };
+  const wrote = call.method !== 'GET' && !row.writesNothing;
+  return { status: status === 204 ? 204 : 200, code: undefined, wrote };
+}

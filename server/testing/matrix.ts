@@ -1,0 +1,142 @@
+import type { Api } from '#contract/api.ts';
+import type { RefusalName } from '#contract/errors.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { newEmail, PASSWORD } from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+/** Who calls: nobody, and people of one organization and of another. The unconfirmed one is a Super Admin otherwise. */
+const people = ['unconfirmed', 'member', 'lead', 'admin', 'superAdmin', 'foreign'] as const;
+export const actors = ['signedOut', ...people] as const;
+export type Actor = (typeof actors)[number];
+
+export type World = Company & {
+  readonly boss: Worker;
+  readonly visitors: Readonly<Record<Actor, Visitor>>;
+};
+
+/** An organization with one person of each kind, and an admin of another one. */
+export async function buildWorld(app: TestApp): Promise<World> {
+  const here = await company(app);
+  const there = await company(app);
+  const boss = await here.join('superAdmin');
+  const workers = {
+    unconfirmed: await here.join('superAdmin', { confirmed: false }),
+    member: await here.join('sales'),
+    lead: await here.join('lead'),
+    admin: await here.join('admin'),
+    superAdmin: await here.join('superAdmin'),
+    foreign: await there.join('superAdmin'),
+  } satisfies Record<(typeof people)[number], Worker>;
+  const visitors = Object.fromEntries(
+    people.map((name) => [name, workers[name].visitor]),
+  ) as World['visitors'];
+  return { ...here, boss, visitors: { ...visitors, signedOut: app.visitor() } };
+}
+
+export type Row = {
+  /** A call that serves whoever may make it; what it names is made anew each time. */
+  readonly input: (world: World) => object | Promise<object>;
+  /** Who is refused, and how; all others are served. */
+  readonly refused: Partial<Record<Actor, RefusalName>>;
+  /** Serving it writes nothing, though it is no GET. */
+  readonly writesNothing?: true;
+};
+
+const all = (name: RefusalName): Row['refused'] => Object.fromEntries(actors.map((actor) => [actor, name]));
+const nobody: Row['refused'] = {};
+const signedOut = { signedOut: 'not_signed_in' } as const;
+const outside = { ...signedOut, foreign: 'org_not_found' } as const;
+const noAdmins = { ...outside, member: 'not_allowed' } as const;
+const unconfirmed = { unconfirmed: 'account_not_confirmed' } as const;
+
+const row = (refused: Row['refused'], input: Row['input'] = () => ({})): Row => ({ refused, input });
+const reading = (refused: Row['refused'], input?: Row['input']): Row => ({
+  ...row(refused, input),
+  writesNothing: true,
+});
+const inside = ({ orgId }: World) => ({ org_id: orgId });
+const digest = 'A'.repeat(43);
+const choice = () => ({ digest, password: PASSWORD, timezone: '' });
+
+/** What every call answers to whom: the oracle of authorisation. A call without a row does not compile. */
+export const matrix = {
+  accounts: {
+    signUp: row(nobody, () => ({ emailId: newEmail('matrix'), password: PASSWORD, timezone: '' })),
+    verifyEmail: row(all('digest_invalid'), () => ({ digest })),
+    resendVerification: row(nobody, ({ boss }) => ({ email_id: boss.email })),
+  },
+  signIn: {
+    signIn: row(all('invalid_credentials'), ({ boss }) => ({
+      email_id: boss.email,
+      password: PASSWORD,
+      timezone: '',
+    })),
+    resendCode: row(all('otp_expired')),
+    verifyCode: row(all('otp_expired'), () => ({ contact: 'x', otp: '123456', timezone: '' })),
+    status: row(nobody),
+    signOut: row(signedOut),
+  },
+  stepUp: {
+    twoStep: row(signedOut),
+    setTwoStep: row({ ...signedOut, ...unconfirmed }, () => ({ mfa_enabled: 1 })),
+    reauthenticate: row({ ...all('wrong_password'), ...signedOut }, () => ({ password: PASSWORD })),
+    reauthenticateByMail: row(signedOut),
+  },
+  recovery: {
+    forgotPassword: row(nobody, ({ boss }) => ({ email_id: boss.email })),
+    resetPassword: row(all('digest_invalid'), choice),
+    createPassword: row(all('digest_invalid'), choice),
+    notMe: row(all('digest_invalid'), () => ({ digest })),
+  },
+  onward: {
+    redirect: reading(outside, (world) => ({ ...inside(world), redirect_url: '/x' })),
+    redeem: row(all('not_allowed'), () => ({
+      code: digest,
+      redirect_url: 'https://a.example/',
+      secret: 'x',
+    })),
+    next: row(signedOut, () => ({ path: 'myapps' })),
+  },
+  social: { start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })) },
+  sessions: { beacon: reading(signedOut) },
+  members: {
+    list: row(noAdmins, inside),
+    invite: row({ ...noAdmins, ...unconfirmed }, (world) => ({
+      ...inside(world),
+      role_id: world.roles.sales,
+      first_name: 'Tom',
+      email_id: newEmail('matrix'),
+    })),
+    edit: row(noAdmins, async (world) => ({
+      ...inside(world),
+      user_id: (await world.join('sales')).id,
+      first_name: 'Tom',
+      role_id: world.roles.sales,
+      status: 3,
+    })),
+    remove: row(
+      { ...noAdmins, ...unconfirmed, lead: 'super_admin_only', admin: 'super_admin_only' },
+      async (world) => ({ ...inside(world), del_user_id: (await world.join('sales')).id }),
+    ),
+    resend: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
+      ...inside(world),
+      user_id: (await world.invite(world.boss)).id,
+    })),
+    invitation: row(nobody, async (world) => ({ digest: (await world.invite(world.boss)).digest })),
+    invitations: row(signedOut),
+    answer: row({ ...all('not_allowed'), ...signedOut }, async (world) => ({
+      digest: (await world.invite(world.boss)).digest,
+      accept: 1,
+    })),
+  },
+  organizations: {
+    init: row(outside, inside),
+    list: row(signedOut),
+    create: row(signedOut, () => ({ first_name: 'Ann', country_name: 'Sweden' })),
+  },
+  profile: {
+    read: row(outside, inside),
+    update: row(outside, (world) => ({ ...inside(world), first_name: 'Maj' })),
+  },
+} as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import type { Answer } from '#server/testing/visitor.ts';
+
+/** A digest of each table's rows, counts of tries and last uses aside: two alike mean that nothing was written in between. */
+export async function fingerprint(database: Db): Promise<Record<string, string | null>> {
+  const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = 'public' and tablename <> 'rate_limits' order by 1`.execute(database);
+  const digests = tables.map(
+    ({ name }) => sql`select ${name} as name, md5(string_agg(text, chr(10) order by text)) as digest
+      from (select (to_jsonb(row) - 'last_seen_at')::text as text from ${sql.table(name)} as row) as texts`,
+  );
+  const { rows } = await sql<{
+    name: string;
+    digest: string | null;
+  }>`${sql.join(digests, sql` union all `)}`.execute(database);
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** A call that is to write nothing, no mail either; throws with the tables that it wrote to. */
+export async function untouched(
+  { deps }: Pick<TestApp, 'deps'>,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const before = await fingerprint(deps.sql);
+  const answer = await call();
+  const after = await fingerprint(deps.sql);
+  const written = Object.keys(after).filter((table) => after[table] !== before[table]);
+  if (written.length > 0) throw new Error(`${answer.code ?? answer.status} wrote to ${written.join(', ')}`);
+  return answer;
+}
