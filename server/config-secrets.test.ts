@@ -36,6 +36,8 @@ describe('secrets never show', () => {
     ['STORAGE_URL', 's3://KEY:hunter2@h/bucket/../x y'],
     ['STORAGE_URL', 's3://KEY:hunter2%@h/bucket'],
     ['STORAGE_URL', 's3://:hunter2@h/bucket'],
+    ['STORAGE_URL', 's3://KEY:hunter2@/bucket'],
+    ['STORAGE_URL', 's3://KEY:hunter2@h%zz/bucket'],
     ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?tls=yes'],
     ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?zone=1'],
     ['STORAGE_URL', 's3://KEY:hunter2@h/bucket?region='],

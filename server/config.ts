@@ -164,11 +164,11 @@ const storage =
     const [, name, folder = ''] = bucketPath.exec(pathname) ?? [];
     const { region = 'us-east-1', tls = '1', ...more } = Object.fromEntries(searchParams);
     const [keyId, secret] = [unescaped(username), unescaped(password)];
-    const isWhole = protocol === 's3:' && keyId && secret && host && name && !hash;
+    const address = `${tls === '0' ? 'http' : 'https'}://${host}/${name}`;
+    const isWhole = protocol === 's3:' && keyId && secret && name && !hash && URL.canParse(address);
     if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
       return takes;
-    const url = new URL(`${tls === '1' ? 'https' : 'http'}://${host}/${name}`);
-    return { url, prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
+    return { url: new URL(address), prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
   };
 
 export type Config = ReturnType<typeof parse>;

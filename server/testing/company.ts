@@ -1,11 +1,13 @@
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
-import type { RoleId, UserId } from '#contract/wire.ts';
+import type { FileId, RoleId, UserId } from '#contract/wire.ts';
 import { issueToken } from '#server/accounts/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';
 import { openSession } from '#server/sessions/data.ts';
+import { tinyPng } from '#server/testing/icons.ts';
+import { randomToken } from '#server/keys.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
@@ -86,6 +88,18 @@ export async function company(app: TestApp) {
       const worker = await somebody(app, { confirmed });
       await insert(worker.id, roles[role], status);
       return worker;
+    },
+    /** A role that nobody has, new each time. */
+    newRole: () => customRole(app, orgId, newEmail('role')),
+    /** An uploaded dark icon, shown or waiting for its name. */
+    async icon({ isShown = false } = {}) {
+      const fileId = randomToken() as FileId;
+      await app.deps.storage.put(fileId, tinyPng);
+      const row = { file_id: fileId, org_id: orgId, icon_type: 1, media_type: 'image/png' } as const;
+      const images = sql.insertInto('images');
+      await sql.deleteFrom('images').where('org_id', '=', orgId).execute();
+      await images.values({ ...row, created_at: now, shown_at: isShown ? now : null }).execute();
+      return fileId;
     },
     /** Somebody with an account whom an admin has invited, and the digest of their mail. */
     async invite(by: Worker, role: keyof typeof roles = 'sales') {

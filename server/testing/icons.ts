@@ -37,21 +37,8 @@ export function iconForm(orgId: number, { fields = {}, bytes = tinyPng, name = '
   return form;
 }
 
-/** Sends a form the way a browser does. */
-export async function sendForm(
-  app: TestApp,
-  who: Person | null,
-  body: FormData,
-  headers = {},
-): Promise<Answer> {
-  const response = await fetch(`${app.url}/drive/appicon`, {
-    method: 'POST',
-    body,
-    headers: { ...(who && { cookie: `portico=${who.visitor.session}` }), ...headers },
-  });
-  const envelope = (await response.json()) as Answer['body'];
-  return { status: response.status, headers: response.headers, body: envelope, code: envelope.error?.code };
-}
+export const sendForm = (app: TestApp, who: Person | null, form: FormData, headers = {}): Promise<Answer> =>
+  (who?.visitor ?? app.visitor()).send('POST', '/drive/appicon', { raw: form, headers });
 
 export const upload = (app: TestApp, who: Person | null, orgId: number, sent: Upload = {}) =>
   sendForm(app, who, iconForm(orgId, sent), sent.headers);

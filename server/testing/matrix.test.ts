@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
+import { skipDrawing } from '#server/testing/icons.ts';
 import { type Actor, actors, buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
@@ -11,6 +12,7 @@ let app: TestApp;
 beforeAll(async () => {
   // Who may is asked here, not how often.
   app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+  skipDrawing(app);
 });
 afterAll(() => app.close());
 
@@ -23,10 +25,18 @@ const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, g
   })),
 );
 
-function send(visitor: Visitor, { method, path }: Endpoint, input: Record<string, unknown>) {
+function formOf(input: Record<string, unknown>) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(input))
+    form.set(key, value instanceof File ? value : String(value));
+  return form;
+}
+
+function send(visitor: Visitor, { method, path, body }: Endpoint, input: Record<string, unknown>) {
   const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
   const filled = inPath.reduce((url, key) => url.replace(`:${key}`, String(input[key])), path as string);
   const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !inPath.includes(key)));
+  if (body === 'form') return visitor.send(method, filled, { raw: formOf(rest) });
   if (method !== 'GET') return visitor.send(method, filled, { body: rest });
   const query = new URLSearchParams(rest as Record<string, string>).toString();
   return visitor.get(query === '' ? filled : `${filled}?${query}`);

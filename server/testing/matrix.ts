@@ -1,6 +1,7 @@
 import type { Api } from '#contract/api.ts';
 import type { RefusalName } from '#contract/errors.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { tinyPng } from '#server/testing/icons.ts';
 import { newEmail, PASSWORD } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
@@ -135,8 +136,46 @@ export const matrix = {
     list: row(signedOut),
     create: row(signedOut, () => ({ first_name: 'Ann', country_name: 'Sweden' })),
   },
+  organizationSettings: {
+    update: row(noAdmins, (world) => ({ ...inside(world), description: newEmail('about') })),
+    leave: row(outside, inside),
+    settings: row(outside, inside),
+    application: row(outside, inside),
+    setIcon: row(noAdmins, async (world) => ({
+      ...inside(world),
+      icon_type: 1,
+      file_id: await world.icon(),
+    })),
+  },
+  roles: {
+    read: row(noAdmins, inside),
+    create: row(noAdmins, (world) => ({ ...inside(world), role_name: newEmail('role') })),
+    update: row(noAdmins, async (world) => ({
+      ...inside(world),
+      role_id: await world.newRole(),
+      role_name: newEmail('renamed'),
+    })),
+    remove: row(noAdmins, async (world) => ({
+      ...inside(world),
+      role_id: await world.newRole(),
+      new_role_id: world.roles.sales,
+    })),
+  },
   profile: {
     read: row(outside, inside),
     update: row(outside, (world) => ({ ...inside(world), first_name: 'Maj' })),
+  },
+  drive: {
+    uploadIcon: row(noAdmins, (world) => ({
+      ...inside(world),
+      icon_type: 1,
+      permission: 1,
+      file: new File([new Uint8Array(tinyPng)], 'icon.png'),
+    })),
+    icon: row(nobody, async (world) => ({ ...inside(world), file_id: await world.icon({ isShown: true }) })),
+  },
+  deletion: {
+    restore: row(all('digest_invalid'), () => ({ digest })),
+    resendRestore: row(nobody, ({ boss }) => ({ email_id: boss.email })),
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -17,7 +17,11 @@ export type Answer = {
   readonly code: string | undefined;
 };
 
-type Sent = { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array<ArrayBuffer> };
+type Sent = {
+  headers?: Record<string, string>;
+  body?: unknown;
+  raw?: string | Uint8Array<ArrayBuffer> | FormData;
+};
 
 /** A browser without a screen: keeps cookies, sends JSON, reads the envelope. */
 export class Visitor {
@@ -56,7 +60,9 @@ export class Visitor {
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const response = await this.request(method, path, sent);
     const text = await response.text();
-    const body = (text === '' ? { success: true } : JSON.parse(text)) as Answer['body'];
+    // An image has no envelope.
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const body = (isJson ? JSON.parse(text) : { success: true }) as Answer['body'];
     return { status: response.status, headers: response.headers, body, code: body.error?.code };
   }
 

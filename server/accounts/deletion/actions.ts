@@ -7,6 +7,7 @@ import {
   type Account,
   findAccount,
   findAccountById,
+  holdAccount,
   issueToken,
   useToken,
   voidTokens,
@@ -31,6 +32,7 @@ import {
 import { deleteSessionsOf, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 
 /**
@@ -43,8 +45,11 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   const dueAt = fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS);
   if (!(await insertDeletion(tx, { userId, reason, requestedAt: now, dueAt })))
     return (await getDeletion(tx, userId)).due_at;
+  // Held first: a sign-in under way comes before this, or finds what this did.
+  await holdAccount(tx, userId, now);
   await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
+  await deleteCodesOf(tx, userId);
   await forgetDevicesOf(tx, userId);
   await voidTokens(tx, userId, now);
   await pauseMemberships(tx, userId, now);
