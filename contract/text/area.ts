@@ -39,5 +39,6 @@ export const areaText = {
   areaFailedHint: 'Check your connection and try again. Nothing of yours is lost.',
   pageFailed: 'We could not load this page',
   pageFailedHint: 'Check your connection and try again.',
+  shutOut: 'You no longer belong to {name}, or your membership there is paused.',
   tryAgain: 'Try again',
 } as const;

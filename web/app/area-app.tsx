@@ -3,7 +3,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
+import { fill } from '#contract/text.ts';
 import { startBeacon } from '#web/lib/beacon.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
@@ -14,6 +16,7 @@ import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
 import { SessionContext } from './session-context.ts';
+import { shutOutOf } from './storage.ts';
 import styles from './shell.module.css';
 import { rememberShell } from './storage.ts';
 
@@ -37,6 +40,11 @@ function Opened() {
   useEffect(() => {
     if (opened || isError) takeBackLateWords();
   }, [opened, isError]);
+  // What a change elsewhere takes away is led away from; the router looks only when it is told to.
+  useEffect(() => {
+    if (session) void router.invalidate();
+  }, [session]);
+  useEffect(sayShutOut, []);
   if (session) {
     return (
       <SessionContext value={session}>
@@ -62,4 +70,12 @@ function Opened() {
       </main>
     </div>
   );
+}
+
+/** Said once, on the first page after the organization that closed. */
+function sayShutOut() {
+  const name = shutOutOf.read();
+  if (name === null) return;
+  shutOutOf.forget();
+  showAlert({ kind: 'warning', text: fill(areaText.shutOut, { name }) });
 }

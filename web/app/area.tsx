@@ -1,17 +1,19 @@
 import { createRoot } from 'react-dom/client';
 import { presentWith } from '#web/lib/failures.ts';
-import { goTo } from '#web/lib/navigate.ts';
-import { forgetUnsaved } from '#web/lib/unsaved.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
 import '#web/ui/base.css';
 import { AreaApp } from './area-app.tsx';
+import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
-import { leaveEnded } from './session.ts';
+import { leaveEnded, leaveShutOut } from './session.ts';
 
 presentWith('not_signed_in', leaveEnded);
 // The organization is not this person's any more, or somebody else has signed in meanwhile.
-presentWith('org_not_found', () => {
-  forgetUnsaved();
-  goTo('/');
+presentWith('org_not_found', () => leaveShutOut(sessionNow()?.current?.name));
+// The role was changed meanwhile: what it no longer opens goes from the screen.
+presentWith('not_allowed', ({ message }) => {
+  showAlert({ kind: 'danger', text: message });
+  void queryClient.invalidateQueries(sessionQuery);
 });
 loadAnewWhenRestored();
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
@@ -10,9 +11,10 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { AccountButton } from './account-button.tsx';
 import { mayLeave } from './discard-popup.tsx';
+import { hasOwnIcons } from './favicon.ts';
 import { MenuSheet } from './menu-sheet.tsx';
-import { queryClient, sessionQuery } from './queries.ts';
-import { useSession } from './session-context.ts';
+import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
+import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from './use-popup.ts';
 
@@ -23,14 +25,18 @@ const loadOnboarding = async () =>
 
 /** Where one is: application, organization, and the account. */
 export function Header() {
-  const { current, others, user } = useSession();
+  const session = useSession();
+  const { current, others, user } = session;
+  const { data: invitations = [] } = useQuery(invitationsQuery);
+  const mayGo = callerOf(session).rank !== 'superAdmin';
+  const hasChoice = others.length > 0 || invitations.length > 0 || mayGo;
   const switcher = usePopup(loadSwitcher);
   const onboarding = usePopup(loadOnboarding);
   const { run: signOut } = useCall(signIn.signOut);
   const logout = async () => {
     if ((await mayLeave()) && (await signOut({}))) goTo('/login');
   };
-  const switchTo = async ({ urlName }: Organization) => {
+  const switchTo = async (urlName: string) => {
     if (await mayLeave()) await leaveFor(`/${urlName}`);
   };
   const enterNew = async (urlName: string) => {
@@ -43,7 +49,7 @@ export function Header() {
       {current && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
-          <Brand>{current.applicationName}</Brand>
+          <Brand icons={hasOwnIcons(current) ? current : undefined}>{current.applicationName}</Brand>
         </Link>
       ) : (
         <span className={styles.brand}>
@@ -51,7 +57,7 @@ export function Header() {
         </span>
       )}
       {current && <span className={styles.slash} />}
-      {current && <Name organization={current} onSwitch={others.length > 0 ? switcher.open : undefined} />}
+      {current && <Name organization={current} onSwitch={hasChoice ? switcher.open : undefined} />}
       <div className={styles.end}>
         <div>
           <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
@@ -63,7 +69,9 @@ export function Header() {
           onClose={switcher.close}
           current={current}
           others={others}
+          invitations={invitations}
           onSwitch={switchTo}
+          onDeclined={() => void queryClient.invalidateQueries(invitationsQuery)}
           onAdd={() => {
             switcher.close();
             onboarding.open();

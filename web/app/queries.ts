@@ -1,7 +1,9 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
+import { call } from '#web/lib/call.ts';
 import { fetchCode, lateCode } from '#web/ui/late-code.ts';
 import { pageAt, pageOf, type PagePath, type PageProps } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
@@ -28,9 +30,19 @@ export const sessionQuery = queryOptions({
     return opened ? refreshSession(opened) : openSession(location.pathname);
   },
   staleTime: Infinity,
-  // Somebody who opened the mailed link in another tab comes back here.
-  refetchOnWindowFocus: ({ state }) => (state.data?.user.confirmed === false ? 'always' : false),
+  // Rights may have changed elsewhere, and who opened the mailed link in another tab comes back here.
+  refetchOnWindowFocus: 'always',
 });
+
+/** Who waits for an answer of this person; looked up again as they come back to the window. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: () => call(members.invitations, {}),
+  refetchOnWindowFocus: true,
+});
+
+/** The session as it is shown now. */
+export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
 export function showChangedUser(user: User) {
   queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, user });

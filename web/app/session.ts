@@ -8,6 +8,7 @@ import { sessionEnded } from '#web/lib/kept.ts';
 import { goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
+import { shutOutOf } from './storage.ts';
 import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './landing.ts';
 
 /** Everything the area opens with. */
@@ -30,7 +31,9 @@ export async function openSession(path: string): Promise<Session> {
 /** Looks again while the area is open: only the end of the session then changes what is on the screen. */
 export const refreshSession = ({ current }: Session): Promise<Session> =>
   call(organizations.init, current ? { orgId: current.id } : {}).catch((failure: unknown) => {
-    if (failure instanceof CallError && failure.code === 'not_signed_in') leaveEnded();
+    const code = failure instanceof CallError ? failure.code : undefined;
+    if (code === 'not_signed_in') leaveEnded();
+    if (code === 'org_not_found') leaveShutOut(current?.name);
     throw failure;
   });
 
@@ -75,6 +78,13 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
       throw failure;
   }
   return stayWhileLeaving();
+}
+
+/** To where else one belongs, with a word why: this organization is not the person's any more. */
+export function leaveShutOut(name: string | undefined) {
+  shutOutOf.keep(name);
+  forgetUnsaved();
+  goTo('/', { replace: true });
 }
 
 /** The browser is on its way to another document: nothing here should go on meanwhile. */

@@ -9,6 +9,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { ConfirmBanner } from './confirm-banner.tsx';
 import { DiscardPopup } from './discard-popup.tsx';
+import { useFavicon } from './favicon.ts';
 import { Header } from './header.tsx';
 import { segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
@@ -28,6 +29,7 @@ export function Shell() {
     select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
   });
   const loading = useIsFetching({ queryKey: ['page'] }) > 0;
+  useFavicon(current);
   usePageArrival(path, current?.applicationName ?? PRODUCT_NAME, main);
   return (
     <div className={classNames(styles.shell, !current && styles.withoutMenu)}>

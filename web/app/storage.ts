@@ -15,3 +15,5 @@ export function rememberedShell() {
   const words = (shell.read() ?? 'menu').split(' ');
   return { menu: words.includes('menu'), banner: words.includes('banner') };
 }
+/** The organization that closed to the person while they were in it. */
+export const shutOutOf = kept(() => sessionStorage, 'shut-out-of');

@@ -1,11 +1,16 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Organization } from '#contract/organizations.ts';
-import { organizationText } from '#contract/text/organizations.ts';
+import { type Organization, organizationSettings } from '#contract/organizations.ts';
+import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import styles from './switch-organization.module.css';
 
 type Props = {
@@ -13,54 +18,78 @@ type Props = {
   onClose: () => void;
   current: Organization;
   others: readonly Organization[];
+  invitations: readonly PendingInvitation[];
   /** Settles only when the person stays. */
-  onSwitch: (organization: Organization) => Promise<void>;
+  onSwitch: (urlName: string) => Promise<void>;
+  onDeclined: () => void;
   onAdd: () => void;
 };
 
-/** Chooses another of one's organizations; moving there loads the page anew. */
-export function SwitchOrganizationDialog({ open, onClose, current, others, onSwitch, onAdd }: Props) {
+/** Where else one belongs, who has invited one, and the way out of here; moving loads the page anew. */
+export function SwitchOrganizationDialog(props: Props) {
+  const { open, onClose, current, others, invitations, onSwitch, onDeclined, onAdd } = props;
   const [urlName, setUrlName] = useState(others[0]?.urlName ?? '');
+  const [moving, setMoving] = useState(false);
   const [leaving, setLeaving] = useState(false);
+  const leave = useCall(organizationSettings.leave);
   const chosen = others.find((organization) => organization.urlName === urlName);
-  const options = others.map(({ name, urlName }) => ({
-    value: urlName,
-    label: name,
-  }));
   const switchTo = async () => {
     if (!chosen) return;
-    setLeaving(true);
-    await onSwitch(chosen);
-    setLeaving(false);
+    setMoving(true);
+    await onSwitch(chosen.urlName);
+    setMoving(false);
   };
   return (
     <Dialog
       open={open}
       onClose={onClose}
       onSubmit={() => void switchTo()}
-      title={organizationText.switchTitle}
-      description={fill(organizationText.switchLead, { name: current.name })}
+      title={text.switchTitle}
+      description={fill(text.switchLead, current)}
       footer={
         <>
           <span className={styles.add}>
             <Button kind="quiet" icon={<Plus />} onClick={onAdd}>
-              {organizationText.addOrganization}
+              {text.addOrganization}
             </Button>
           </span>
-          <Button onClick={onClose}>{organizationText.cancel}</Button>
-          <Button kind="primary" type="submit" busy={leaving} disabled={!chosen}>
-            {organizationText.switch}
-          </Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          {others.length > 0 && (
+            <Button kind="primary" type="submit" busy={moving} disabled={!chosen}>
+              {text.switch}
+            </Button>
+          )}
         </>
       }
     >
-      <SelectField
-        label={organizationText.organization}
-        hint={chosen && fill(organizationText.roleThere, { role: chosen.role })}
-        options={options}
-        value={urlName}
-        onChange={(event) => setUrlName(event.target.value)}
-      />
+      {others.length > 0 && (
+        <SelectField
+          label={text.organization}
+          hint={chosen && fill(text.roleThere, chosen)}
+          options={others.map((other) => ({ value: other.urlName, label: other.name }))}
+          value={urlName}
+          onChange={(event) => setUrlName(event.target.value)}
+        />
+      )}
+      {invitations.length > 0 && (
+        <PendingInvitations invitations={invitations} onJoined={onSwitch} onDeclined={onDeclined} />
+      )}
+      <p className={styles.leave}>
+        <LinkButton onClick={() => setLeaving(true)}>{fill(text.leave, current)}</LinkButton>
+      </p>
+      <Confirm
+        open={leaving}
+        onClose={() => setLeaving(false)}
+        title={fill(text.leaveTitle, current)}
+        act={text.leaveAct}
+        destructive
+        onConfirm={async () => {
+          if (!(await leave.run({ orgId: current.id }))) return false;
+          return leaveFor('/');
+        }}
+      >
+        {text.leaveEffect}
+      </Confirm>
     </Dialog>
   );
 }

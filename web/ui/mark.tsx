@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './mark.module.css';
 
 /** The Portico mark, an arch within an arch, in the colour of the text around it. */
@@ -10,11 +11,21 @@ export function Mark() {
   );
 }
 
-/** Mark and application name, side by side. */
-export function Brand({ children }: { children: ReactNode }) {
+/** An application's own icon, one for each ground it stands on. */
+export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
+
+/** Mark, or the application's own icon, and its name, side by side. */
+export function Brand({ icons, children }: { icons?: Icons | undefined; children: ReactNode }) {
   return (
     <span className={styles.brand}>
-      <Mark />
+      {icons ? (
+        <>
+          <img src={icons.lightIcon} alt="" className={classNames(styles.icon, styles.onLight)} />
+          <img src={icons.darkIcon} alt="" className={classNames(styles.icon, styles.onDark)} />
+        </>
+      ) : (
+        <Mark />
+      )}
       {children}
     </span>
   );

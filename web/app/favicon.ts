@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import type { Organization } from '#contract/organizations.ts';
+
+/** What organizations show that have not chosen an icon of their own. */
+export const hasOwnIcons = ({ darkIcon, lightIcon }: Organization) =>
+  darkIcon.startsWith('/drive/') || lightIcon.startsWith('/drive/');
+
+/** Gives the browser's tab the organization's icon: the one for the ground that tabs have on this system. */
+export function useFavicon(organization: Organization | null) {
+  const own = organization && hasOwnIcons(organization) ? organization : null;
+  const { darkIcon, lightIcon } = own ?? {};
+  useEffect(() => {
+    if (darkIcon === undefined || lightIcon === undefined) return undefined;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    const before = link?.href;
+    const isDark = matchMedia('(prefers-color-scheme: dark)');
+    const show = () => {
+      link?.removeAttribute('type');
+      link?.setAttribute('href', isDark.matches ? darkIcon : lightIcon);
+    };
+    show();
+    isDark.addEventListener('change', show);
+    return () => {
+      isDark.removeEventListener('change', show);
+      if (before !== undefined) link?.setAttribute('href', before);
+    };
+  }, [darkIcon, lightIcon]);
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { Output } from '#contract/endpoint.ts';
+import { members } from '#contract/members.ts';
+import { organizationText as text } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import styles from './switch-organization.module.css';
+
+export type PendingInvitation = Output<typeof members.invitations>[number];
+
+type Props = {
+  invitations: readonly PendingInvitation[];
+  onJoined: (urlName: string) => Promise<void>;
+  onDeclined: () => void;
+};
+
+/** Organizations that wait for an answer. */
+export function PendingInvitations({ invitations, onJoined, onDeclined }: Props) {
+  const { run, busy } = useCall(members.answer);
+  const [answering, setAnswering] = useState<number>();
+  const answer = async ({ id, organization }: PendingInvitation, accept: boolean) => {
+    setAnswering(id);
+    const done = await run({ id, accept });
+    if (!done) return;
+    if (done.urlName !== undefined) return onJoined(done.urlName);
+    showAlert({ kind: 'success', text: fill(text.declined, { organization }) });
+    onDeclined();
+  };
+  return (
+    <section>
+      <h3 className={styles.heading}>{text.invitations}</h3>
+      <ul className={styles.invitations}>
+        {invitations.map((invitation) => {
+          const { id, organization, role, invitedBy } = invitation;
+          return (
+            <li key={id}>
+              <Avatar name={organization} shape="square" />
+              <div className={styles.words}>
+                <strong>{organization}</strong>
+                <span>{fill(text.invitedAs, { role, invitedBy })}</span>
+              </div>
+              <Button
+                size="small"
+                aria-label={fill(text.declineOne, { organization })}
+                disabled={busy}
+                onClick={() => void answer(invitation, false)}
+              >
+                {text.decline}
+              </Button>
+              <Button
+                size="small"
+                kind="primary"
+                aria-label={fill(text.joinOne, { organization })}
+                busy={busy && answering === id}
+                onClick={() => void answer(invitation, true)}
+              >
+                {text.join}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
