@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { issueToken, useToken } from '#server/accounts/data.ts';
+import { issueToken, useToken } from '#server/accounts/tokens/data.ts';
 import { sweeps } from '#server/app.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';

@@ -55,3 +55,17 @@ describe('secrets never show', () => {
     expect(problemsOf({ LOG_LEVEL: 'x'.repeat(5000) })[0]?.length).toBeLessThan(120);
   });
 });
+
+describe('production on a database of its own', () => {
+  const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db' };
+  const line = 'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
+  test.each([
+    [environment, [line]],
+    [{ ...environment, SECRET_KEY: ' ' }, [line]],
+    [{ ...environment, SECRET_KEY: secret }, []],
+    [{ ...environment, NODE_ENV: 'development' }, []],
+    [{ NODE_ENV: 'production' }, []],
+  ])('%#: needs a key', (variables, problems) => {
+    expect(problemsOf(variables)).toEqual(problems);
+  });
+});

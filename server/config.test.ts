@@ -288,17 +288,3 @@ test('all problems are told at once, a line each, and the result can’t be chan
   expect(new WrongEnvironment(problems).message.split('\n')).toEqual(problems);
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
-
-describe('production on a database of its own', () => {
-  const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db' };
-  const line = 'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
-  test.each([
-    [environment, [line]],
-    [{ ...environment, SECRET_KEY: ' ' }, [line]],
-    [{ ...environment, SECRET_KEY: secret }, []],
-    [{ ...environment, NODE_ENV: 'development' }, []],
-    [{ NODE_ENV: 'production' }, []],
-  ])('%#: needs a key', (variables, problems) => {
-    expect(problemsOf(variables)).toEqual(problems);
-  });
-});

@@ -9,19 +9,21 @@ import { fieldText } from '#contract/text/fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
-  countRecentTokens,
-  countTry,
   deletePassword,
   findAccount,
   findPassword,
-  findToken,
   holdAccount,
   insertUser,
-  issueToken,
   storePassword,
+} from '#server/accounts/data.ts';
+import {
+  countRecentTokens,
+  countTry,
+  findToken,
+  issueToken,
   useToken,
   voidTokens,
-} from '#server/accounts/data.ts';
+} from '#server/accounts/tokens/data.ts';
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';

@@ -1,7 +1,7 @@
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { FileId, RoleId, UserId } from '#contract/wire.ts';
-import { issueToken } from '#server/accounts/data.ts';
+import { issueToken } from '#server/accounts/tokens/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';

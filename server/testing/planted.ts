@@ -1,6 +1,7 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { insertUser, issueToken } from '#server/accounts/data.ts';
+import { insertUser } from '#server/accounts/data.ts';
+import { issueToken } from '#server/accounts/tokens/data.ts';
 import { fromNow, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';

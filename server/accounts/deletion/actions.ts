@@ -3,15 +3,8 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  holdAccount,
-  issueToken,
-  useToken,
-  voidTokens,
-} from '#server/accounts/data.ts';
+import { type Account, findAccount, findAccountById, holdAccount } from '#server/accounts/data.ts';
+import { issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { deleteDeletion, getDeletion, insertDeletion } from '#server/accounts/deletion/data.ts';
 import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';

@@ -6,7 +6,7 @@ import { maskEmail } from '#contract/mask.ts';
 import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
-import { useToken } from '#server/accounts/data.ts';
+import { useToken } from '#server/accounts/tokens/data.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';

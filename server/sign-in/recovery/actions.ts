@@ -11,17 +11,14 @@ import {
   confirmUser,
   findAccount,
   findPassword,
-  findToken,
   findUser,
   findUserByEmail,
   holdAccount,
-  issueToken,
   liftRestriction,
   storePassword,
   updateUser,
-  useToken,
-  voidTokens,
 } from '#server/accounts/data.ts';
+import { findToken, issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
