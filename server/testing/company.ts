@@ -88,8 +88,6 @@ export async function company(app: TestApp) {
       await insert(worker.id, roles[role], MEMBER_STATUS.active, { isDefault });
       return worker;
     },
-    /** Somebody who is elsewhere already. */
-    add: ({ id }: Worker, role: keyof typeof roles) => insert(id, roles[role], MEMBER_STATUS.active),
     /** Somebody with an account whom an admin has invited, and the digest of their mail. */
     async invite(by: Worker, role: keyof typeof roles = 'sales', known?: Worker) {
       const worker = known ?? (await somebody(app));
@@ -105,5 +103,7 @@ export async function company(app: TestApp) {
       );
       return { ...worker, memberId, digest };
     },
+    /** Somebody who is elsewhere already. */
+    add: ({ id }: Worker, role: keyof typeof roles) => insert(id, roles[role], MEMBER_STATUS.active),
   };
 }
