@@ -182,6 +182,48 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
   );
 });
 
+describe('the default organization of somebody in several, two hundred times', () => {
+  const defaults = async ({ id }: Worker) =>
+    app.deps.sql
+      .selectFrom('memberships')
+      .select('org_id')
+      .where('user_id', '=', id)
+      .where('is_default', '=', true)
+      .execute();
+
+  test('removed from two at once, the third is the default one', { timeout: 240_000 }, async () => {
+    for (let round = 0; round < 200; round += 1) {
+      const [first, second, third] = [await company(app), await company(app), await company(app)];
+      const person = await first.join('sales', { isDefault: true });
+      await second.add(person, 'sales');
+      await third.add(person, 'sales');
+      const bosses = [await first.join('superAdmin'), await second.join('superAdmin')];
+      const answers = await Promise.all(
+        [first, second].map(({ orgId }, at) =>
+          via(bosses[at] ?? person, at).delete('/api/orgusers', { org_id: orgId, del_user_id: person.id }),
+        ),
+      );
+      expect(tally(answers)).toEqual({ ok: 2 });
+      expect(await defaults(person)).toEqual([{ org_id: third.orgId }]);
+    }
+  });
+
+  test('joining two at once, one of them is the default one', { timeout: 240_000 }, async () => {
+    for (let round = 0; round < 200; round += 1) {
+      const [first, second] = [await company(app), await company(app)];
+      const person = await first.invite(await first.join('superAdmin'));
+      const again = await second.invite(await second.join('superAdmin'), 'sales', person);
+      const answers = await Promise.all(
+        [person.digest, again.digest].map((digest, at) =>
+          via(person, at).post('/api/invitation', { digest, accept: 1 }),
+        ),
+      );
+      expect(tally(answers)).toEqual({ ok: 2 });
+      expect(await defaults(person)).toHaveLength(1);
+    }
+  });
+});
+
 /** Takes so many seats. */
 async function fill({ orgId, roles }: Company, seats: number) {
   const { sql, clock } = app.deps;

@@ -55,7 +55,13 @@ export async function company(app: TestApp) {
     lead: (await customRole(app, orgId, 'Lead', true)) as RoleId,
     sales: (await customRole(app, orgId, 'Sales')) as RoleId,
   };
-  const insert = async (userId: UserId, roleId: RoleId, status: MemberStatus, invitedBy?: UserId) => {
+  type More = { readonly invitedBy?: UserId; readonly isDefault?: boolean };
+  const insert = async (
+    userId: UserId,
+    roleId: RoleId,
+    status: MemberStatus,
+    { invitedBy, isDefault = false }: More = {},
+  ) => {
     const { id } = await sql
       .insertInto('memberships')
       .values({
@@ -64,6 +70,7 @@ export async function company(app: TestApp) {
         role_id: roleId,
         status,
         first_name: 'Ann',
+        is_default: isDefault,
         created_at: now,
         ...(invitedBy !== undefined && {
           invited_by: invitedBy,
@@ -78,15 +85,9 @@ export async function company(app: TestApp) {
     orgId,
     roles,
     /** Somebody new in it. */
-    async join(
-      role: keyof typeof roles,
-      {
-        status = MEMBER_STATUS.active,
-        confirmed = true,
-      }: { status?: MemberStatus; confirmed?: boolean } = {},
-    ) {
+    async join(role: keyof typeof roles, { confirmed = true, isDefault = false } = {}) {
       const worker = await somebody(app, { confirmed });
-      await insert(worker.id, roles[role], status);
+      await insert(worker.id, roles[role], MEMBER_STATUS.active, { isDefault });
       return worker;
     },
     /** A role that nobody has, new each time. */
@@ -102,9 +103,9 @@ export async function company(app: TestApp) {
       return fileId;
     },
     /** Somebody with an account whom an admin has invited, and the digest of their mail. */
-    async invite(by: Worker, role: keyof typeof roles = 'sales') {
-      const worker = await somebody(app);
-      const memberId = await insert(worker.id, roles[role], MEMBER_STATUS.invited, by.id);
+    async invite(by: Worker, role: keyof typeof roles = 'sales', known?: Worker) {
+      const worker = known ?? (await somebody(app));
+      const memberId = await insert(worker.id, roles[role], MEMBER_STATUS.invited, { invitedBy: by.id });
       const { digest } = await transaction(sql, (tx) =>
         issueToken(tx, app.deps, {
           purpose: 'invitation',
@@ -116,5 +117,7 @@ export async function company(app: TestApp) {
       );
       return { ...worker, memberId, digest };
     },
+    /** Somebody who is elsewhere already. */
+    add: ({ id }: Worker, role: keyof typeof roles) => insert(id, roles[role], MEMBER_STATUS.active),
   };
 }

@@ -183,6 +183,16 @@ describe('POST /orgusers', () => {
     for (const [by, role, code] of asked) expect((await invite({ role_id: role }, by)).code).toBe(code);
   });
 
+  test('an admin does not turn an invitation of a Super Admin, run out, into theirs', async () => {
+    const admin = await colleague(app, boss, 'Admin');
+    const { email } = await invited(boss, { role: 'Super Admin' });
+    app.clock.forward(7 * DAY_MS);
+    expect(await codeOf(() => invite({ email_id: email }, admin))).toBe('not_allowed');
+    responseOf(await invite({ email_id: email }));
+    app.clock.forward(7 * DAY_MS);
+    responseOf(await invite({ email_id: email }, admin));
+  });
+
   test('a foreign role is none, a foreign organization neither, and one’s own id comes from the session', async () => {
     const other = await founder(app, 'Other');
     const foreign = (await rolesOf(other))['Admin'];
