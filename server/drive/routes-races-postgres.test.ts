@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { iconPath, iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let beside: Awaited<ReturnType<typeof startBeside>>;
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+  skipDrawing(app);
+  beside = await startBeside(app);
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+/**
+ * Names them all at once, every other one at the second process; then one is shown, and no file of another is left.
+ * Returns which invariants broke.
+ */
+async function race({ orgId }: Company, admins: readonly Worker[]) {
+  const icons = await Promise.all(
+    admins.map(async (admin) => [admin, await uploaded(app, admin, orgId)] as const),
+  );
+  const answers = await Promise.all(
+    icons.map(([admin, icon], at) => {
+      const visitor = at % 2 === 0 ? admin.visitor : beside.visitor(admin.visitor);
+      return nameIcon({ ...admin, visitor }, orgId, icon);
+    }),
+  );
+  for (const answer of answers) responseOf(answer);
+  const rows = await iconRows(app, orgId);
+  expect(rows).toHaveLength(1);
+  const file = rows[0]?.file_id ?? '';
+  const setting = await admins[0]?.visitor.get(`/api/orgsetting?org_id=${orgId}`);
+  expect(setting && responseOf(setting)).toMatchObject({ app_dark_icon: iconPath(orgId, file) });
+  await app.mails();
+  expect(storedFiles(app)).toEqual([file]);
+  return brokenInvariants(app, orgId);
+}
+
+test.each([
+  [2, 200],
+  [20, 20],
+])('%d icons named at once for one place, %d rounds', { timeout: 240_000 }, async (many, rounds) => {
+  const here = await company(app);
+  const admins = await Promise.all(Array.from({ length: many }, () => here.join('superAdmin')));
+  for (let round = 0; round < rounds; round += 1) expect(await race(here, admins)).toEqual([]);
+  for (const file of storedFiles(app)) await app.deps.storage.delete(file);
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RoleId } from '#contract/wire.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import { newEmail } from '#server/testing/people.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let beside: Awaited<ReturnType<typeof startBeside>>;
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+  beside = await startBeside(app);
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+type Here = Company & { readonly boss: Worker };
+/** Sends all at once, every other one to the second process; who is sent first changes from round to round. */
+async function atOnce(here: Here, round: number, calls: ((visitor: Visitor) => Promise<Answer>)[]) {
+  const { visitor } = here.boss;
+  const sent = calls.map((call, at) => [at, call] as const);
+  const turned = [...sent.slice(round % sent.length), ...sent.slice(0, round % sent.length)];
+  const answers = await Promise.all(
+    turned.map(async ([at, call], place) => {
+      const answer = await call(place % 2 === 0 ? visitor : beside.visitor(visitor));
+      return [at, answer] as const;
+    }),
+  );
+  return answers.toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
+}
+const codes = (answers: readonly Answer[]) => answers.map(({ code = 'ok' }) => code);
+const count = (list: readonly string[], what: string) => list.filter((one) => one === what).length;
+const rolesOf = async ({ orgId }: Here) =>
+  (await app.deps.sql.selectFrom('roles').select('id').where('org_id', '=', orgId).execute()).map(({ id }) =>
+    Number(id),
+  );
+const holdersOf = async ({ orgId }: Here, role: number) =>
+  (
+    await app.deps.sql.selectFrom('memberships').select('role_id').where('org_id', '=', orgId).execute()
+  ).filter(({ role_id }) => role_id === role).length;
+const remove = (here: Here, role_id: number, new_role_id: number) => (visitor: Visitor) =>
+  visitor.delete('/api/role', { org_id: here.orgId, role_id, new_role_id });
+const several = (many: number, make: (at: number) => Promise<number>) =>
+  Promise.all(Array.from({ length: many }, (_, at) => make(at)));
+
+describe.each([
+  { many: 2, rounds: 200 },
+  { many: 20, rounds: 20 },
+])('$many at once, $rounds rounds', ({ many, rounds }) => {
+  const race = (run: (here: Here, round: number) => Promise<void>) => async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const bare = await company(app);
+      const here = { ...bare, boss: await bare.join('superAdmin') };
+      await run(here, round);
+      expect({ round, broken: await brokenInvariants(app, here.orgId) }).toEqual({ round, broken: [] });
+    }
+  };
+  const timeout = { timeout: 240_000 };
+
+  test('K5: a role deleted while people are invited with it leaves nobody without one', timeout, async () => {
+    const seen = new Set<string>();
+    await race(async (here, round) => {
+      const [old, by] = [await here.newRole(), await here.newRole()];
+      const invite = (visitor: Visitor) =>
+        visitor.post('/api/orgusers', {
+          org_id: here.orgId,
+          role_id: old,
+          first_name: 'Tom',
+          email_id: newEmail('tom'),
+        });
+      const calls = [remove(here, old, by), ...Array.from({ length: many - 1 }, () => invite)];
+      const [removal, ...invitations] = await atOnce(here, round, calls);
+      for (const code of codes(invitations)) seen.add(code);
+      const invited = count(codes(invitations), 'ok');
+      expect(removal && responseOf(removal)).toEqual({ moved: invited });
+      expect([await holdersOf(here, old), await holdersOf(here, by)]).toEqual([0, invited]);
+    })();
+    expect([...seen].toSorted()).toEqual(['ok', 'role_not_found']);
+  });
+
+  test('K5: a role deleted while people are given it leaves nobody without one', timeout, async () => {
+    const seen = new Set<string>();
+    await race(async (here, round) => {
+      const [old, by] = [await here.newRole(), await here.newRole()];
+      const people = await several(many - 1, async () => (await here.join('sales')).id);
+      const assign = (user_id: number) => (visitor: Visitor) =>
+        visitor.put('/api/orgusers', { org_id: here.orgId, user_id, first_name: 'Ann', role_id: old });
+      const [removal, ...edits] = await atOnce(here, round, [remove(here, old, by), ...people.map(assign)]);
+      for (const code of codes(edits)) seen.add(code);
+      const assigned = count(codes(edits), 'ok');
+      expect(removal && responseOf(removal)).toEqual({ moved: assigned });
+      expect([await holdersOf(here, old), await holdersOf(here, by)]).toEqual([0, assigned]);
+    })();
+    expect([...seen].toSorted()).toEqual(['ok', 'role_not_found']);
+  });
+
+  test(
+    'deletions that name each other as replacement leave one role, and everybody in one that is there',
+    timeout,
+    race(async (here, round) => {
+      const roles = await several(many, () => here.newRole());
+      const calls = roles.map((role, at) => remove(here, role, roles[(at + 1) % many] ?? 0));
+      const said = codes(await atOnce(here, round, calls));
+      const left = (await rolesOf(here)).filter((role) => roles.includes(role));
+      expect(count(said, 'ok') + count(said, 'role_not_found')).toBe(many);
+      expect(left).toHaveLength(many - count(said, 'ok'));
+      expect(left.length).toBeGreaterThan(0);
+    }),
+  );
+
+  test(
+    'of roles with one name one is made',
+    timeout,
+    race(async (here, round) => {
+      const before = (await rolesOf(here)).length;
+      const create = (role_name: string) => (visitor: Visitor) =>
+        visitor.post('/api/role', { org_id: here.orgId, role_name });
+      const names = Array.from({ length: many }, (_, at) => (at % 2 === 0 ? 'Support' : ' SUPPORT  '));
+      const said = codes(await atOnce(here, round, names.map(create)));
+      expect([count(said, 'ok'), count(said, 'role_already_exists')]).toEqual([1, many - 1]);
+      expect(await rolesOf(here)).toHaveLength(before + 1);
+    }),
+  );
+
+  test(
+    'tables of rights saved at once never mix, and the log tells how one became the next',
+    timeout,
+    race(async (here, round) => {
+      const role_id = await here.newRole();
+      const none = { create: 0, read: 0, update: 0, delete: 0 };
+      const table = (module: number, right: string) => ({
+        sign: Object.fromEntries(
+          [1, 2, 3, 4, 5].map((at) => [at, at === module ? { ...none, read: 1, [right]: 1 } : none]),
+        ),
+      });
+      const tables = Array.from({ length: many }, (_, at) =>
+        table(1 + (at % 5), ['create', 'update'][at % 2] ?? ''),
+      );
+      const save = (permission: object) => (visitor: Visitor) =>
+        visitor.put('/api/role', { org_id: here.orgId, role_id, permission });
+      const answers = await atOnce(here, round, tables.map(save));
+      const read = `/api/role?org_id=${here.orgId}&role_id=${role_id}&isPermission=1`;
+      const { role_permission: stored } = responseOf<{ role_permission: object }>(
+        await here.boss.visitor.get(read),
+      );
+      expect(tables).toContainEqual(stored);
+      const said = codes(answers);
+      expect(count(said, 'ok') + count(said, 'no_changes')).toBe(many);
+      expect(await held(role_id)).toEqual(await logged(here, role_id));
+    }),
+  );
+});
+
+const held = async (roleId: number) =>
+  (
+    await app.deps.sql
+      .selectFrom('role_rights')
+      .select(['service', 'module', 'action'])
+      .where('role_id', '=', roleId as RoleId)
+      .execute()
+  )
+    .map(({ service, module, action }) => `${service}.${module}.${action}`)
+    .toSorted();
+
+/** What a role can do by the log alone: each row takes it on from where the one before left it. */
+async function logged({ orgId }: Here, roleId: number) {
+  const rows = await app.deps.sql
+    .selectFrom('activity')
+    .select('information')
+    .where('org_id', '=', orgId)
+    .where('record_id', '=', roleId)
+    .where('activity_type', '=', 11)
+    .orderBy('id')
+    .execute();
+  const now = new Set<string>();
+  for (const { information } of rows)
+    for (const [right, change] of Object.entries(information)) {
+      if (!Array.isArray(change)) continue;
+      expect(now.has(right)).toBe(change[0]);
+      if (change[1]) now.add(right);
+      else now.delete(right);
+    }
+  return [...now].toSorted();
+}
