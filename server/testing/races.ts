@@ -32,16 +32,16 @@ export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
 }
 
 /** Releases so many at once, every other one at the second process; none may end in a failure of ours. */
-export async function together(
-  pair: Pair,
+export async function together<T extends Pick<Answer, 'status'>>(
+  pair: readonly [TestApp, TestApp],
   crowd: number,
-  run: (app: TestApp, at: number) => Promise<Answer>,
-): Promise<Answer[]> {
+  run: (app: TestApp, at: number) => Promise<T>,
+): Promise<T[]> {
   const answers = await Promise.all(
     Array.from({ length: crowd }, (_, at) => run(at % 2 === 0 ? pair[0] : pair[1], at)),
   );
   const failed = answers.find(({ status }) => status >= 500);
-  if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed.body)}`);
+  if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed)}`);
   return answers;
 }
 
