@@ -16,6 +16,6 @@ test.each([
   ['203.0.113', 'unknown'],
   ['203.0.113.7, 10.0.0.1', 'unknown'],
   ['evil', 'unknown'],
-])('%o counts as %o', (address, prefix) => {
+])('%o counts as %o (M1)', (address, prefix) => {
   expect(ipPrefix(address)).toBe(prefix);
 });

@@ -192,7 +192,7 @@ describe('boundedQueue', () => {
     expect(ends.filter((end) => end === 'failed')).toHaveLength(20);
   });
 
-  test('passwords share one: the running and 64 waiting are served, the next is refused', async () => {
+  test('passwords share one: the running and 64 waiting are served, the next is refused (M4)', async () => {
     const busy = createPasswords(openKeys({ secretKeys: [older], dataDir: '/nowhere' }), {
       hashConcurrency: 0,
     });

@@ -47,6 +47,6 @@ test.each([
   'javascript:alert(1)//https://sign.example',
   'data:text/html,x',
   'null',
-])('never goes to %o', (asked) => {
+])('never goes to %o (F1)', (asked) => {
   expect(allowedRedirect(origins, asked)).toBeUndefined();
 });

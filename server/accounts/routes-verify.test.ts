@@ -32,7 +32,7 @@ describe('POST /verifyemail', () => {
     expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
   });
 
-  test('with neither, who signed up is out and the owner of the mailbox chooses a password', async () => {
+  test('with neither, who signed up is out and the owner of the mailbox chooses a password (A5)', async () => {
     const { visitor, email } = await signedUp(app);
     const owner = app.visitor();
     const answer = await owner.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
@@ -62,7 +62,7 @@ describe('POST /verifyemail', () => {
     expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 0 });
   });
 
-  test('a digest serves once, for a day, and for its purpose', async () => {
+  test('a digest serves once, for a day, and for its purpose (C2)', async () => {
     const { visitor, email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const asPassword = await visitor.post('/api/resetpassword', {
@@ -89,7 +89,7 @@ describe('POST /verifyemail', () => {
     },
   );
 
-  test('cut, longer or upper-cased digests are other digests', async () => {
+  test('cut, longer or upper-cased digests are other digests (C4)', async () => {
     const { visitor, email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     for (const other of [digest.slice(0, -1), `${digest}A`, digest.toUpperCase(), digest.toLowerCase()])
@@ -111,7 +111,7 @@ describe('POST /verifyemail', () => {
     expect((await app.visitor().post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
   });
 
-  test('ten at once use a digest once', async () => {
+  test('ten at once use a digest once (K3)', async () => {
     const { visitor, email, id } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const answers = await Promise.all(
@@ -143,7 +143,7 @@ describe('POST /verifyemail/resend', () => {
     responseOf(await visitor.post('/api/verifyemail', { digest: fresh }));
   });
 
-  test('answers alike for unknown and confirmed addresses and mails nobody', async () => {
+  test('answers alike for unknown and confirmed addresses and mails nobody (A3)', async () => {
     const { email } = await confirmed(app);
     const before = (await app.mails()).length;
     app.clock.forward(HOUR_MS);
@@ -152,7 +152,7 @@ describe('POST /verifyemail/resend', () => {
     expect(await app.mails()).toHaveLength(before);
   });
 
-  test('sends at most every 30 seconds and five times an hour', async () => {
+  test('sends at most every 30 seconds and five times an hour (B8)', async () => {
     const { email } = await signedUp(app);
     await resend(email);
     expect(await app.mails(email)).toHaveLength(1);

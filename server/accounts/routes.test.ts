@@ -61,7 +61,7 @@ describe('POST /signup', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('takes any character in a password, spaces at the ends and all', async () => {
+  test('takes any character in a password, spaces at the ends and all (A8)', async () => {
     const email = newEmail();
     const password = ` "<'>\u0000 🏛️ été `;
     responseOf(await signUp({ emailId: email, password }));
@@ -82,7 +82,7 @@ describe('POST /signup', () => {
       await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email), password }),
     );
 
-  test('one account for all spellings of an address, and nothing of the first one changes', async () => {
+  test('one account for all spellings of an address, and nothing of the first one changes (A4, A6)', async () => {
     const { email, visitor } = await signedUp(app);
     for (const spelling of [
       email,
@@ -98,7 +98,7 @@ describe('POST /signup', () => {
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
-  test('twenty at once with one address make one account', async () => {
+  test('twenty at once with one address make one account (K6)', async () => {
     const emailId = newEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp({ emailId })));
     expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('POST /signup', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('a taken and a free address answer alike, without a cookie; the owner is told by mail', async () => {
+  test('a taken and a free address answer alike, without a cookie; the owner is told by mail (A3)', async () => {
     const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     try {
       const email = newEmail();

@@ -22,7 +22,7 @@ test.for([
   { host: 'evil.example', code: 'misdirected_request' },
   { host: 'localhost:{port}.evil.example', code: 'misdirected_request' },
   { host: 'user@localhost:{port}', code: 'misdirected_request' },
-])('Host $host answers $code', async ({ host, code }) => {
+])('Host $host answers $code (C1)', async ({ host, code }) => {
   const headers = { host: host.replace('{port}', port) };
   const answer = await raw(app.url, 'GET', '/api/ustat', { headers });
   expect([codeIn(answer), answer.status]).toEqual([code, code === 200 ? 200 : 421]);
@@ -33,7 +33,7 @@ test.for(['/healthz', '/readyz'])('%s answers under any Host', async (path) => {
   expect(status).toBe(200);
 });
 
-test('what a proxy header says of the host counts for nothing', async () => {
+test('what a proxy header says of the host counts for nothing (C1)', async () => {
   const lying = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil' };
   expect((await raw(app.url, 'GET', '/api/ustat', { headers: lying })).status).toBe(200);
   const answer = await raw(app.url, 'GET', '/api/ustat', {
@@ -42,20 +42,37 @@ test('what a proxy header says of the host counts for nothing', async () => {
   expect(answer.status).toBe(421);
 });
 
-test('mailed links start with the configured address whatever the request says', async () => {
-  await raw(app.url, 'POST', '/api/signup', {
-    headers: {
-      'content-type': 'application/json',
-      host: `127.0.0.1:${port}`,
-      'x-forwarded-host': 'evil.example',
-      referer: 'https://evil.example/',
-    },
-    body: '{"emailId":"link@northwind.example","password":"sturdy arch 42","timezone":"UTC"}',
-  });
-  const [mail] = await app.mails('link@northwind.example');
-  expect(mail?.text).toContain(`${app.url}/verifyemail?digest=`);
-  expect(`${mail?.text}${mail?.html}`).not.toContain('evil');
-});
+test.for([
+  [
+    '/api/signup',
+    { emailId: 'link@northwind.example', password: 'sturdy arch 42', timezone: 'UTC' },
+    'verifyemail',
+  ],
+  ['/api/forgotpassword', { email_id: 'link@northwind.example' }, 'resetpassword'],
+  ['/api/verifyemail/resend', { email_id: 'link@northwind.example' }, 'verifyemail'],
+] as const)(
+  'links mailed by %s start with the configured address whatever the request says (C1)',
+  async ([path, body, page]) => {
+    app.clock.forward(31_000);
+    const { status } = await raw(app.url, 'POST', path, {
+      headers: {
+        'content-type': 'application/json',
+        host: `127.0.0.1:${port}`,
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'evil',
+        'x-forwarded-prefix': '/evil',
+        'x-original-host': 'evil.example',
+        forwarded: 'host=evil.example;proto=evil',
+        referer: 'https://evil.example/',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(status).toBe(200);
+    const mail = (await app.mails('link@northwind.example')).at(-1);
+    expect(mail?.text).toContain(`${app.url}/${page}?digest=`);
+    expect(`${mail?.text}${mail?.html}`).not.toContain('evil');
+  },
+);
 
 const own = 'http://localhost:{port}';
 const json = 'application/json';
@@ -95,7 +112,7 @@ test.for([
   { site: undefined, origin: undefined, type: 'text/plain', code: 'unsupported_media_type' },
   { site: 'same-origin', origin: own, type: 'text/plain', code: 'unsupported_media_type' },
   { site: 'cross-site', origin: 'https://evil.example', type: 'text/plain', code: refused },
-] as const)('$type from site $site, origin $origin: $code', async ({ site, origin, type, code }) => {
+] as const)('$type from site $site, origin $origin: $code (E1)', async ({ site, origin, type, code }) => {
   const headers = {
     'content-type': type,
     ...(site !== undefined && { 'sec-fetch-site': site }),
@@ -113,7 +130,7 @@ test.for([
 });
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s from another site is refused before anything is looked up',
+  '%s from another site is refused before anything is looked up (E1)',
   async (method) => {
     for (const path of ['/api/logout', '/api/user', '/api/activesession', '/api/nowhere', '/']) {
       const answer = await raw(app.url, method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
@@ -128,7 +145,7 @@ test.for(['GET', 'HEAD'])('%s may come from anywhere: a link leads here', async 
 });
 
 test.for(['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:{port}'])(
-  'no origin is ever let read an answer: %s',
+  'no origin is ever let read an answer: %s (E4)',
   async (name) => {
     const origin = name.replace('{port}', port);
     const ask = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' };

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { founder, PASSWORD } from '#server/testing/people.ts';
+import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
@@ -53,7 +55,7 @@ test.for([
   { path: '/assets/area-1a2b.css', policy: 'call', cache: kept, type: 'text/css; charset=utf-8' },
   { path: '/icon-dark.svg', policy: 'call', cache: 'public, max-age=3600', type: 'image/svg+xml' },
   { path: '/assets/gone.js', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
-] as const)('$path has the $policy headers', async ({ path, policy, cache, type }) => {
+] as const)('$path has the $policy headers (E7)', async ({ path, policy, cache, type }) => {
   const { headers } = await raw(app.url, 'GET', path);
   expect(headers).toMatchObject({
     ...everywhere,
@@ -78,11 +80,25 @@ test.for(['/login', '/signup', '/login?redirectpath=%2Fnorthwind'])(
   },
 );
 
-test('no policy of a page with scripts allows anything unsafe', () => {
+test('no answer about a person can be kept and shown to another one (D4)', async () => {
+  const [one, two] = [await founder(app), await founder(app)];
+  for (const path of ['/api/user', '/api/init', '/api/ustat', '/']) {
+    const first = await one.visitor.request('GET', path);
+    expect([path, first.headers.get('etag'), first.headers.get('last-modified')]).toEqual([path, null, null]);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    const text = await first.text();
+    const again = { 'if-none-match': '*', 'if-modified-since': new Date(2100, 0).toUTCString() };
+    const second = await two.visitor.request('GET', path, { headers: again });
+    expect([path, second.status]).toEqual([path, 200]);
+    expect((await second.text()) === text).toBe(path === '/');
+  }
+});
+
+test('no policy of a page with scripts allows anything unsafe (E5)', () => {
   for (const policy of Object.values(policies)) expect(policy).not.toMatch(/unsafe-|\*|https?:/);
 });
 
-test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, for the whole host alone', async () => {
+test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, for the whole host alone (D2)', async () => {
   const { visitor } = await founder(app);
   const answer = await visitor.request('DELETE', '/api/logout', { body: {} });
   expect(answer.headers.getSetCookie()).toEqual([
@@ -95,13 +111,14 @@ describe('over https', () => {
   let secure: TestApp;
   beforeAll(async () => {
     const urls = { PUBLIC_URL: 'https://accounts.example.com', SIGN_URL: 'https://sign.example.com/app' };
-    secure = await startApp(urls, webApp);
+    const facebook = { FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' };
+    secure = await startApp({ ...urls, ...facebook }, webApp);
   });
   afterAll(() => secure.close());
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;
   const host = { host: 'accounts.example.com' };
 
-  test('browsers are told to stay with https', async () => {
+  test('browsers are told to stay with https (E7)', async () => {
     for (const path of ['/', '/api/ustat', '/assets/area-1a2b.js']) {
       const { headers } = await raw(local(), 'GET', path, { headers: host });
       expect(headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000; includeSubDomains' });
@@ -119,10 +136,45 @@ describe('over https', () => {
     expect((await raw(local(), 'GET', '/api/ustat')).status).toBe(421);
   });
 
-  test('the session cookie is bound to the host and small', async () => {
-    const signUp = await raw(local(), 'POST', '/api/signup', {
+  const post = (path: string, body: object, cookie = '') =>
+    raw(local(), 'POST', path, {
+      headers: { ...host, 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    });
+
+  test('every cookie is bound to the host, unreadable to scripts and small (D2)', async () => {
+    const { email, id } = await plantedPerson(secure);
+    const users = secure.deps.sql.updateTable('users').where('id', '=', id as UserId);
+    const reset = { password: PASSWORD, timezone: '' };
+    const digest = await plantedDigest(secure, { email, id, visitor: secure.visitor() }, 'reset-password');
+    await raw(local(), 'PUT', '/api/resetpassword', {
       headers: { ...host, 'content-type': 'application/json' },
-      body: JSON.stringify({ emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' }),
+      body: JSON.stringify({ ...reset, digest }),
+    });
+    const signIn = () => post('/api/signin', { email_id: email, ...reset });
+    const set = [...((await signIn()).headers['set-cookie'] ?? [])];
+    await users.set({ mfa_enabled: true }).execute();
+    set.push(...((await signIn()).headers['set-cookie'] ?? []));
+    const auth = await raw(local(), 'GET', '/api/auth?state=2&channel_type=1', { headers: host });
+    set.push(...(auth.headers['set-cookie'] ?? []));
+    const given = set.filter((line) => !line.includes('Max-Age=0'));
+    expect(given.map((line) => line.split('=', 1)[0])).toEqual([
+      '__Host-portico',
+      '__Host-portico-device',
+      '__Host-portico-challenge',
+      '__Host-portico-oauth',
+    ]);
+    for (const line of given) {
+      expect(line).toMatch(/^[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+      expect(line.length).toBeLessThan(200);
+    }
+  });
+
+  test('the session cookie is bound to the host and small (D2)', async () => {
+    const signUp = await post('/api/signup', {
+      emailId: 'maya@northwind.example',
+      password: PASSWORD,
+      timezone: 'UTC',
     });
     const [cookie = ''] = signUp.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(

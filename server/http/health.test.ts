@@ -30,7 +30,7 @@ test('a long report is cut short, a giant one refused', async () => {
   expect(codeIn(await report('application/csp-report', 'x'.repeat(8193)))).toBe('payload_too_large');
 });
 
-test('a report of a page with a one-time link tells the log its path only', async () => {
+test('a report of a page with a one-time link tells the log its path only (C5)', async () => {
   const digest = 'Zm9yIG5vYm9keSBlbHNl';
   const page = `${app.url}/resetpassword?digest=${digest}`;
   await report(

@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(lines[0]?.ms).toBeTypeOf('number');
   });
 
-  test('leaves no digest, cookie or password in the log, whether it succeeds or is refused', async () => {
+  test('leaves no digest, cookie or password in the log, whether it succeeds or is refused (C5, D3)', async () => {
     const { visitor, email } = await founder(app);
     const other = await signedUp(app, newEmail());
     const digest = await mailedDigest(app, other.email);
@@ -58,7 +58,7 @@ const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
 test.for([
   { what: 'nobody is trusted', proxies: '' },
   { what: 'another one is trusted', proxies: '10.0.0.1' },
-])('a forwarded address counts for nothing while $what', async ({ proxies }) => {
+])('a forwarded address counts for nothing while $what (M1)', async ({ proxies }) => {
   const app = await startApp({ TRUSTED_PROXIES: proxies });
   await raw(app.url, 'GET', '/healthz', { headers: { 'x-forwarded-for': '9.9.9.9' } });
   expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
@@ -91,13 +91,13 @@ describe('behind a trusted proxy', () => {
     { forwarded: '999.9.9.9', ip: '127.0.0.1' },
     { forwarded: '<script>', ip: '127.0.0.1' },
     { forwarded: "1' or '1'='1", ip: '127.0.0.1' },
-  ])('X-Forwarded-For $forwarded is $ip', async ({ forwarded, ip }) => {
+  ])('X-Forwarded-For $forwarded is $ip (M1)', async ({ forwarded, ip }) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     await raw(app.url, 'GET', '/healthz', { headers });
     expect(requests(app).at(-1)?.ip).toBe(ip);
   });
 
-  test('several headers are one list, and no other header counts', async () => {
+  test('several headers are one list, and no other header counts (M1)', async () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '9.9.9.9'] };
     await raw(app.url, 'GET', '/healthz', { headers });
     expect(requests(app).at(-1)?.ip).toBe('9.9.9.9');

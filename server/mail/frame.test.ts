@@ -45,7 +45,7 @@ test('a mail without a button has none in either', () => {
 });
 
 const evil = `"><script>alert('x')</script><img src=x onerror=1>&amp;`;
-test('nothing a person wrote becomes markup', () => {
+test('nothing a person wrote becomes markup (C10)', () => {
   const { html } = letter({
     subject: evil,
     paragraphs: [evil],
@@ -59,7 +59,7 @@ test('nothing a person wrote becomes markup', () => {
 });
 
 test.for(['a\r\nBcc: b@c.example', 'a\nb', 'a\u0000b', 'a\u2028b\u2029c', '\ta\t'])(
-  'subject %j stays one line',
+  'subject %j stays one line (C10)',
   (subject) => {
     expect(letter({ subject }).subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u);
     expect(letter({ subject }).html).toContain(`<title>${letter({ subject }).subject}</title>`);
@@ -67,7 +67,7 @@ test.for(['a\r\nBcc: b@c.example', 'a\nb', 'a\u0000b', 'a\u2028b\u2029c', '\ta\t
 );
 
 test.for(['{{digest}}', '{{dig{{digest}}est}}'])(
-  'a name that reads like the secret’s placeholder gets no secret: %s',
+  'a name that reads like the secret’s placeholder gets no secret: %s (C10)',
   (placeholder) => {
     const name = `evil.example/${placeholder}`;
     const { subject, text, html } = letter({ subject: name, paragraphs: [name], footer: name });

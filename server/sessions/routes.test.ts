@@ -18,7 +18,7 @@ const lastSeen = async (userId: number) => {
   return row.last_seen_at;
 };
 
-test('the beacon is 204 without a body, whatever it carries, and counts as activity', async () => {
+test('the beacon is 204 without a body, whatever it carries, and counts as activity (D7)', async () => {
   const { visitor, id } = await confirmed(app);
   for (const raw of ['', 'x', '{"a":1}', 'x'.repeat(1000)]) {
     app.clock.forward(61 * SECOND_MS);
@@ -32,7 +32,7 @@ test('the beacon is 204 without a body, whatever it carries, and counts as activ
   expect((await visitor.post('/api/activesession', { user_id: 1 })).status).toBe(204);
 });
 
-test('is refused without a session and from another site', async () => {
+test('is refused without a session and from another site (D7)', async () => {
   const { visitor } = await confirmed(app);
   expect((await app.visitor().post('/api/activesession', '')).code).toBe('not_signed_in');
   const foreign = await visitor.send('POST', '/api/activesession', {
@@ -50,7 +50,7 @@ test('activity is written at most once a minute', async () => {
   expect(await lastSeen(id)).toEqual(before);
 });
 
-test('a session ends 7 days after its last use and 30 days after it began, beacons or not', async () => {
+test('a session ends 7 days after its last use and 30 days after it began, beacons or not (D7)', async () => {
   const idle = await confirmed(app);
   app.clock.forward(7 * DAY_MS - SECOND_MS);
   expect((await idle.visitor.get('/api/user')).status).toBe(200);

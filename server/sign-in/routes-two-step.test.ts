@@ -27,7 +27,7 @@ async function waiting() {
 }
 
 describe('after the password', () => {
-  test('the answer is a masked address and a challenge cookie, and nothing is open', async () => {
+  test('the answer is a masked address and a challenge cookie, and nothing is open (B5)', async () => {
     const { answer, email, visitor } = await waiting();
     expect(responseOf(answer)).toEqual({ mfa_enabled: 1, contact: mask(email) });
     const [cookie, ...others] = answer.headers.getSetCookie();
@@ -65,7 +65,7 @@ describe('after the password', () => {
 });
 
 describe('codes', () => {
-  test('five wrong ones use the challenge up, the right one after them too', async () => {
+  test('five wrong ones use the challenge up, the right one after them too (B1)', async () => {
     const { email, visitor, code } = await waiting();
     for (let round = 0; round < 5; round += 1) {
       const answer = await verify(visitor, email, otherCode(code));
@@ -79,7 +79,7 @@ describe('codes', () => {
     expect([late.status, late.code]).toEqual([410, 'otp_expired']);
   });
 
-  test('of fifty wrong ones at once five are compared', async () => {
+  test('of fifty wrong ones at once five are compared (B2)', async () => {
     const { email, visitor, code } = await waiting();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => verify(visitor, email, otherCode(code))),
@@ -113,7 +113,7 @@ describe('codes', () => {
     expect((await verify(visitor, email, code)).code).toBe('otp_expired');
   });
 
-  test('serve for their own challenge only, whoever they were mailed to', async () => {
+  test('serve for their own challenge only, whoever they were mailed to (B4)', async () => {
     const [one, two] = [await waiting(), await waiting()];
     expect((await verify(one.visitor, one.email, two.code)).code).toBe('otp_invalid');
     expect((await verify(one.visitor, 'thief@evil.example', one.code)).code).toBe('otp_expired');
@@ -148,7 +148,7 @@ describe('codes', () => {
 describe('POST /otp', () => {
   const resend = (visitor: Visitor) => visitor.post('/api/otp', {});
 
-  test('half a minute later mails a new code, the old one no longer serves, tries stay counted', async () => {
+  test('half a minute later mails a new code, the old one no longer serves, tries stay counted (B1)', async () => {
     const { email, visitor, code } = await waiting();
     const soon = await resend(visitor);
     expect([soon.status, soon.code, soon.headers.get('retry-after')]).toEqual([
@@ -164,7 +164,7 @@ describe('POST /otp', () => {
     expect((await verify(visitor, email, fresh)).code).toBe('otp_expired');
   });
 
-  test('mails three codes a challenge at most', async () => {
+  test('mails three codes a challenge at most (B8)', async () => {
     const { email, visitor } = await waiting();
     const before = (await app.mails(email)).length;
     for (let round = 0; round < 5; round += 1) {
@@ -174,7 +174,7 @@ describe('POST /otp', () => {
     expect((await app.mails(email)).length - before).toBe(2);
   });
 
-  test('mails ten codes a day to one account at most', async () => {
+  test('mails ten codes a day to one account at most (B8)', async () => {
     const { email } = await twoStepPerson(app);
     const before = (await app.mails(email)).length;
     const answers = [];
@@ -189,13 +189,39 @@ describe('POST /otp', () => {
     responseOf(await signIn(app.visitor(), email));
   });
 
+  test('mails the person of the cookie, whoever the request names (B4)', async () => {
+    const [{ email, visitor }, other] = [await waiting(), await confirmed(app)];
+    const before = (await app.mails(other.email)).length;
+    app.clock.forward(31 * SECOND_MS);
+    const answer = await visitor.post('/api/otp', { contact: other.email });
+    expect(responseOf(answer)).toEqual({ contact: mask(email), wait_s: 30 });
+    expect(await app.mails(other.email)).toHaveLength(before);
+    expect((await app.mails(email)).at(-1)?.subject).toBe('Your code');
+  });
+
+  test('past the third mail tells how long the challenge lasts (B8)', async () => {
+    const { visitor } = await waiting();
+    for (let round = 0; round < 2; round += 1) {
+      app.clock.forward(30 * SECOND_MS);
+      responseOf(await resend(visitor));
+    }
+    app.clock.forward(30 * SECOND_MS);
+    expect((await resend(visitor)).headers.get('retry-after')).toBe(String(10 * 60 - 90));
+  });
+
+  test('asked too soon does not use up the codes of the day (B8)', async () => {
+    const { email, visitor } = await waiting();
+    for (let round = 0; round < 20; round += 1) await resend(visitor);
+    expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
+  });
+
   test('without a challenge there is nothing to mail', async () => {
     expect((await resend(app.visitor())).code).toBe('otp_expired');
   });
 });
 
 describe('ten wrong codes in a row', () => {
-  test('over several challenges restrict the account for a day and tell its owner', async () => {
+  test('over several challenges restrict the account for a day and tell its owner (B1)', async () => {
     const { email } = await twoStepPerson(app);
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -226,7 +252,7 @@ describe('ten wrong codes in a row', () => {
     }
   });
 
-  test('wrong passwords never restrict anybody', async () => {
+  test('wrong passwords never restrict anybody (A10)', async () => {
     const { email } = await confirmed(app);
     for (let round = 0; round < 30; round += 1) {
       app.clock.forward(20 * MINUTE_MS);

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
-import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { confirmed, founder, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
+import { plantedInvitation, plantedPerson } from '#server/testing/planted.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -34,15 +35,35 @@ describe('POST /signin', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('an unknown address, a wrong password and an account without one answer alike to the byte', async () => {
-    const { email } = await confirmed(app);
-    const withoutPassword = await signedUp(app);
-    const digest = await mailedDigest(app, withoutPassword.email);
-    responseOf(await app.visitor().post('/api/verifyemail', { digest }));
-    const unconfirmed = await signedUp(app);
-    const tries = [newEmail('nobody'), email, withoutPassword.email, unconfirmed.email];
+  test('an unknown address and every state of an account answer a wrong password alike to the byte (A1)', async () => {
+    const at = app.clock.now();
+    const later = new Date(at.getTime() + DAY_MS);
+    const [known, restricted, deactivated] = [
+      await confirmed(app),
+      await confirmed(app),
+      await confirmed(app),
+    ];
+    const row = { user_id: restricted.id as UserId, created_at: at, ends_at: later, lifted_at: null };
+    await app.deps.sql
+      .insertInto('restrictions')
+      .values({ ...row, cause: 'operator' })
+      .execute();
+    await app.deps.sql
+      .insertInto('account_deletions')
+      .values({ user_id: deactivated.id as UserId, reason: 'x', requested_at: at, due_at: later })
+      .execute();
+    const people = [
+      { email: newEmail('nobody') },
+      known,
+      restricted,
+      deactivated,
+      await signedUp(app),
+      await plantedPerson(app),
+      await plantedInvitation(app, (await founder(app)).orgId),
+      await twoStepPerson(app),
+    ];
     const answers = await Promise.all(
-      tries.map((address) => signIn(app.visitor(), address, 'wrong arch 99')),
+      people.map(({ email }) => signIn(app.visitor(), email, 'wrong arch 99')),
     );
     for (const answer of answers) {
       expect(answer.status).toBe(401);
@@ -55,7 +76,7 @@ describe('POST /signin', () => {
     expect(new Set(answers.map((answer) => [...answer.headers.keys()].join())).size).toBe(1);
   });
 
-  test('an unknown address costs a hash as a known one does', async () => {
+  test('an unknown address costs a hash as a known one does (A1)', async () => {
     let compared = 0;
     const { passwords } = app.deps;
     const matches = passwords.matches.bind(passwords);
@@ -63,11 +84,12 @@ describe('POST /signin', () => {
       matches: (...given: Parameters<typeof matches>) => ((compared += 1), matches(...given)),
     });
     await signIn(app.visitor(), newEmail('nobody'));
+    await signIn(app.visitor(), (await plantedPerson(app)).email);
     Object.assign(passwords, { matches });
-    expect(compared).toBe(1);
+    expect(compared).toBe(2);
   });
 
-  test('an unconfirmed account is told so only after the right password', async () => {
+  test('an unconfirmed account is told so only after the right password (A1)', async () => {
     const { email } = await signedUp(app);
     expect((await signIn(app.visitor(), email, 'wrong arch 99')).code).toBe('invalid_credentials');
     const answer = await signIn(app.visitor(), email);
@@ -75,7 +97,7 @@ describe('POST /signin', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('a restricted account answers until when, after the right password', async () => {
+  test('a restricted account answers until when, after the right password (A1)', async () => {
     const { email, id } = await confirmed(app);
     const now = app.clock.now();
     const until = new Date(now.getTime() + DAY_MS);
@@ -114,7 +136,7 @@ describe('POST /signin', () => {
     ['//evil.example', undefined],
     ['https://evil.example', undefined],
     ['/\\evil.example', undefined],
-  ])('redirectpath %o answers next %o', async (redirectpath, next) => {
+  ])('redirectpath %o answers next %o (F1)', async (redirectpath, next) => {
     const { email } = await confirmed(app);
     const answer = responseOf<{ next?: string }>(
       await signIn(app.visitor(), email, PASSWORD, { redirectpath }),
@@ -122,7 +144,7 @@ describe('POST /signin', () => {
     expect(answer.next).toBe(next);
   });
 
-  test('mints a new session and ends the one this browser had', async () => {
+  test('mints a new session and ends the one this browser had (D1)', async () => {
     const { visitor, email } = await confirmed(app);
     const old = app.visitor();
     old.cookies.set('portico', visitor.session ?? '');
@@ -132,7 +154,7 @@ describe('POST /signin', () => {
     expect(await whoIs(visitor)).not.toBeNull();
   });
 
-  test('never adopts a session id it was given', async () => {
+  test('never adopts a session id it was given (D1)', async () => {
     const { email } = await confirmed(app);
     const visitor = app.visitor();
     visitor.cookies.set('portico', 'A'.repeat(43));
@@ -140,14 +162,14 @@ describe('POST /signin', () => {
     expect(visitor.session).not.toBe('A'.repeat(43));
   });
 
-  test('only a hash of the cookie is stored', async () => {
+  test('only a hash of the cookie is stored (D3)', async () => {
     const { visitor } = await confirmed(app);
     const rows = await app.deps.sql.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(visitor.session);
     expect(app.logLines.join('')).not.toContain(visitor.session);
   });
 
-  test('keeps 20 sessions; the one longest unused ends', async () => {
+  test('keeps 20 sessions; the one longest unused ends (D10)', async () => {
     const { email, visitor: first } = await confirmed(app);
     app.clock.forward(HOUR_MS);
     const visitors = Array.from({ length: 20 }, () => app.visitor());
@@ -217,7 +239,7 @@ describe('GET /ustat', () => {
 });
 
 describe('DELETE /logout', () => {
-  test('ends the session on the server, clears what the browser kept, and is noted', async () => {
+  test('ends the session on the server, clears what the browser kept, and is noted (D4)', async () => {
     const { visitor, id } = await founder(app);
     const kept = app.visitor();
     kept.cookies.set('portico', visitor.session ?? '');

@@ -69,7 +69,7 @@ const attacks: Record<string, string[]> = {
 };
 
 test.each(Object.entries(attacks).flatMap(([kind, paths]) => paths.map((asked) => [kind, asked] as const)))(
-  '%s: %j is dropped',
+  '%s: %j is dropped (F1)',
   (_, asked) => {
     expect(nextPath(asked)).toBeUndefined();
   },
@@ -87,7 +87,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 const origin = 'http://localhost:3000';
 
-test('whatever is asked, a browser that follows the answer stays on the origin', () => {
+test('whatever is asked, a browser that follows the answer stays on the origin (F1)', () => {
   fc.assert(
     fc.property(
       fc.oneof(

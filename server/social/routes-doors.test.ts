@@ -113,7 +113,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([page.status, page.lead]).toEqual([403, 'Too many tries. Please wait a moment.']);
   });
 
-  test('somebody invited who has never come is sent to the invitation', async () => {
+  test('somebody invited who has never come is sent to the invitation (F7)', async () => {
     const { orgId } = await founder(app);
     const { email } = await plantedInvitation(app, orgId);
     app.google.person = { sub: newSubject(), email, email_verified: true };
@@ -126,7 +126,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
   });
 
-  test('a door switched off meanwhile is shut at the return, too', async () => {
+  test('a door switched off meanwhile is shut at the return, too (F7)', async () => {
     const visitor = app.visitor();
     app.google.person = { sub: newSubject() };
     const path = await goAndStop(app, visitor, 'google');

@@ -111,7 +111,7 @@ describe('an address never finds an account (F6)', () => {
   });
 });
 
-describe('linking', () => {
+describe('linking (F6)', () => {
   test('opens the account from then on, and its owner is told, with a way to undo it', async () => {
     const person = await confirmed(app);
     const sub = await linkGoogle(app, person.visitor);

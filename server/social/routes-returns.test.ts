@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const stale = /used already, took longer than 10 minutes or began in another window/;
 
-describe('a return serves once, in the browser and for the provider it began with', () => {
+describe('a return serves once, in the browser and for the provider it began with (F5)', () => {
   const refused = async (visitor: ReturnType<SocialApp['visitor']>, path: string) => {
     const before = visitor.session;
     const page = await comeBack(visitor, path);
@@ -127,7 +127,7 @@ describe('a return serves once, in the browser and for the provider it began wit
   });
 });
 
-describe('what the provider and we hold against each other', () => {
+describe('what the provider and we hold against each other (F5)', () => {
   const back = async (visitor: ReturnType<SocialApp['visitor']>, url: URL) => {
     return comeBack(visitor, await throughProvider(url.href, app.url));
   };

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('GET /auth', () => {
-  test('answers where to go, with everything a return is held against', async () => {
+  test('answers where to go, with everything a return is held against (F5)', async () => {
     const visitor = app.visitor();
     const url = await askFor(visitor, 'google');
     expect(url.origin).toBe(app.google.url);
@@ -157,7 +157,7 @@ describe('the way to a provider and back', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your email address');
   });
 
-  test('a session the browser had is replaced', async () => {
+  test('a session the browser had is replaced (D1)', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -171,7 +171,7 @@ describe('the way to a provider and back', () => {
     expect(await whoIs(there)).toBeNull();
   });
 
-  test('the page has no script but ours, tells the opener nothing, and is never kept', async () => {
+  test('the page has no script but ours, tells the opener nothing, and is never kept (F8)', async () => {
     app.google.person = googler();
     const { headers, html } = await signInWith(app, app.visitor(), 'google');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

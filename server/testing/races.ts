@@ -34,22 +34,22 @@ export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
 const ASKED_AGAIN_MAX = 5;
 
 /** Releases so many at once, every other one at the second process; none may end in a failure of ours. */
-export async function together(
-  pair: Pair,
+export async function together<T extends Pick<Answer, 'status'>>(
+  pair: readonly [TestApp, TestApp],
   crowd: number,
-  run: (app: TestApp, at: number) => Promise<Answer>,
-): Promise<Answer[]> {
+  run: (app: TestApp, at: number) => Promise<T>,
+): Promise<T[]> {
   // Who waited too long for a lock on a busy machine was rolled back whole and told to ask again.
   const ask = async (at: number) => {
     const app = at % 2 === 0 ? pair[0] : pair[1];
     let answer = await run(app, at);
-    for (let again = 0; answer.code === 'unavailable' && again < ASKED_AGAIN_MAX; again += 1)
+    for (let again = 0; answer.status === 503 && again < ASKED_AGAIN_MAX; again += 1)
       answer = await run(app, at);
     return answer;
   };
   const answers = await Promise.all(Array.from({ length: crowd }, (_, at) => ask(at)));
   const failed = answers.find(({ status }) => status >= 500);
-  if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed.body)}`);
+  if (failed) throw new Error(`answered ${failed.status}: ${JSON.stringify(failed)}`);
   return answers;
 }
 

@@ -35,7 +35,7 @@ describe('POST /redirect', () => {
     ]);
   });
 
-  test('never keeps a code that came with the address', async () => {
+  test('never keeps a code that came with the address (F2)', async () => {
     const { visitor } = await founder(app);
     const url = new URL(await redirect(visitor, 'https://sign.example/?code=mine'));
     expect(url.searchParams.getAll('code')).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('POST /redeem', () => {
       expect(await create({ redirect_url })).not.toHaveProperty('code');
   });
 
-  test('of ten at once one gets it, and never again', async () => {
+  test('of ten at once one gets it, and never again (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
@@ -128,7 +128,7 @@ describe('POST /redeem', () => {
     expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
   });
 
-  test('serves for a minute', async () => {
+  test('serves for a minute (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     app.clock.forward(60 * SECOND_MS);
@@ -141,7 +141,7 @@ describe('POST /redeem', () => {
     ['a wrong secret', SIGN, 'x'.repeat(24), 'not_allowed'],
     ['an empty secret', SIGN, '', 'not_allowed'],
     ['an application without a secret', 'https://evil.example/', SECRET, 'not_allowed'],
-  ])('not with %s', async (_, address, secret, refusal) => {
+  ])('not with %s (F2)', async (_, address, secret, refusal) => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     expect((await redeem(code, address, secret)).code).toBe(refusal);
@@ -187,7 +187,7 @@ describe('GET /next/{path}', () => {
   });
 
   test.each(['nowhere', 'constructor', '__proto__', '..%2fuser', 'https:%2f%2fevil.example'])(
-    '%s is not there',
+    '%s is not there (F3)',
     async (path) => {
       const { visitor } = await founder(app);
       const answer = await visitor.get(`/api/next/${path}`);

@@ -47,7 +47,7 @@ describe('POST /forgotpassword', () => {
     ]);
   });
 
-  test('mails three an hour at most and answers the same', async () => {
+  test('mails three an hour at most and answers the same (B8)', async () => {
     const { email } = await confirmed(app);
     const before = (await app.mails(email)).length;
     for (let round = 0; round < 5; round += 1) {
@@ -60,7 +60,7 @@ describe('POST /forgotpassword', () => {
     expect((await app.mails(email)).length - before).toBe(4);
   });
 
-  test('a deactivated account gets no link and the same answer', async () => {
+  test('a deactivated account gets no link and the same answer (C7)', async () => {
     const { email, id } = await confirmed(app);
     const at = app.clock.now();
     await app.deps.sql
@@ -79,7 +79,7 @@ describe('POST /forgotpassword', () => {
 });
 
 describe('PUT /resetpassword', () => {
-  test('sets the password, ends every session and remembered browser, signs nobody in, and tells the owner', async () => {
+  test('sets the password, ends every session and remembered browser, signs nobody in, and tells the owner (C6)', async () => {
     const { email, visitor } = await confirmed(app);
     const other = app.visitor();
     await signIn(email, PASSWORD, other);
@@ -112,7 +112,7 @@ describe('PUT /resetpassword', () => {
     responseOf(await reset(digest));
   });
 
-  test('a link serves once, for half an hour, and only the newest one', async () => {
+  test('a link serves once, for half an hour, and only the newest one (C2)', async () => {
     const { email } = await confirmed(app);
     const old = await resetDigest(email);
     const fresh = await resetDigest(email);
@@ -125,7 +125,7 @@ describe('PUT /resetpassword', () => {
     expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
   });
 
-  test('does not take a link of another purpose, nor the other call this one', async () => {
+  test('does not take a link of another purpose, nor the other call this one (C4)', async () => {
     const person = await signedUp(app);
     const verification = await mailedDigest(app, person.email);
     expect((await reset(verification)).code).toBe('digest_invalid');
@@ -137,7 +137,7 @@ describe('PUT /resetpassword', () => {
     expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
   });
 
-  test('of ten at once one wins, and its password is the one', async () => {
+  test('of ten at once one wins, and its password is the one (K3)', async () => {
     const { email } = await confirmed(app);
     const digest = await resetDigest(email);
     const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
@@ -147,7 +147,7 @@ describe('PUT /resetpassword', () => {
     responseOf(await signIn(email, won[0] ?? ''));
   });
 
-  test('proves the mailbox: an unconfirmed account is confirmed and who signed up is out', async () => {
+  test('proves the mailbox: an unconfirmed account is confirmed and who signed up is out (A5, C7)', async () => {
     const { email, visitor } = await signedUp(app);
     responseOf(await reset(await resetDigest(email)));
     expect(await whoIs(visitor)).toBeNull();
@@ -174,7 +174,7 @@ describe('PUT /resetpassword', () => {
     expect((await signIn(email, NEW)).code).toBe(code);
   });
 
-  test('leaves the second step where it was, and half-done sign-ins are over', async () => {
+  test('leaves the second step where it was, and half-done sign-ins are over (B6, C6)', async () => {
     const { email } = await twoStepPerson(app);
     const half = app.visitor();
     await signIn(email, PASSWORD, half);
@@ -189,7 +189,7 @@ describe('PUT /resetpassword', () => {
 });
 
 describe('this wasn’t me', () => {
-  test('a new browser is told to the owner, whose link ends all sessions and leads to a new password', async () => {
+  test('a new browser is told to the owner, whose link ends all sessions and leads to a new password (C6)', async () => {
     const { email, visitor } = await confirmed(app);
     const stranger = app.visitor();
     responseOf(await signIn(email, PASSWORD, stranger));
@@ -229,7 +229,7 @@ describe('this wasn’t me', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('forgot answers alike, and only the known address gets a mail', async () => {
+  test('forgot answers alike, and only the known address gets a mail (A3)', async () => {
     const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     const email = newEmail();
     await quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });

@@ -64,7 +64,7 @@ describe('POST /reauthenticate', () => {
     return person;
   };
 
-  test('with the password mints a new cookie for the same session, and sensitive acts pass again', async () => {
+  test('with the password mints a new cookie for the same session, and sensitive acts pass again (D1)', async () => {
     const { visitor } = await stale();
     const old = app.visitor();
     old.cookies.set('portico', visitor.session ?? '');
@@ -94,7 +94,7 @@ describe('POST /reauthenticate', () => {
     expect((await visitor.post('/api/reauthenticate', body)).code).toBe('invalid_input');
   });
 
-  test('without a password a mailed code proves, in this session only', async () => {
+  test('without a password a mailed code proves, in this session only (B4)', async () => {
     const { visitor, email, id } = await stale();
     expect((await visitor.post('/api/reauthenticate/code', {})).code).toBe('not_allowed');
     const other = app.visitor();

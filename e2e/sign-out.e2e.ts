@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const storedText = (page: Page) =>
+  page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+  );
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+}
+
+test('after signing out neither the back button nor the address shows anything of the person (D4)', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  await page.goto(`/${urlName}/myapps`);
+  await expect(page.getByRole('heading', { name: 'My Apps' })).toBeVisible();
+  await signOut(page);
+
+  const expectNothing = async () => {
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    for (const word of [email, 'Lindqvist']) {
+      expect(await page.content()).not.toContain(word);
+      expect(await storedText(page)).not.toContain(word);
+    }
+  };
+  await expectNothing();
+  for (let steps = 0; steps < 2; steps += 1) {
+    await page.goBack();
+    await expectNothing();
+  }
+  await page.goto(`/${urlName}/myprofile`);
+  await expectNothing();
+});
+
+test('the browser’s storage holds no address, name or secret while somebody is signed in (D4)', async ({
+  page,
+  context,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  const cookies = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
+  expect(cookies.map(({ name }) => name)).toContain('portico');
+  const stored = await storedText(page);
+  for (const secret of [email, 'Lindqvist', ...cookies.map(({ value }) => value)])
+    expect(stored).not.toContain(secret);
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyRow } from '#server/testing/every-row.ts';
+import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    SIGN_URL: 'https://sign.example/app',
+    ALLOWED_REDIRECTS: 'https://partner.example:8443',
+  });
+});
+afterAll(() => app.close());
+
+const codes = async () => (await app.deps.sql.selectFrom('redirect_codes').selectAll().execute()).length;
+
+describe('an address that is not registered', () => {
+  test.for([
+    'https://evil.example/',
+    'https://sign.example.evil.example/',
+    'https://sign.example@evil.example/',
+    'https://evil@sign.example/',
+    'https://sign.example:444/',
+    'https://partner.example/',
+    'http://sign.example/',
+    'ftp://sign.example/',
+    '//sign.example/',
+    '/\\sign.example',
+    'https:sign.example',
+    'https://sign.example\\@evil.example/',
+    'https://sign.example/\u0000',
+    'https://sign.exam\tple/',
+    ' https://sign.example/',
+    'https://sіgn.example/',
+    'https://sign.example%2eevil.example/',
+    'https://%73ign.example.evil.example/',
+    'javascript:alert(1)//https://sign.example',
+    'data:text/html,https://sign.example',
+    'null',
+    '',
+  ])('%j gets no code, and leads nowhere (F1, F2)', async (asked) => {
+    const { visitor, email } = await confirmed(app);
+    const before = await codes();
+    const body = { email_id: email, password: PASSWORD, timezone: '', redirect_url: asked };
+    expect(responseOf(await app.visitor().post('/api/signin', body))).toEqual({ mfa_enabled: 0 });
+    const { url } = responseOf<{ url: string | null }>(
+      await visitor.post('/api/redirect', { redirect_url: asked }),
+    );
+    expect(url ?? '/').toBe('/');
+    expect(await codes()).toBe(before);
+  });
+
+  test('a code is minted for the address as it was asked, to the letter (F2)', async () => {
+    const { visitor } = await confirmed(app);
+    for (const asked of ['https://sign.example/app?x=1#y', 'HTTPS://partner.example:8443'])
+      expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked }))).toMatchObject({
+        url: expect.stringMatching(/[?&]code=[\w-]{43}/) as string,
+      });
+    const rows = await app.deps.sql.selectFrom('redirect_codes').select('redirect_url').execute();
+    expect(rows.map((row) => row.redirect_url)).toEqual([
+      'https://sign.example/app?x=1#y',
+      'HTTPS://partner.example:8443',
+    ]);
+  });
+});
+
+test('following up changes nothing, and asks nobody else (F3)', async () => {
+  const { visitor } = await founder(app);
+  const before = await everyRow(app.deps.sql);
+  for (const path of [
+    'sign',
+    'myapps',
+    'nowhere',
+    '..',
+    'https:%2F%2Fevil.example',
+    '%2e%2e%2fuser',
+    'sign?base=9',
+  ]) {
+    const answer = await visitor.get(`/api/next/${path}`, { 'x-base': 'https://evil.example' });
+    expect(JSON.stringify(answer.body)).not.toContain('evil');
+    expect(answer.status).toBeLessThan(500);
+  }
+  expect(await everyRow(app.deps.sql)).toEqual(before);
+});
