@@ -25,6 +25,8 @@ type Fixtures = {
   withTwoStep: () => Promise<{ email: string }>;
   /** Signs up, confirms and creates an organization by calls. */
   foundOrganization: (name?: string) => Promise<Person>;
+  /** Adds a role to the page's organization by a call, and returns its id. */
+  addRole: (name: string) => Promise<number>;
 };
 
 /** Tests of the portal in a browser: no console error and no policy report is ever allowed. */
@@ -94,6 +96,15 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
       });
       const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
       return { email, urlName: response.OrgUrlName };
+    }),
+  addRole: ({ page }, use) =>
+    use(async (name) => {
+      const init = (await (await page.request.get('/api/init')).json()) as {
+        response: { default_organizations: { Id: number } };
+      };
+      const data = { org_id: init.response.default_organizations.Id, role_name: name };
+      const answer = await page.request.post('/api/role', { data });
+      return ((await answer.json()) as { response: { Id: number } }).response.Id;
     }),
 });
 

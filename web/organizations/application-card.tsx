@@ -6,6 +6,7 @@ import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
 import { useForm } from '#web/lib/form.ts';
 import { ImagePicker } from '#web/lib/image-picker.tsx';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 import { upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,6 +27,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.applicationSaved });
     },
   });
+  useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
       {text.saveChanges}

@@ -4,6 +4,7 @@ import { type Organization, organizationSettings } from '#contract/organizations
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -38,6 +39,7 @@ export function InformationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.informationSaved });
     },
   });
+  useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
     name,

@@ -5,6 +5,7 @@ import { type Permission, roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -22,6 +23,7 @@ export function PermissionCard({ orgId, role, locked }: Props) {
   const [ticked, setTicked] = useState(stored);
   const { run, busy } = useCall(roles.update);
   const changes = countChanges(stored, ticked);
+  useUnsaved(changes > 0);
   const save = async () => {
     const sign = ticked as Permission['sign'];
     const saved = await run({ orgId, roleId: role.roleId, permission: { sign } });

@@ -3,6 +3,7 @@ import { roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -29,6 +30,7 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
       showAlert({ kind: 'success', text: text.renamed });
     },
   });
+  useUnsaved(form.changed);
   return (
     <form {...form.props}>
       <Card>

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, inEveryLook, tabTo, test } from './fixtures.ts';
+
+const card = (page: Page) => page.getByRole('table', { name: 'Roles' });
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
+const grid = (page: Page) => page.getByRole('grid', { name: 'Signature permissions' });
+
+test('a role is named, then given its rights', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  await page.getByRole('link', { name: 'Add role' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Add role' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await expect(page.getByLabel('Role name')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Role name').fill('super  ADMIN');
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await expect(page.getByText('A role with this name already exists.')).toBeVisible();
+  await page.getByLabel('Role name').fill('Sales');
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await expect(page.getByText('Role added')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible();
+
+  // Create takes read with it; a row's box takes all four, a column's all modules.
+  await box(page, 'Create: Document').check();
+  await expect(box(page, 'Read: Document')).toBeChecked();
+  await expect(page.getByText('2 unsaved changes')).toBeVisible();
+  await box(page, 'All of Template').check();
+  await expect(page.getByText('6 unsaved changes')).toBeVisible();
+  await expect(box(page, 'Create, all modules')).toHaveJSProperty('indeterminate', true);
+  await box(page, 'Read, all modules').check();
+  await expect(box(page, 'Read: Contacts')).toBeChecked();
+  await box(page, 'Read: Template').uncheck();
+  await expect(box(page, 'Delete: Template')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Sign permission updated')).toBeVisible();
+  await page.reload();
+  await expect(box(page, 'Create: Document')).toBeChecked();
+  await expect(box(page, 'Read: Template')).not.toBeChecked();
+  await expect(page.getByText('All changes saved')).toBeVisible();
+});
+
+test('arrows move through the table and space ticks; discarding puts back, leaving asks', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization/role`);
+  await tabTo(page, 'Role name');
+  await page.keyboard.type('Support');
+  await page.keyboard.press('Enter');
+  await expect(grid(page)).toBeVisible();
+  await tabTo(page, 'Create: Document');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect(box(page, 'Read: Template')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(box(page, 'Read: Template')).toBeChecked();
+  await page.keyboard.press('Home');
+  await expect(box(page, 'All of Template')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+End');
+  await expect(box(page, 'Delete: Contacts')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Discard', exact: true })).toBeFocused();
+
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect(box(page, 'Read: Template')).not.toBeChecked();
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
+});
+
+test('a role is renamed; the same name is no change', async ({ page, foundOrganization, addRole }) => {
+  const { urlName } = await foundOrganization();
+  const id = await addRole('Sales');
+  await page.goto(`/${urlName}/organization/role/${id}`);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('No changes')).toBeVisible();
+  await page.getByLabel('Role name').fill('Sales <b>');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('Please leave out')).toBeVisible();
+  await page.getByLabel('Role name').fill('Sales North');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('Role renamed')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales North' })).toBeVisible();
+});
+
+test('a role nobody holds is deleted after asking; built-in ones are locked and say so', async ({
+  page,
+  foundOrganization,
+  addRole,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole('Sales');
+  await addRole('Support');
+  await page.goto(`/${urlName}/organization`);
+  const locked = card(page).getByRole('button', {
+    name: 'Admin is built in and can’t be deleted',
+    exact: true,
+  });
+  await expect(locked).toHaveAttribute('aria-disabled', 'true');
+  await card(page).getByRole('button', { name: 'Delete Sales' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Sales?' });
+  await expect(dialog).toContainText('Nobody holds this role.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(card(page).getByRole('button', { name: 'Delete Sales' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Delete role' }).click();
+  await expect(page.getByText('Role deleted')).toBeVisible();
+  await expect(card(page).getByText('Sales')).toBeHidden();
+});
+
+test('a role that is gone, or built in, says so', async ({ page, foundOrganization, addRole }) => {
+  const { urlName } = await foundOrganization();
+  const id = await addRole('Sales');
+  await page.goto(`/${urlName}/organization/role/${id + 999}`);
+  await expect(page.getByRole('heading', { name: 'This role no longer exists' })).toBeVisible();
+  await page.goto(`/${urlName}/organization/role/${id - 1}`);
+  await expect(page.getByText('This role is built in')).toBeVisible();
+  await expect(box(page, 'Read: Document')).toBeDisabled();
+});
+
+test('the pages of roles in every look', async ({ page, foundOrganization, addRole }) => {
+  const { urlName } = await foundOrganization();
+  const id = await addRole('Sales');
+  for (const path of ['organization', 'organization/role', `organization/role/${id}`]) {
+    await page.goto(`/${urlName}/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await inEveryLook(page, async () => {
+      await expectNoSideScroll(page);
+      await expectAccessible(page);
+    });
+  }
+});
