@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, inEveryLook, test } from './fixtures.ts';
+
+const section = (page: Page, title: string) =>
+  page.locator('form').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+const application = (page: Page) => section(page, 'Application');
+const information = (page: Page) => section(page, 'Organization information');
+const save = (page: Page, card: typeof application) =>
+  card(page).getByRole('button', { name: 'Save changes' });
+
+/** A square of one colour as a PNG, made by the browser itself. */
+const picture = (page: Page, colour: string, width = 300, height = 200) =>
+  page.evaluate(
+    async ([fill, w, h]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h });
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+      context.fillStyle = fill;
+      context.fillRect(0, 0, w, h);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      return [...new Uint8Array(await (blob as Blob).arrayBuffer())];
+    },
+    [colour, width, height] as const,
+  );
+
+test('the application’s name shows in header and title at once; the rule is told', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  await expect(save(page, application)).toBeDisabled();
+  const name = page.getByLabel('Application name');
+  await name.fill('Port1');
+  await save(page, application).click();
+  await expect(page.getByText('Please use letters only.')).toBeVisible();
+  await name.fill('Northwind');
+  await save(page, application).click();
+  await expect(page.getByText('Please use at most 8 letters.')).toBeVisible();
+  await name.fill('Nordwind');
+  await save(page, application).click();
+  await expect(page.getByText('Application updated')).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Nordwind');
+  await expect(page).toHaveTitle('Organization · Nordwind');
+  await expect(save(page, application)).toBeDisabled();
+});
+
+test('an icon is cropped with the keyboard and shows in header and tab at once', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`/${urlName}/organization`);
+  const buffer = Buffer.from(await picture(page, '#a33'));
+  const asked = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Replace the light icon' }).press('Enter');
+  await (await asked).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
+  const dialog = page.getByRole('dialog', { name: 'Crop the light icon' });
+  await expect(dialog).toBeVisible();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectAccessible(page);
+  }
+  await dialog.getByLabel('Zoom').press('ArrowRight');
+  await dialog.getByRole('group', { name: 'Part of the image that is kept' }).press('ArrowLeft');
+  await dialog.getByRole('button', { name: 'Save image' }).press('Enter');
+  await expect(page.getByText('Icon updated')).toBeVisible();
+  const shown = page.getByRole('img', { name: 'Light icon' });
+  await expect(shown).toHaveAttribute('src', /^\/drive\/appicon\?/);
+  // Opaque, so it was sent as a JPEG.
+  const stored = await page.request.get((await shown.getAttribute('src')) ?? '');
+  expect(stored.headers()['content-type']).toBe('image/jpeg');
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /^\/drive\/appicon\?/);
+  await page.reload();
+  await expect(page.getByRole('banner').locator('img').first()).toBeVisible();
+});
+
+test('what is no image, or too large, is told before anything is sent', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const give = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const asked = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Replace the dark icon' }).click();
+    await (await asked).setFiles(file);
+  };
+  await give({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  const notAnImage = page.getByText('Please choose a PNG or JPEG image.');
+  await expect(notAnImage).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notAnImage).toBeHidden();
+  await give({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(notAnImage).toBeVisible();
+  await give({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) });
+  await expect(page.getByText('The file is larger than 5 MB.')).toBeVisible();
+  expect(sent.filter((path) => path.startsWith('/drive/'))).toEqual([]);
+});
+
+test('organization information has its rules, and a name from onboarding may stay', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization('Northwind 24');
+  await page.goto(`/${urlName}/organization`);
+  const count = page.getByLabel('Number of employees');
+  await page.getByLabel('Website').fill('nowhere');
+  await save(page, information).click();
+  await expect(page.getByText('Please enter a web address')).toBeVisible();
+  for (const [typed, told] of [
+    ['', 'This field is required.'],
+    ['many', 'Please enter a whole number.'],
+    ['0', 'Please enter a number greater than 0.'],
+    ['100001', 'Please enter at most 100000.'],
+  ] as const) {
+    await count.fill(typed);
+    await save(page, information).click();
+    await expect(information(page)).toContainText(told);
+  }
+  await count.fill('24');
+  await page.getByLabel('Website').fill('https://northwind.example');
+  await page.getByLabel('Description').fill('Trade winds.');
+  await save(page, information).click();
+  await expect(page.getByText('Organization information updated')).toBeVisible();
+  await page.getByLabel('Organization name').fill('Northwind 25');
+  await save(page, information).click();
+  await expect(page.getByText('Please use letters only.')).toBeVisible();
+  await page.getByLabel('Organization name').fill('Southwind Traders');
+  await save(page, information).click();
+  await expect(page.getByRole('banner')).toContainText('Southwind Traders');
+});
+
+test('settings in every look, and no place for who is no admin', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  // The menu follows the role, and so does the address.
+  await page.route('**/api/init*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as {
+      response: { default_organizations: { role: string }; Roles: object[] };
+    };
+    body.response.default_organizations.role = 'Sales';
+    body.response.Roles = [
+      {
+        id: 9,
+        name: 'Sales',
+        created_time: '2026-01-01T00:00:00Z',
+        created_by: '',
+        is_admin: 0,
+        is_system: 0,
+        members: 1,
+      },
+    ];
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Organization' })).toBeHidden();
+});
