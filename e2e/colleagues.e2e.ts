@@ -1,0 +1,159 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { expect, expectAccessible, newEmail, PASSWORD, test } from './fixtures.ts';
+import type { Portal } from './portal.ts';
+
+// Two people at once, each in a browser of their own.
+
+type Init = {
+  response: {
+    default_organizations: { Id: number };
+    Roles: { id: number; name: string }[];
+    organizations_users: { user_id: number; email: string; role_id: number; first_name: string }[];
+  };
+};
+
+async function organizationOf(page: Page) {
+  const { response } = (await (await page.request.get('/api/init')).json()) as Init;
+  const roleId = (name: string) => response.Roles.find((role) => role.name === name)?.id ?? 0;
+  const member = (email: string) => {
+    const found = response.organizations_users.find((one) => one.email === email);
+    if (!found) throw new Error(`${email} is no member`);
+    return found;
+  };
+  return { orgId: response.default_organizations.Id, roleId, member };
+}
+
+const invite = async (page: Page, email: string, role = 'Admin') => {
+  const { orgId, roleId } = await organizationOf(page);
+  const data = {
+    org_id: orgId,
+    role_id: roleId(role),
+    first_name: 'Tom',
+    last_name: 'Okafor',
+    email_id: email,
+  };
+  expect((await page.request.post('/api/orgusers', { data })).ok()).toBe(true);
+};
+
+/** Somebody whom the page's person invited, in a browser of their own. */
+async function colleagueOf(page: Page, browser: Browser, portal: Portal) {
+  const email = newEmail('tom');
+  await invite(page, email);
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  const context: BrowserContext = await browser.newContext({ baseURL: portal.url });
+  const theirs = await context.newPage();
+  const answer = await theirs.request.post('/api/resetpassword', {
+    data: { digest, password: PASSWORD, timezone: '' },
+  });
+  expect(answer.ok()).toBe(true);
+  return { email, page: theirs, context };
+}
+
+/** Changes a member by a call of the page's person. */
+async function change(page: Page, email: string, what: { role?: string; status?: number }) {
+  const { orgId, roleId, member } = await organizationOf(page);
+  const { user_id, role_id, first_name } = member(email);
+  const role = what.role === undefined ? role_id : roleId(what.role);
+  const status = what.status === undefined ? {} : { status: what.status };
+  const data = { org_id: orgId, user_id, first_name, role_id: role, ...status };
+  expect((await page.request.put('/api/orgusers', { data })).ok()).toBe(true);
+}
+
+/** What happens when somebody comes back to a window. */
+const lookAgain = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('focus')));
+
+test('whose role is changed while they look loses the pages it opened', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+  addRole,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole('Sales');
+  const tom = await colleagueOf(page, browser, portal);
+  await tom.page.goto(`/${urlName}/organization`);
+  await expect(tom.page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await change(page, tom.email, { role: 'Sales' });
+  await tom.page.getByLabel('Application name').fill('Nordwind');
+  await tom.page.getByRole('button', { name: 'Save changes' }).first().click();
+  await expect(tom.page.getByText('Your role does not allow this.')).toBeVisible();
+  await expect(tom.page.getByRole('link', { name: 'Organization' })).toBeHidden();
+  await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
+  await tom.context.close();
+});
+
+test('who is disabled while they look is led on, with a word why', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const tom = await colleagueOf(page, browser, portal);
+  await tom.page.goto(`/${urlName}/myprofile`);
+  await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
+  await change(page, tom.email, { status: 4 });
+  await lookAgain(tom.page);
+  await expect(tom.page.getByText('You no longer belong to Northwind Traders')).toBeVisible();
+  await expect(tom.page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+  await tom.context.close();
+});
+
+test('an invitation waits in the popup: joined there, and left again', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  await foundOrganization('Northwind Traders');
+  // Two more invite somebody who has an organization already.
+  const guests = await browser.newContext({ baseURL: portal.url });
+  const guest = await guests.newPage();
+  const email = newEmail('guest');
+  await guest.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  await guest.request.post('/api/verifyemail', { data: { digest } });
+  const own = { first_name: 'Gun', country_name: 'Sweden', organaization_name: 'Own House' };
+  await guest.request.post('/api/orgs', { data: own });
+  await invite(page, email);
+
+  await guest.goto('/');
+  await guest.getByRole('button', { name: /Own House/ }).click();
+  const popup = guest.getByRole('dialog', { name: 'Switch organization' });
+  await expect(popup).toContainText('As Admin, invited by Maya Lindqvist');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await guest.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectAccessible(guest);
+  }
+  await popup.getByRole('button', { name: 'Join Northwind Traders' }).click();
+  await expect(guest.getByRole('banner')).toContainText('Northwind Traders');
+
+  await guest.getByRole('button', { name: /Northwind Traders/ }).click();
+  await popup.getByRole('button', { name: 'Leave Northwind Traders' }).click();
+  const question = guest.getByRole('alertdialog', { name: 'Leave Northwind Traders?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Leave organization' }).click();
+  await expect(guest.getByRole('banner')).toContainText('Own House');
+
+  // Declined, the next one is gone as well.
+  await invite(page, email);
+  await guest.reload();
+  await guest.getByRole('button', { name: /Own House/ }).click();
+  await popup.getByRole('button', { name: 'Decline Northwind Traders' }).click();
+  await expect(guest.getByText('You declined the invitation to Northwind Traders.')).toBeVisible();
+  await expect(popup.getByRole('button', { name: 'Join Northwind Traders' })).toBeHidden();
+  await guests.close();
+});
+
+test('the last Super Admin is told why they can’t leave', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.request.post('/api/orgs', {
+    data: { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' },
+  });
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('button', { name: /Northwind Traders/ }).click();
+  await page.getByRole('button', { name: 'Leave Northwind Traders' }).click();
+  await page.getByRole('button', { name: 'Leave organization' }).click();
+  await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
+});
