@@ -51,7 +51,8 @@ export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & {
   });
   let isUp: boolean | undefined;
   const note = (up: boolean, reason?: string) => {
-    if (up !== isUp) log.warn({ reason }, up ? 'Redis counts' : 'Redis fails: the database counts');
+    if (up !== isUp && up) log.info({}, 'Redis counts');
+    if (up !== isUp && !up) log.warn({ reason }, 'Redis fails: the database counts');
     isUp = up;
   };
   redis.on('ready', () => note(true)).on('error', ({ message }: Error) => note(false, message));
