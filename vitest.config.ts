@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
@@ -6,12 +8,17 @@ const postgresUrl = process.env['TEST_POSTGRES_URL'];
 // Rules and the top-level foundations touch no database, so they need not run once per engine.
 const pure = ['server/**/rules.test.ts', 'server/**/rules-*.test.ts', 'server/!(app|main).test.ts'];
 
+// Tests of Redis run where it is installed.
+const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+const hasRedis = folders.some((folder) => existsSync(path.join(folder, 'redis-server')));
+const missing = hasRedis ? [] : ['server/**/*-redis.test.ts'];
+
 const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
     include: ['server/**/*.test.ts'],
-    exclude: [...pure, ...exclude],
+    exclude: [...pure, ...missing, ...exclude],
     env: { TEST_ENGINE: engine },
   },
 });

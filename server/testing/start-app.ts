@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
@@ -71,7 +72,7 @@ export async function startApp(
     keys,
     log,
     passwords: createPasswords(keys, config),
-    limiter: createLimiter(database.sql, clock, config),
+    limiter: createLimiter(countsInDatabase(database.sql), clock, config),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
