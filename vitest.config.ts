@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { swiftPython } from './server/testing/swift.ts';
 
@@ -14,12 +16,17 @@ const pure = [
 // A server of other people's, where it is installed; elsewhere the file is no test of this run.
 const withoutSwift = swiftPython ? [] : ['server/storage/*-swift.test.ts'];
 
+// Tests of Redis run where it is installed.
+const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+const hasRedis = folders.some((folder) => existsSync(path.join(folder, 'redis-server')));
+const missing = hasRedis ? [] : ['server/**/*-redis.test.ts'];
+
 const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
     include: ['server/**/*.test.ts'],
-    exclude: [...pure, ...exclude],
+    exclude: [...pure, ...missing, ...exclude],
     env: { TEST_ENGINE: engine },
   },
 });

@@ -80,6 +80,15 @@ const variables: Record<string, Variable> = {
     ],
     refuses: { [databaseUrl]: ['mysql://h/db', 'localhost', 'http://h/db'] },
   },
+  REDIS_URL: {
+    reads: [
+      'redisUrl',
+      null,
+      ['redis://h:6379', new URL('redis://h:6379')],
+      ['rediss://h', new URL('rediss://h')],
+    ],
+    refuses: { 'takes a URL that starts with redis:// or rediss://': ['h:6379', 'http://h'] },
+  },
   STORAGE_URL: {
     reads: [
       'storage',

@@ -226,6 +226,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     publicUrl: read('PUBLIC_URL', publicOrigin(port)),
     dataDir,
     databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:')),
+    redisUrl: read('REDIS_URL', url('redis:', 'rediss:')),
     storage: read('STORAGE_URL', storage(dataDir)),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:')),
     mailFrom: read('MAIL_FROM', mailbox) ?? 'portico@localhost',

@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { createApp, jobHandlers, sweeps } from '#server/app.ts';
 import { systemClock } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
-import { openDatabase } from '#server/db/connect.ts';
+import { type Database, openDatabase } from '#server/db/connect.ts';
+import type { Log } from '#server/deps.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { belongsToKeys } from '#server/db/installation.ts';
 import { FolderInUse } from '#server/db/lock.ts';
@@ -10,6 +11,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { createImages } from '#server/images.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
+import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
@@ -38,6 +40,14 @@ function wordsFor({ code = '', message, syscall = '' }: NodeJS.ErrnoException): 
   return undefined;
 }
 
+/** Limits are counted in the database, or in Redis where there is one, with the database behind it. */
+async function openCounts({ sql }: Database, { redisUrl }: Config, log: Log): Promise<Counts> {
+  const inDatabase = countsInDatabase(sql);
+  if (!redisUrl) return inDatabase;
+  const { countsInRedis } = await import('#server/db/counts-redis.ts');
+  return countsInRedis(redisUrl, inDatabase, log);
+}
+
 async function start(config: Config) {
   const keys = openKeys(config);
   const database = await openDatabase(config);
@@ -58,7 +68,7 @@ async function start(config: Config) {
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
-    limiter: createLimiter(database.sql, systemClock, config),
+    limiter: createLimiter(await openCounts(database, config, log), systemClock, config),
     log,
   };
   const app = await createApp(deps, log);

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Counts } from '#server/db/counts.ts';
 import { sha256 } from '#server/keys.ts';
 
 type Bucket = { readonly most: number; readonly windowMs: number; readonly byAddress?: true };
@@ -34,13 +33,13 @@ const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
 /** Tries in a row have no end but a success; who stays away for a year starts anew. */
-const ROW_KEPT_MS = 365 * DAY_MS;
+const TRIES_KEPT_MS = 365 * DAY_MS;
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** Counts in the database, one statement a count, so a burst over several processes gets exactly its share. */
+/** The limits, wherever they are counted. */
 export function createLimiter(
-  database: Db,
+  counts: Counts,
   clock: Clock,
   config: Pick<Config, 'rateLimitFactor' | 'publicUrl'>,
 ) {
@@ -55,16 +54,8 @@ export function createLimiter(
     async take(name: BucketName, by: string): Promise<Refusal<'too_many_requests'> | undefined> {
       const bucket: Bucket = buckets[name];
       const now = clock.now();
-      const resetsAt = fromNow(clock, bucket.windowMs);
-      const { rows } = await sql<{ count: number; resets_at: Date }>`
-        insert into rate_limits as held (key, count, resets_at, blocked_until)
-        values (${keyOf(name, by)}, 1, ${resetsAt}, ${now})
-        on conflict (key) do update set
-          count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
-          resets_at = case when held.resets_at <= ${now} then excluded.resets_at else held.resets_at end
-        returning count, resets_at`.execute(database);
-      const [row] = rows;
-      return row && row.count > mostOf(bucket) ? refuseUntil(row.resets_at, now) : undefined;
+      const { count, resetsAt } = await counts.add(keyOf(name, by), now, fromNow(clock, bucket.windowMs));
+      return count > mostOf(bucket) ? refuseUntil(resetsAt, now) : undefined;
     },
 
     /**
@@ -73,64 +64,24 @@ export function createLimiter(
      */
     async tryOnce(by: string): Promise<Refusal<'too_many_requests'> | undefined> {
       const now = clock.now();
-      const key = keyOf('tries', by);
-      const free = FREE_FAILURES * config.rateLimitFactor;
-      const { rows } = await sql<{ count: number }>`
-        insert into rate_limits as held (key, count, resets_at, blocked_until)
-        values (${key}, 1, ${fromNow(clock, FAILURES_KEPT_MS)}, ${now})
-        on conflict (key) do update set
-          count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
-          resets_at = excluded.resets_at,
-          blocked_until = ${now}::timestamptz + case
-            when held.resets_at <= ${now} or held.count + 1 < ${free} then interval '0'
-            else least(${BACK_OFF_MAX_SECONDS}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
-          end
-        where held.blocked_until <= ${now}
-        returning count`.execute(database);
-      if (rows.length > 0) return undefined;
-      const held = await database
-        .selectFrom('rate_limits')
-        .select('blocked_until')
-        .where('key', '=', key)
-        .executeTakeFirst();
-      return refuseUntil(held?.blocked_until ?? now, now);
+      const back = { free: FREE_FAILURES * config.rateLimitFactor, longestSeconds: BACK_OFF_MAX_SECONDS };
+      const resetsAt = fromNow(clock, FAILURES_KEPT_MS);
+      const until = await counts.addUnlessWaiting(keyOf('tries', by), now, resetsAt, back);
+      return until && refuseUntil(until, now);
     },
 
     /** How many tries in a row have failed. */
-    async failures(by: string): Promise<number> {
-      const row = await database
-        .selectFrom('rate_limits')
-        .select('count')
-        .where('key', '=', keyOf('tries', by))
-        .where('resets_at', '>', clock.now())
-        .executeTakeFirst();
-      return row?.count ?? 0;
-    },
+    failures: (by: string) => counts.count(keyOf('tries', by), clock.now()),
 
     /** Takes one of so many tries that may fail in a row; false when they are used up. `forget` them when one succeeds. */
-    async tryOneOf(most: number, by: string): Promise<boolean> {
-      const { rows } = await sql`
-        insert into rate_limits as held (key, count, resets_at, blocked_until)
-        values (${keyOf('tries', by)}, 1, ${fromNow(clock, ROW_KEPT_MS)}, ${clock.now()})
-        on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
-        where held.count < ${most}
-        returning count`.execute(database);
-      return rows.length > 0;
-    },
+    tryOneOf: (most: number, by: string) =>
+      counts.addUpTo(most, keyOf('tries', by), clock.now(), fromNow(clock, TRIES_KEPT_MS)),
 
     /** A try succeeded: what failed before is forgotten. */
-    forget: (by: readonly string[], tx: Db = database) =>
-      tx
-        .deleteFrom('rate_limits')
-        .where(
-          'key',
-          'in',
-          by.map((one) => keyOf('tries', one)),
-        )
-        .execute(),
+    forget: (by: readonly string[]) => counts.forget(by.map((one) => keyOf('tries', one))),
 
-    /** Rows that hold nobody back any more. */
-    sweep: () => database.deleteFrom('rate_limits').where('resets_at', '<', clock.now()).execute(),
+    /** Removes counts that hold nobody back any more. */
+    sweep: () => counts.sweep(clock.now()),
   };
 }
 

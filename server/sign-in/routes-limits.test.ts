@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -17,7 +18,7 @@ const signIn = (email: string, password: string, visitor: Visitor = app.visitor(
 
 /** The limiter as on a public address, where nothing is multiplied. */
 const strict = () =>
-  createLimiter(app.deps.sql, app.clock, {
+  createLimiter(countsInDatabase(app.deps.sql), app.clock, {
     rateLimitFactor: 1,
     publicUrl: new URL('https://accounts.example'),
   });

@@ -10,6 +10,7 @@ import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { openPostgres } from '#server/db/connect.ts';
+import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
@@ -79,7 +80,7 @@ export async function startApp(
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
-    limiter: createLimiter(database.sql, clock, config),
+    limiter: createLimiter(countsInDatabase(database.sql), clock, config),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
@@ -115,7 +116,7 @@ export async function startBeside(app: TestApp) {
   const port = await freePort();
   const beside = openPostgres(url);
   const config = { ...app.deps.config, port, publicUrl: new URL(`http://localhost:${port}`) };
-  const limiter = createLimiter(beside.sql, app.clock, config);
+  const limiter = createLimiter(countsInDatabase(beside.sql), app.clock, config);
   const log = pino({ level: 'silent' });
   const second = await createApp({ ...app.deps, sql: beside.sql, config, limiter, log }, log, '/nowhere');
   await second.listen({ port, host: '127.0.0.1' });

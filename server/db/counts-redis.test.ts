@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { countsInDatabase } from '#server/db/counts.ts';
+import { countsInRedis } from '#server/db/counts-redis.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { newDataDir, startPortal } from '#server/testing/portal.ts';
+import { startRedis } from '#server/testing/redis.ts';
+import { Visitor } from '#server/testing/visitor.ts';
+
+const lines: string[] = [];
+const line = (_fields: object, message: string) => void lines.push(message);
+const log = { info: line, warn: line, error: line };
+const said = (message: string) => lines.filter((one) => one === message).length;
+const start = new Date('2026-03-02T09:00:00Z').getTime();
+const at = (ms: number) => new Date(start + ms);
+
+let redis: Awaited<ReturnType<typeof startRedis>>;
+let database: TestDatabase;
+let processes: ReturnType<typeof countsInRedis>[];
+let look: Redis;
+beforeAll(async () => {
+  [redis, database] = await Promise.all([startRedis(), openTestDatabase()]);
+  const inDatabase = countsInDatabase(database.sql);
+  processes = [1, 2].map(() => countsInRedis(redis.url, inDatabase, log));
+  look = new Redis(redis.url.href);
+  look.on('error', () => undefined);
+  await vi.waitUntil(() => said('Redis counts') === 2);
+});
+afterAll(async () => {
+  for (const counts of processes) counts.close();
+  look.disconnect();
+  await redis.stop();
+  await database.close();
+});
+
+let keys = 0;
+let key: string;
+beforeEach(() => {
+  key = `key ${(keys += 1)}`;
+});
+/** One of two processes, in turn. */
+const turn = (count: number) => {
+  const counts = processes[count % 2];
+  if (!counts) throw new Error('no process');
+  return counts;
+};
+const burst = <T>(count: number, ask: (counts: ReturnType<typeof turn>) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, one) => ask(turn(one))));
+
+// The same questions to both: what one counts the other counts, too.
+describe.each(['Redis', 'the database'])('%s', (where) => {
+  const of = (counts: ReturnType<typeof turn>) =>
+    where === 'Redis' ? counts : countsInDatabase(database.sql);
+
+  test('counts a burst of two processes exactly, in a window that begins with its first (K10)', async () => {
+    const added = await burst(40, (counts) => of(counts).add(key, at(0), at(HOUR_MS)));
+    expect(added.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, one) => one + 1),
+    );
+    const later = await of(turn(1)).add(key, at(HOUR_MS - 1), at(2 * HOUR_MS));
+    expect(later).toEqual({ count: 41, resetsAt: at(HOUR_MS) });
+    const next = await of(turn(0)).add(key, at(HOUR_MS), at(2 * HOUR_MS));
+    expect(next).toEqual({ count: 1, resetsAt: at(2 * HOUR_MS) });
+  });
+
+  test('lets five of a burst through, then doubles the wait up to its longest (K10)', async () => {
+    const back = { free: 5, longestSeconds: 900 };
+    const ask = (ms: number) => (counts: ReturnType<typeof turn>) =>
+      of(counts).addUnlessWaiting(key, at(ms), at(ms + DAY_MS), back);
+    const first = await burst(20, ask(0));
+    expect(first.filter((until) => until === undefined)).toHaveLength(5);
+    const waits = [];
+    let now = 0;
+    for (let round = 0; round < 12; round += 1) {
+      const until = await ask(now)(turn(round));
+      waits.push(((until?.getTime() ?? 0) - start - now) / SECOND_MS);
+      now = (until?.getTime() ?? 0) - start;
+      expect(await ask(now)(turn(round + 1))).toBeUndefined();
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+    expect(await ask(now + 900 * SECOND_MS + DAY_MS)(turn(0))).toBeUndefined();
+    expect(await of(turn(0)).count(key, at(now + 900 * SECOND_MS + DAY_MS))).toBe(1);
+  });
+
+  test('takes so many and no more, until they are forgotten (K10)', async () => {
+    const ask = (counts: ReturnType<typeof turn>) => of(counts).addUpTo(7, key, at(0), at(DAY_MS));
+    expect((await burst(30, ask)).filter(Boolean)).toHaveLength(7);
+    expect(await of(turn(1)).count(key, at(0))).toBe(7);
+    expect(await of(turn(1)).count(key, at(DAY_MS))).toBe(0);
+    await of(turn(0)).forget([key, 'another']);
+    expect(await of(turn(1)).count(key, at(0))).toBe(0);
+    expect(await ask(turn(1))).toBe(true);
+  });
+});
+
+test('what Redis holds ends by itself, under one prefix', async () => {
+  await turn(0).add(key, at(0), at(HOUR_MS));
+  const left = await look.pttl(`portico:${key}`);
+  expect(left).toBeGreaterThan(HOUR_MS - 60 * SECOND_MS);
+  expect(left).toBeLessThanOrEqual(HOUR_MS);
+  expect((await look.keys('*')).every((name) => name.startsWith('portico:'))).toBe(true);
+});
+
+test('a portal with REDIS_URL counts there, and in its database while Redis is away (L11)', async () => {
+  const dataDir = newDataDir();
+  const portal = await startPortal({ DATA_DIR: dataDir, REDIS_URL: redis.url.href });
+  await portal.ready();
+  const visitor = new Visitor(portal.url);
+  const signIn = () =>
+    visitor.post('/api/signin', {
+      email_id: 'maya@northwind.example',
+      password: 'wrong arch 99',
+      timezone: '',
+    });
+  expect((await signIn()).status).toBe(401);
+  const names = (await look.keys('portico:*')).map((name) => name.split(':')[1]);
+  expect(names).toEqual(expect.arrayContaining(['signInMinute', 'signInHour', 'tries']));
+  await redis.stop();
+  for (let round = 0; round < 5; round += 1) expect((await signIn()).status).toBe(401);
+  expect((await signIn()).status).toBe(429);
+  await redis.start();
+  portal.kill('SIGTERM');
+  expect(await portal.ended).toBe(0);
+  rmSync(dataDir, { recursive: true });
+  await vi.waitUntil(() => said('Redis counts') === 4);
+});
+
+test('while Redis is lost the database counts, and nobody waits for it; then Redis counts again (L11)', async () => {
+  await turn(0).addUpTo(5, key, at(0), at(DAY_MS));
+  await redis.stop();
+  const started = performance.now();
+  const taken = await burst(20, (counts) => counts.addUpTo(5, key, at(0), at(DAY_MS)));
+  expect(taken.filter(Boolean)).toHaveLength(5);
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(await turn(1).count(key, at(0))).toBe(5);
+  expect(await countsInDatabase(database.sql).count(key, at(0))).toBe(5);
+  expect(said('Redis fails: the database counts')).toBe(4);
+
+  await redis.start();
+  await expect.poll(() => said('Redis counts')).toBe(6);
+  expect(await turn(0).count(key, at(0))).toBe(0);
+  await turn(0).add(key, at(0), at(HOUR_MS));
+  expect(await turn(1).count(key, at(0))).toBe(1);
+  expect(lines).toHaveLength(10);
+});

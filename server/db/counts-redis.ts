@@ -1,0 +1,92 @@
+import { Redis } from 'ioredis';
+import type { Counts } from '#server/db/counts.ts';
+import type { Log } from '#server/deps.ts';
+
+// A hash a key: count, resets and waits, the last two in milliseconds of our clock. Redis drops it when it holds
+// nobody back any more; until then what it says is held against the time that came with the question.
+const scripts = {
+  add: `
+    local count, resets = unpack(redis.call('hmget', KEYS[1], 'count', 'resets'))
+    if not count or tonumber(resets) <= tonumber(ARGV[1]) then count, resets = 0, ARGV[2] end
+    redis.call('hset', KEYS[1], 'count', count + 1, 'resets', resets)
+    redis.call('pexpire', KEYS[1], resets - ARGV[1])
+    return { count + 1, resets }`,
+  addUnlessWaiting: `
+    local count, resets, waits = unpack(redis.call('hmget', KEYS[1], 'count', 'resets', 'waits'))
+    if waits and tonumber(waits) > tonumber(ARGV[1]) then return waits end
+    if not count or tonumber(resets) <= tonumber(ARGV[1]) then count = 0 end
+    local over = count + 1 - ARGV[3]
+    local wait = over < 0 and 0 or math.min(ARGV[4], 2 ^ math.min(over, 20))
+    local untilWhen = string.format('%.0f', ARGV[1] + wait * 1000)
+    redis.call('hset', KEYS[1], 'count', count + 1, 'resets', ARGV[2], 'waits', untilWhen)
+    redis.call('pexpire', KEYS[1], ARGV[2] - ARGV[1])
+    return false`,
+  addUpTo: `
+    local count = redis.call('hget', KEYS[1], 'count') or 0
+    if tonumber(count) >= tonumber(ARGV[3]) then return 0 end
+    redis.call('hset', KEYS[1], 'count', count + 1, 'resets', ARGV[2])
+    redis.call('pexpire', KEYS[1], ARGV[2] - ARGV[1])
+    return 1`,
+  count: `
+    local count, resets = unpack(redis.call('hmget', KEYS[1], 'count', 'resets'))
+    if not count or tonumber(resets) <= tonumber(ARGV[1]) then return 0 end
+    return tonumber(count)`,
+};
+
+/** How long an answer may take; a sign-in is not to wait for a Redis that does not come. */
+const PATIENCE_MS = 500;
+
+/**
+ * Counts in Redis, each in one script. Whenever it does not answer, the insurance counts: a limit may then let its
+ * share through once more, but there always is one.
+ */
+export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & { close(): void } {
+  const redis = new Redis(url.href, {
+    keyPrefix: 'portico:',
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (tries) => Math.min(tries * 100, 2000),
+  });
+  let isUp: boolean | undefined;
+  const note = (up: boolean, reason?: string) => {
+    if (up !== isUp && up) log.info({}, 'Redis counts');
+    if (up !== isUp && !up) log.warn({ reason }, 'Redis fails: the database counts');
+    isUp = up;
+  };
+  redis.on('ready', () => note(true)).on('error', ({ message }: Error) => note(false, message));
+
+  const run = async <T>(script: keyof typeof scripts, key: string, ...values: (Date | number)[]) =>
+    (await redis.eval(scripts[script], 1, key, ...values.map(Number))) as T;
+  const inRedis: Counts = {
+    add: async (key, now, resetsAt) => {
+      const [count, resets] = await run<[number, string]>('add', key, now, resetsAt);
+      return { count, resetsAt: new Date(Number(resets)) };
+    },
+    addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
+      const waits = await run<string | null>('addUnlessWaiting', key, now, resetsAt, free, longestSeconds);
+      return waits === null ? undefined : new Date(Number(waits));
+    },
+    addUpTo: async (most, key, now, resetsAt) => (await run('addUpTo', key, now, resetsAt, most)) === 1,
+    count: (key, now) => run('count', key, now),
+    forget: (keys) => redis.del(...keys),
+    // Redis drops what is over by itself; the insurance does not.
+    sweep: (now) => insurance.sweep(now),
+  };
+  type Ask = (...given: never[]) => Promise<unknown>;
+  const asks: Record<string, Ask> = inRedis;
+  const others: Record<string, Ask> = insurance;
+  const insured = Object.entries(asks).map(([name, ask]) => {
+    const orElse = async (...given: never[]) => {
+      try {
+        return await ask(...given);
+      } catch (error) {
+        note(false, (error as Error).message);
+        return others[name]?.(...given);
+      }
+    };
+    return [name, orElse] as const;
+  });
+  return { ...(Object.fromEntries(insured) as Counts), close: () => redis.disconnect() };
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/connect.ts';
+
+/** What limits are made of: each call is one step that nothing comes between, so a burst over several processes gets exactly its share. */
+export type Counts = {
+  /** One more in a window that began with the first; how many there are, and when it ends. */
+  add(key: string, now: Date, resetsAt: Date): Promise<{ count: number; resetsAt: Date }>;
+  /** One more, unless the key has to wait: then until when. From the `free`th on each makes the next wait twice as long. */
+  addUnlessWaiting(key: string, now: Date, resetsAt: Date, back: BackOff): Promise<Date | undefined>;
+  /** One more, unless there are `most` already; whether it was counted. */
+  addUpTo(most: number, key: string, now: Date, resetsAt: Date): Promise<boolean>;
+  count(key: string, now: Date): Promise<number>;
+  forget(keys: readonly string[]): Promise<unknown>;
+  /** Removes what holds nobody back any more. */
+  sweep(now: Date): Promise<unknown>;
+};
+/** How many are free, and the longest wait after them; the first is a second. */
+export type BackOff = { readonly free: number; readonly longestSeconds: number };
+
+/** Counts in the table rate_limits. */
+export const countsInDatabase = (database: Db): Counts => ({
+  add: async (key, now, resetsAt) => {
+    const { rows } = await sql<{ count: number; resets_at: Date }>`
+      insert into rate_limits as held (key, count, resets_at, blocked_until)
+      values (${key}, 1, ${resetsAt}, ${now})
+      on conflict (key) do update set
+        count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
+        resets_at = case when held.resets_at <= ${now} then excluded.resets_at else held.resets_at end
+      returning count, resets_at`.execute(database);
+    const [row] = rows;
+    return { count: row?.count ?? 0, resetsAt: row?.resets_at ?? resetsAt };
+  },
+
+  addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
+    const { rows } = await sql`
+      insert into rate_limits as held (key, count, resets_at, blocked_until)
+      values (${key}, 1, ${resetsAt}, ${now})
+      on conflict (key) do update set
+        count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
+        resets_at = excluded.resets_at,
+        blocked_until = ${now}::timestamptz + case
+          when held.resets_at <= ${now} or held.count + 1 < ${free} then interval '0'
+          else least(${longestSeconds}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
+        end
+      where held.blocked_until <= ${now}
+      returning count`.execute(database);
+    if (rows.length > 0) return undefined;
+    const held = database.selectFrom('rate_limits').select('blocked_until').where('key', '=', key);
+    return (await held.executeTakeFirst())?.blocked_until ?? now;
+  },
+
+  addUpTo: async (most, key, now, resetsAt) => {
+    const { rows } = await sql`
+      insert into rate_limits as held (key, count, resets_at, blocked_until)
+      values (${key}, 1, ${resetsAt}, ${now})
+      on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
+      where held.count < ${most}
+      returning count`.execute(database);
+    return rows.length > 0;
+  },
+
+  count: async (key, now) => {
+    const held = database.selectFrom('rate_limits').select('count').where('key', '=', key);
+    return (await held.where('resets_at', '>', now).executeTakeFirst())?.count ?? 0;
+  },
+
+  forget: (keys) => database.deleteFrom('rate_limits').where('key', 'in', keys).execute(),
+
+  sweep: (now) => database.deleteFrom('rate_limits').where('resets_at', '<', now).execute(),
+});

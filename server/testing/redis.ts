@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '#server/testing/ports.ts';
+
+/** A real Redis of a test's own that keeps nothing; `url` stays the same when it is stopped and started again. */
+export async function startRedis() {
+  const port = await freePort();
+  const launch = async () => {
+    const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] });
+    for await (const text of child.stdout) if (String(text).includes('Ready to accept connections')) break;
+    return child;
+  };
+  let child = await launch();
+  return {
+    url: new URL(`redis://127.0.0.1:${port}`),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    start: async () => {
+      child = await launch();
+    },
+  };
+}
