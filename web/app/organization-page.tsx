@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { goTo } from '#web/lib/navigate.ts';
+import { MembersCard } from '#web/members/members-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
@@ -27,6 +28,7 @@ export function OrganizationPage({ organization, user, caller }: PageProps) {
         actions={create}
       />
       <RolesCard organization={organization} user={user} caller={caller} />
+      <MembersCard organization={organization} user={user} caller={caller} />
       {onboarding.Popup && (
         <onboarding.Popup
           open={onboarding.isOpen}
