@@ -9,6 +9,7 @@ export const publicPages = [
   '/createpassword',
   '/verifyaccount',
   '/verifyemail',
+  '/invitation',
   '/closetab',
 ] as const;
 
@@ -26,7 +27,7 @@ export const rememberedSegments = [
 const reserved = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
-  ...`api drive assets outbox onboarding invitation restoreaccount myapps healthz readyz metrics admin www mail
+  ...`api drive assets outbox onboarding restoreaccount myapps healthz readyz metrics admin www mail
     static public docs help status about blog legal terms privacy security pricing root system portico index home
     account settings specimen dev robots favicon undefined null next auth signin signout logout`.split(/\s+/),
 ]);

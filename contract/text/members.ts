@@ -17,7 +17,7 @@ export const membersText = {
   anyRole: 'Any role',
   sort: 'Order',
   sorts: {
-    time: 'In order of arrival',
+    time: 'By arrival',
     name: 'By name',
     email: 'By email',
     role: 'By role',
@@ -101,7 +101,7 @@ export const membersText = {
   manyTitle: 'Invite many',
   manyLead: 'Paste addresses from a mail or a spreadsheet. Each person gets an invitation of their own.',
   addresses: 'Addresses',
-  addressesHint: 'Between commas, semicolons or lines. Tom Berg <tom@example.com> brings a name along.',
+  addressesHint: 'Between commas, semicolons or lines. “Tom Berg <tom@example.com>” brings a name along.',
   noAddress: 'Please paste at least one valid address.',
   tooMany: 'Please send at most {max} at a time. These are {count}.',
   roleForAll: 'Role for all',

@@ -26,6 +26,7 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
         <div className={styles.progress}>
           <progress value={done} max={lines.length} aria-label={text.manyTitle} />
           <span className="tabular">{fill(text.progress, { done, count: lines.length })}</span>
+          <output>{fill(text.summary, { invited, present, others })}</output>
         </div>
       )}
       <ul className={styles.lines} aria-label={text.lines}>
@@ -40,7 +41,6 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
           </li>
         ))}
       </ul>
-      <output className={styles.summary}>{sent && fill(text.summary, { invited, present, others })}</output>
     </>
   );
 }

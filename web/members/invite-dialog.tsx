@@ -74,9 +74,11 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
     >
       <form id={formId} {...form.props}>
         <FieldGrid>
-          <FullRow>
-            <RefusalNotice form={form} />
-          </FullRow>
+          {form.refusal && (
+            <FullRow>
+              <RefusalNotice form={form} />
+            </FullRow>
+          )}
           <TextField {...field('firstName')} required />
           <TextField {...field('lastName')} />
           <FullRow>

@@ -115,13 +115,11 @@ function Status({ orgId, day, now, member, mayResend }: StatusProps) {
   if (status !== MEMBER_STATUS.invited || !expires) return pill;
   return (
     <div className={styles.status}>
-      <div>
-        {pill}
-        <span className={styles.expires}>
-          {expires > now ? fill(text.expires, { day: day(expires) }) : text.expired}
-        </span>
-      </div>
+      {pill}
       {mayResend && <ResendInvitation orgId={orgId} member={member} />}
+      <span className={styles.expires}>
+        {expires > now ? fill(text.expires, { day: day(expires) }) : text.expired}
+      </span>
     </div>
   );
 }
