@@ -150,7 +150,8 @@ const boundedFetch =
     const signals = signal ? [deadline, signal] : [deadline];
     const response = await fetch(url, {
       ...options,
-      body: body ?? null,
+      // The browser tests read this with a browser's types, which are narrower here.
+      body: (body ?? null) as Exclude<RequestInit['body'], undefined>,
       redirect: 'manual',
       signal: AbortSignal.any(signals),
     });
