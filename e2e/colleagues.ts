@@ -32,10 +32,10 @@ export async function invite(
   name = 'Tom Berg',
   role = 'Admin',
   designation = '',
+  email = newEmail(name.toLowerCase().replace(/[^a-z]/g, '')),
 ): Promise<Invited> {
   const { orgId, roles } = await organizationOf(page);
   const [first = '', last = ''] = name.split(' ');
-  const email = newEmail(first.toLowerCase().replace(/[^a-z]/g, ''));
   const person = { first_name: first, last_name: last, email_id: email, designation };
   type Row = { user_id: number };
   const row = await send<Row>(page.request, 'POST', '/api/orgusers', {

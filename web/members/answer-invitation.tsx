@@ -1,85 +1,75 @@
 import { useState } from 'react';
 import { members } from '#contract/members.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
-import { fill } from '#contract/text.ts';
 import { pendingEmail } from '#web/lib/kept.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { Invitation } from './use-invitation.ts';
+import type { Step } from './invitation-head.ts';
 
 type Props = {
   digest: string;
-  invitation: Invitation;
-  /** It does not stand any more: it is looked up again, which tells why. */
-  onRefused: () => Promise<void>;
+  email: string;
+  step: Step;
+  onStep: (step: Step) => void;
+  /** It does not stand any more: looked up again, it tells why. */
+  onRefused: () => void;
 };
 
-/** Joins, or declines after asking once. */
-export function AnswerInvitation({ digest, invitation, onRefused }: Props) {
-  const { organization, role, invitedBy: inviter, email } = invitation;
-  const [step, setStep] = useState<'answer' | 'decline' | 'declined'>('answer');
+/** Joins, or declines after asking once. What a press does is said on its button. */
+export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Props) {
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const refused = () => void onRefused();
-  const { run, busy } = useCall(members.answer, {
-    digest_invalid: refused,
-    digest_expired: refused,
-    not_allowed: refused,
-    not_signed_in: refused,
+  const call = useCall(members.answer, {
+    digest_invalid: onRefused,
+    digest_expired: onRefused,
+    not_allowed: onRefused,
+    not_signed_in: onRefused,
     account_not_confirmed: () => {
       pendingEmail.keep(email);
-      setStep('answer');
+      onStep('answer');
       setUnconfirmed(true);
     },
   });
+  const busy = call.busy || leaving;
   const join = async () => {
-    const joined = await run({ digest, accept: true });
+    const joined = await call.run({ digest, accept: true });
     if (!joined) return;
     setLeaving(true);
     await leaveFor(`/${joined.urlName ?? ''}`, { replace: true });
   };
   const decline = async () => {
-    if (await run({ digest, accept: false })) setStep('declined');
+    if (await call.run({ digest, accept: false })) onStep('declined');
   };
   if (step === 'declined')
     return (
-      <>
-        <PageHead heading={text.declinedHeading} lead={fill(text.declinedLead, { inviter, organization })} />
-        <Button kind="primary" wide href="/">
-          {text.goOn}
-        </Button>
-      </>
+      <Button kind="primary" wide href="/">
+        {text.goOn}
+      </Button>
     );
   if (step === 'decline')
     return (
       <>
-        <PageHead heading={text.declineHeading} lead={fill(text.declineLead, { inviter, organization })} />
         <Button kind="danger" wide busy={busy} onClick={() => void decline()}>
           {text.declineAct}
         </Button>
-        <Button wide disabled={busy} onClick={() => setStep('answer')}>
+        <Button wide disabled={busy} onClick={() => onStep('answer')}>
           {text.back}
         </Button>
       </>
     );
   return (
     <>
-      <PageHead
-        heading={fill(text.heading, { organization })}
-        lead={fill(text.lead, { inviter, organization, role })}
-      />
       {unconfirmed && (
         <Notice kind="warning" announce action={<a href="/verifyaccount">{text.confirm}</a>}>
           {text.confirmFirst}
         </Notice>
       )}
-      <Button kind="primary" wide busy={busy || leaving} onClick={() => void join()}>
+      <Button kind="primary" wide busy={busy} onClick={() => void join()}>
         {text.join}
       </Button>
-      <Button wide disabled={busy || leaving} onClick={() => setStep('decline')}>
+      <Button wide disabled={busy} onClick={() => onStep('decline')}>
         {text.decline}
       </Button>
     </>

@@ -19,6 +19,8 @@ test.each([
   ['"Berg, Tom" <t@x.example>, Ann <a@x.example>', ['Tom|Berg|t@x.example', 'Ann||a@x.example']],
   ['Berg, Tom <t@x.example>; Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
   ['Berg, Tom <t@x.example>, Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
+  ['nobody, "Berg, Tom" <t@x.example>', ['nobody||nobody', 'Tom|Berg|t@x.example']],
+  ['nobody, <t@x.example>', ['nobody||nobody', 'T||t@x.example']],
   ['Tom\tBerg\tt@x.example', ['Tom|Berg|t@x.example']],
   ['t@x.example (Tom van der Berg)', ['Tom|van der Berg|t@x.example']],
   ['<mailto:tom@x.example>', ['Tom||tom@x.example']],

@@ -28,7 +28,7 @@ function entriesIn(text: string): string[] {
   for (let at = 0; at < pieces.length; at += 1) {
     const [piece = '', cut, next = ''] = pieces.slice(at, at + 3);
     const isSurname =
-      cut === ',' && !piece.includes('@') && piece.trim() !== '' && /^[^<@]*<[^<]*@/.test(next);
+      cut === ',' && !piece.includes('@') && piece.trim() !== '' && /^\s*[^<@"\s][^<@"]*<[^<]*@/.test(next);
     if (isSurname) at += 2;
     entries.push(isSurname ? next.replace('<', `${piece.trim()} <`) : piece);
   }

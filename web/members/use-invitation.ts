@@ -5,16 +5,16 @@ import { signIn } from '#contract/sign-in.ts';
 import { call, CallError } from '#web/lib/call.ts';
 
 export type Invitation = Output<typeof members.invitation> & {
-  /** The address of whoever is signed in, where that is somebody else. */
-  readonly own: string | undefined;
+  /** The address of whoever is signed in, where that is somebody else; else nothing. */
+  readonly own: string;
 };
-type Dead = 'missing' | 'used' | 'expired' | 'failed';
+export type Dead = 'missing' | 'used' | 'expired' | 'failed';
 
 async function read(digest: string): Promise<Invitation | Dead> {
   try {
     const invitation = await call(members.invitation, { digest });
     const person = invitation.state === 'other_account' ? await call(signIn.status, {}) : null;
-    return { ...invitation, own: person?.email ?? undefined };
+    return { ...invitation, own: person?.email ?? '' };
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
     if (failure.code === 'digest_invalid') return 'used';
