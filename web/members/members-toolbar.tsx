@@ -41,6 +41,8 @@ type Props = {
 
 /** Search and filters over the list, all of them the server's work. */
 export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, found }: Props) {
+  // Where nobody is found, the table says so and has the way back.
+  const isAsked = isNarrow(filter) && found !== 0;
   const isAsking = busy && found === undefined;
   return (
     <search className={styles.toolbar} aria-label={text.filters}>
@@ -92,10 +94,12 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
           }}
         />
       </div>
-      <output className={styles.found}>
-        {isNarrow(filter) && found !== undefined && <span>{wordsOf(found)}</span>}
-      </output>
-      {isNarrow(filter) && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
+      <div className={styles.found}>
+        <output className={isAsked ? undefined : 'visually-hidden'}>
+          {isNarrow(filter) && found !== undefined && wordsOf(found)}
+        </output>
+        {isAsked && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
+      </div>
     </search>
   );
 }
