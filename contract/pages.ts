@@ -10,6 +10,7 @@ export const publicPages = [
   '/verifyaccount',
   '/verifyemail',
   '/restoreaccount',
+  '/invitation',
   '/closetab',
 ] as const;
 
@@ -30,7 +31,7 @@ export const rememberedSegments = [
 const reserved = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
-  ...`api drive assets outbox onboarding invitation myapps healthz readyz metrics admin www mail
+  ...`api drive assets outbox onboarding myapps healthz readyz metrics admin www mail
     static public docs help status about blog legal terms privacy security pricing root system portico index home
     account settings specimen dev robots favicon undefined null next auth signin signout logout`.split(/\s+/),
 ]);

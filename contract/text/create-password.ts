@@ -2,6 +2,8 @@
 export const createPasswordText = {
   title: 'Create your password',
   lead: 'You sign in with it from now on.',
+  checking: 'We are looking at your link.',
+  invitedLead: '{inviter} invites you to join {organization} as {role}. Choose a password, and you are in.',
   submit: 'Save and continue',
   usedHeading: 'This link no longer works',
   expiredHeading: 'This link is out of date',

@@ -4,6 +4,7 @@ import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { ApplicationCard } from '#web/organizations/application-card.tsx';
 import { InformationCard } from '#web/organizations/information-card.tsx';
+import { MembersCard } from '#web/members/members-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
@@ -31,6 +32,7 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
       <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
       <InformationCard organization={organization} onChanged={onOrganizationChanged} />
       <RolesCard organization={organization} user={user} caller={caller} />
+      <MembersCard organization={organization} user={user} caller={caller} />
       {onboarding.Popup && (
         <onboarding.Popup
           open={onboarding.isOpen}

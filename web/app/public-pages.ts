@@ -10,6 +10,7 @@ export const pages = {
   '/login': () => import('#web/sign-in/login-page.tsx'),
   '/verifyaccount': () => import('#web/accounts/verify-account-page.tsx'),
   '/verifyemail': () => import('#web/accounts/verify-email-page.tsx'),
+  '/invitation': () => import('#web/members/invitation-page.tsx'),
   '/forgotpassword': () => import('#web/sign-in/forgot-password-page.tsx'),
   '/resetpassword': () => import('#web/sign-in/reset-password-page.tsx'),
   '/notme': () => import('#web/sign-in/not-me-page.tsx'),

@@ -9,12 +9,12 @@ import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { dayIn } from '#web/lib/dates.ts';
+import { rolesQuery } from '#web/lib/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
-import { rolesQuery } from './use-roles.ts';
 
 const ButtonLink = createLink(Button);
 const PageLink = createLink(IconLink);

@@ -1,16 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type Permission, type Role, roles } from '#contract/roles.ts';
+import { type Permission, roles } from '#contract/roles.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
 export type RoleWithRights = { roleId: RoleId; roleName: string; rolePermission: Permission };
-
-/** All roles of an organization. */
-export const rolesQuery = (orgId: OrgId) =>
-  queryOptions({
-    queryKey: ['roles', orgId],
-    queryFn: async () => (await call(roles.read, { orgId })) as Role[],
-  });
 
 /** One role and what it may do. */
 export const roleQuery = (orgId: OrgId, roleId: RoleId) =>

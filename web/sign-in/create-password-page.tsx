@@ -1,9 +1,17 @@
+import { useEffect, useState } from 'react';
+import { members } from '#contract/members.ts';
 import { recovery } from '#contract/recovery.ts';
 import { createPasswordText as text } from '#contract/text/create-password.ts';
+import { fill } from '#contract/text.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { takeDigest } from '#web/lib/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
+
+const digest = takeDigest();
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
@@ -22,15 +30,38 @@ const waysOn = (
   </>
 );
 
+/**
+ * What the page says above its form: with an invitation who invites into what. One whose reader has an account or is
+ * signed in is answered on its own page. A link that is none is handed on from confirming an address.
+ */
+async function leadOf(digest: string): Promise<string> {
+  try {
+    const { state, invitedBy: inviter, organization, role } = await call(members.invitation, { digest });
+    if (state !== 'create_password') await leaveFor(`/invitation?digest=${digest}`, { replace: true });
+    return fill(text.invitedLead, { inviter, organization, role });
+  } catch (failure) {
+    if (!(failure instanceof CallError)) throw failure;
+    return text.lead;
+  }
+}
+
 /** The first password; done, the person is signed in. */
-const CreatePasswordPage = () => (
-  <NewPassword
-    call={recovery.createPassword}
-    heads={heads}
-    submit={text.submit}
-    waysOn={waysOn}
-    onDone={() => leaveFor('/', { replace: true })}
-  />
-);
+function CreatePasswordPage() {
+  const [lead, setLead] = useState<string | undefined>(digest === undefined ? text.lead : undefined);
+  useEffect(() => {
+    if (digest !== undefined) void leadOf(digest).then(setLead);
+  }, []);
+  if (lead === undefined) return <PageHead heading={text.title} lead={text.checking} />;
+  return (
+    <NewPassword
+      digest={digest}
+      call={recovery.createPassword}
+      heads={{ ...heads, form: { ...heads.form, lead } }}
+      submit={text.submit}
+      waysOn={waysOn}
+      onDone={() => leaveFor('/', { replace: true })}
+    />
+  );
+}
 
 export const page: PublicPage = { title: text.title, View: CreatePasswordPage };

@@ -1,20 +1,19 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { takeDigest } from '#web/lib/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useSessionCheck } from '#web/lib/session-check.ts';
 import { type DeadLink, NewPasswordForm } from '#web/sign-in/new-password-form.tsx';
 
-const digest = takeDigest();
-
 type Props = Pick<ComponentProps<typeof NewPasswordForm>, 'call' | 'submit' | 'onDone'> & {
+  /** The mailed secret, if the visit brought one. */
+  digest: string | undefined;
   heads: Record<'form' | DeadLink, ComponentProps<typeof PageHead>>;
   /** The ways on from a link that no longer serves. */
   waysOn: ReactNode;
 };
 
 /** The one screen of both new passwords, the first and the one after a reset. */
-export function NewPassword({ heads, waysOn, ...form }: Props) {
+export function NewPassword({ digest, heads, waysOn, ...form }: Props) {
   const [dead, setDead] = useState<DeadLink>();
   return (
     <>

@@ -3,6 +3,7 @@ import { recovery } from '#contract/recovery.ts';
 import { createPasswordText } from '#contract/text/create-password.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
+import { takeDigest } from '#web/lib/digest.ts';
 import { passwordUpdated } from '#web/lib/kept.ts';
 import { resumeAt } from '#web/lib/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -11,6 +12,7 @@ import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 const text = recoveryText.reset;
+const digest = takeDigest();
 const { usedHeading, expiredHeading } = createPasswordText;
 
 const heads = {
@@ -37,6 +39,7 @@ const toLogin = () => {
 /** A new password after the mailed link; all sessions have ended, so the person signs in with it. */
 const ResetPasswordPage = () => (
   <NewPassword
+    digest={digest}
     call={recovery.resetPassword}
     heads={heads}
     submit={text.submit}

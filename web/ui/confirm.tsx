@@ -21,6 +21,8 @@ export interface ConfirmProps {
   /** The act destroys something. */
   destructive?: boolean;
   cancel?: string;
+  /** Takes the focus once it is done, where what opened this goes with it. */
+  after?: HTMLElement | null;
 }
 
 /** Asks before an act that cannot be undone lightly; the safe choice has the focus. */
@@ -35,8 +37,10 @@ export function Confirm(props: ConfirmProps) {
     href,
     destructive = false,
     cancel = uiText.cancel,
+    after,
   } = props;
   const safe = useRef<HTMLButtonElement>(null);
+  const done = useRef(false);
   const [busy, setBusy] = useState(false);
   const close = () => {
     if (!busy) onClose();
@@ -44,7 +48,9 @@ export function Confirm(props: ConfirmProps) {
   async function confirm() {
     setBusy(true);
     try {
-      if ((await onConfirm?.()) !== false) onClose();
+      if ((await onConfirm?.()) === false) return;
+      done.current = true;
+      onClose();
     } finally {
       setBusy(false);
     }
@@ -57,7 +63,11 @@ export function Confirm(props: ConfirmProps) {
           className={styles.viewport}
           onClick={(event) => event.target === event.currentTarget && close()}
         >
-          <AlertDialog.Popup className={classNames(styles.popup, styles.normal)} initialFocus={safe}>
+          <AlertDialog.Popup
+            className={classNames(styles.popup, styles.normal)}
+            initialFocus={safe}
+            finalFocus={() => (done.current && after) || true}
+          >
             <header className={styles.head}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
               <AlertDialog.Description className={styles.description} render={<div />}>

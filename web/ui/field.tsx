@@ -3,13 +3,27 @@ import { classNames } from './class-names.ts';
 import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';
 
-export type TextFieldProps = FieldWords & Native<'input'> & { end?: ReactNode };
+export type TextFieldProps = FieldWords &
+  Native<'input'> & {
+    end?: ReactNode;
+    /** The label is read aloud, not drawn. */
+    hideLabel?: boolean;
+  };
 
 /** A labelled one-line input; `end` sits inside its right edge (an icon, a unit, a small button). */
-export function TextField({ label, hint, error, aside, end, id, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  aside,
+  end,
+  id,
+  hideLabel = false,
+  ...input
+}: TextFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (
-    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids} hideLabel={hideLabel}>
       <div className={styles.box}>
         <input
           {...input}

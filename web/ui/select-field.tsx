@@ -4,13 +4,26 @@ import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-f
 import styles from './field.module.css';
 
 export type SelectFieldProps = FieldWords &
-  Native<'select'> & { options: readonly { value: string; label: string; disabled?: boolean }[] };
+  Native<'select'> & {
+    options: readonly { value: string; label: string; disabled?: boolean }[];
+    /** The label is read aloud, not drawn. */
+    hideLabel?: boolean;
+  };
 
 /** A labelled native select for a handful of options; long lists take the combobox. */
-export function SelectField({ label, hint, error, aside, options, id, ...select }: SelectFieldProps) {
+export function SelectField({
+  label,
+  hint,
+  error,
+  aside,
+  options,
+  id,
+  hideLabel = false,
+  ...select
+}: SelectFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (
-    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids}>
+    <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids} hideLabel={hideLabel}>
       <div className={styles.box}>
         <select
           {...select}

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useDrawnRows } from './drawn-rows.ts';
 import { Skeleton } from './skeleton.tsx';
 import styles from './table.module.css';
 
@@ -13,8 +15,17 @@ export interface Column<Row> {
   width?: string;
   /** `title` opens a stacked row without a label; `actions` hides its head and stands at the end. */
   role?: 'title' | 'actions';
+  /** The order that a press on the head asks for. */
+  sort?: string;
   /** What stands in while loading; a line of text by default. */
   skeleton?: ReactNode;
+}
+
+/** The order the rows stand in, and what a press on a head does about it. */
+export interface Order {
+  by: string | undefined;
+  descending: boolean;
+  onChange: (by: string) => void;
 }
 
 export interface TableProps<Row> {
@@ -31,7 +42,17 @@ export interface TableProps<Row> {
   /** Why the rows could not be loaded. */
   error?: string | boolean | undefined;
   onRetry?: (() => void) | undefined;
+  order?: Order;
+  /** How many rows there are in all, where these are only the first of them. */
+  total?: number | undefined;
+  /** Fetches more rows; asked for as the last of these come near, and by hand after a failure. */
+  more?: { fetch: () => void; failed: boolean; busy: boolean } | undefined;
 }
+
+/** Rows before the last one at which more are fetched. */
+const MORE_AHEAD = 40;
+/** Stand-ins below the last row while there are more. */
+const MORE_SKELETONS = 3;
 
 // Stacking takes the display of a table away, and with it, in some browsers, its meaning: these roles keep it.
 const asTable = { role: 'table' };
@@ -39,6 +60,39 @@ const asGroup = { role: 'rowgroup' };
 const asRow = { role: 'row' };
 const asHead = { role: 'columnheader', scope: 'col' };
 const asCell = { role: 'cell' };
+const directions = { ascending: <ArrowUp />, descending: <ArrowDown />, none: <ChevronsUpDown /> };
+
+/** The head of one column; one that can be sorted by is a button, where heads show. */
+function Head<Row>({ column, order }: { column: Column<Row>; order: Order | undefined }) {
+  const { head, role, sort } = column;
+  if (sort === undefined || !order) {
+    return (
+      <th {...asHead} className={role && styles[role]}>
+        <span className={role === 'actions' ? 'visually-hidden' : undefined}>{head}</span>
+      </th>
+    );
+  }
+  const direction = order.by !== sort ? 'none' : order.descending ? 'descending' : 'ascending';
+  return (
+    <th {...asHead} aria-sort={direction}>
+      <button type="button" className={styles.sort} onClick={() => order.onChange(sort)}>
+        {head}
+        {directions[direction]}
+      </button>
+      <span className={styles.stackedHead}>{head}</span>
+    </th>
+  );
+}
+
+/** The place of rows that are not drawn. */
+function Room({ height }: { height: number }) {
+  if (height === 0) return null;
+  return (
+    <tr aria-hidden="true" className={styles.room}>
+      <td aria-hidden="true" style={{ height }} />
+    </tr>
+  );
+}
 
 function StateRow({ span, children, alert }: { span: number; children: ReactNode; alert?: boolean }) {
   return (
@@ -52,14 +106,36 @@ function StateRow({ span, children, alert }: { span: number; children: ReactNode
   );
 }
 
-/** A table with loading, empty and error states; on narrow screens each row becomes a stack of labels and values. */
+/**
+ * A table with loading, empty and error states; on narrow screens each row becomes a stack of labels and values. Of many
+ * rows only those near the window are drawn.
+ */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, skeletonRows = 4, empty, error, onRetry } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    skeletonRows = 4,
+    empty,
+    error,
+    onRetry,
+    order,
+    total,
+    more,
+  } = props;
   const loading = rows === undefined && !error;
+  const count = rows?.length ?? 0;
+  const { body, first, end, above, below } = useDrawnRows(count);
+  const isMissing = more && !more.failed && !more.busy && end > count - MORE_AHEAD;
+  const fetchMore = useEffectEvent(() => more?.fetch());
+  useEffect(() => {
+    if (isMissing) fetchMore();
+  }, [isMissing]);
 
-  function drawRow(key: string | number, content: (column: Column<Row>) => ReactNode) {
+  function drawRow(key: string | number, place: number | undefined, content: (of: Column<Row>) => ReactNode) {
     return (
-      <tr {...asRow} key={key}>
+      <tr {...asRow} key={key} aria-rowindex={place}>
         {columns.map((column) => (
           <td
             {...asCell}
@@ -73,27 +149,30 @@ export function Table<Row>(props: TableProps<Row>) {
       </tr>
     );
   }
+  function drawSkeletons(rows: number) {
+    return Array.from({ length: rows }, (_, at) =>
+      drawRow(`skeleton ${at}`, undefined, ({ skeleton, role }) =>
+        skeleton === undefined && role !== 'actions' ? <Skeleton /> : skeleton,
+      ),
+    );
+  }
+  function drawFailure(retry: (() => void) | undefined, hint: string) {
+    return (
+      <StateRow span={columns.length} alert>
+        <strong>{uiText.loadFailed}</strong>
+        <p>{hint}</p>
+        {retry && (
+          <Button size="small" onClick={retry}>
+            {uiText.tryAgain}
+          </Button>
+        )}
+      </StateRow>
+    );
+  }
 
   function drawBody() {
-    if (error) {
-      return (
-        <StateRow span={columns.length} alert>
-          <strong>{uiText.loadFailed}</strong>
-          <p>{error === true ? uiText.loadFailedHint : error}</p>
-          {onRetry && (
-            <Button size="small" onClick={onRetry}>
-              {uiText.tryAgain}
-            </Button>
-          )}
-        </StateRow>
-      );
-    }
-    if (rows === undefined) {
-      const stand = Array.from({ length: skeletonRows }, (_, at) => at);
-      return stand.map((at) =>
-        drawRow(at, (column) => column.skeleton ?? (column.role === 'actions' ? null : <Skeleton />)),
-      );
-    }
+    if (error) return drawFailure(onRetry, error === true ? uiText.loadFailedHint : error);
+    if (rows === undefined) return drawSkeletons(skeletonRows);
     if (rows.length === 0) {
       return (
         <StateRow span={columns.length}>
@@ -104,11 +183,26 @@ export function Table<Row>(props: TableProps<Row>) {
         </StateRow>
       );
     }
-    return rows.map((row) => drawRow(rowKey(row), (column) => column.cell(row)));
+    return (
+      <>
+        <Room height={above} />
+        {rows
+          .slice(first, end)
+          .map((row, at) => drawRow(rowKey(row), first + at + 2, (column) => column.cell(row)))}
+        <Room height={below} />
+        {more?.failed === true && drawFailure(more.fetch, uiText.loadFailedHint)}
+        {more?.failed === false && drawSkeletons(MORE_SKELETONS)}
+      </>
+    );
   }
   return (
     <>
-      <table {...asTable} className={classNames(styles.table, loading && styles.loading)} aria-busy={loading}>
+      <table
+        {...asTable}
+        className={classNames(styles.table, loading && styles.loading)}
+        aria-busy={loading}
+        aria-rowcount={total === undefined ? undefined : total + 1}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
           {columns.map((column) => (
@@ -118,15 +212,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <thead {...asGroup}>
           <tr {...asRow}>
             {columns.map((column) => (
-              <th {...asHead} key={column.key} className={column.role && styles[column.role]}>
-                <span className={column.role === 'actions' ? 'visually-hidden' : undefined}>
-                  {column.head}
-                </span>
-              </th>
+              <Head key={column.key} column={column} order={order} />
             ))}
           </tr>
         </thead>
-        <tbody {...asGroup}>{drawBody()}</tbody>
+        <tbody {...asGroup} ref={body}>
+          {drawBody()}
+        </tbody>
       </table>
       <output className="visually-hidden">{loading && uiText.loading}</output>
     </>

@@ -1,0 +1,80 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import type { Portal } from './portal.ts';
+
+// The people of an organization, made by calls, for tests that begin once they are there.
+
+type Invited = { readonly name: string; readonly email: string; readonly userId: number };
+
+async function send<T>(request: APIRequestContext, method: string, path: string, data?: object): Promise<T> {
+  const answer = await request.fetch(path, { method, ...(data && { data }) });
+  const { success, response, error } = (await answer.json()) as Record<string, unknown>;
+  expect(success, JSON.stringify(error)).toBe(true);
+  return response as T;
+}
+
+/** The organization of whoever is signed in, and the ids of its roles by name. */
+export async function organizationOf(page: Page) {
+  type Init = { default_organizations: { Id: number }; Roles: { id: number; name: string }[] };
+  const { default_organizations: current, Roles } = await send<Init>(page.request, 'GET', '/api/init');
+  return { orgId: current.Id, roles: Object.fromEntries(Roles.map(({ id, name }) => [name, id])) };
+}
+
+/** A role that gives no admin rights. */
+export async function addRole(page: Page, name: string) {
+  const { orgId } = await organizationOf(page);
+  await send(page.request, 'POST', '/api/role', { org_id: orgId, role_name: name });
+}
+
+/** Invites somebody as the person at the page does. */
+export async function invite(
+  page: Page,
+  name = 'Tom Berg',
+  role = 'Admin',
+  designation = '',
+  email = newEmail(name.toLowerCase().replace(/[^a-z]/g, '')),
+): Promise<Invited> {
+  const { orgId, roles } = await organizationOf(page);
+  const [first = '', last = ''] = name.split(' ');
+  const person = { first_name: first, last_name: last, email_id: email, designation };
+  type Row = { user_id: number };
+  const row = await send<Row>(page.request, 'POST', '/api/orgusers', {
+    org_id: orgId,
+    role_id: roles[role],
+    ...person,
+  });
+  return { name, email, userId: row.user_id };
+}
+
+/** Follows an invitation in a browser of their own and chooses a first password. */
+export async function join(portal: Portal, request: APIRequestContext, { email }: { email: string }) {
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  await send(request, 'POST', '/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
+}
+
+/** Sets a member's status as the person at the page does. */
+export async function setStatus(page: Page, { name, userId }: Invited, role: string, status: 2 | 3 | 4) {
+  const { orgId, roles } = await organizationOf(page);
+  const [first_name] = name.split(' ');
+  const change = { org_id: orgId, user_id: userId, first_name, role_id: roles[role], status };
+  await send(page.request, 'PUT', '/api/orgusers', change);
+}
+
+/** Opens the members of an organization. */
+export async function openMembers(page: Page, urlName: string, query = '') {
+  await page.goto(`/${urlName}/organization${query}`);
+  await expect(
+    table(page)
+      .getByRole('button', { name: /^Edit / })
+      .first(),
+  ).toBeVisible();
+}
+
+export const table = (page: Page) => page.getByRole('table', { name: 'Members' });
+export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+/** The names as they stand, from the top. */
+export const names = async (page: Page) => {
+  const rows = await table(page).locator('tbody tr').all();
+  const texts = await Promise.all(rows.map((one) => one.locator('td').first().innerText()));
+  return texts.map((text) => text.split('\n').find((line) => line.length > 2) ?? '');
+};

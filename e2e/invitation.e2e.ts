@@ -1,0 +1,239 @@
+import type { Page } from '@playwright/test';
+import { addRole, invite } from './colleagues.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  newEmail,
+  PASSWORD,
+  refuseOnce,
+  signIn,
+  tabTo,
+  test,
+} from './fixtures.ts';
+import type { Portal } from './portal.ts';
+
+// An invitation as whoever it was mailed to reads and answers it.
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const judge = (page: Page) =>
+  inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+/** Somebody who has an account, and nobody signed in. */
+async function known(page: Page, portal: Portal) {
+  const email = newEmail('nora');
+  const request = page.context().request;
+  const send = (path: string, data: object) => request.post(path, { data });
+  await send('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  await send('/api/verifyemail', { digest });
+  await page.context().clearCookies();
+  return email;
+}
+
+/** Invites an address into an organization of somebody else's; the browser is signed out afterwards. */
+async function invited(page: Page, portal: Portal, found: () => Promise<unknown>, email?: string) {
+  await found();
+  await addRole(page, 'Sales');
+  const person = await invite(page, 'Nora Holm', 'Sales', '', email);
+  const link = await portal.mailedLink(person.email, email === undefined ? 1 : 2);
+  return { ...person, link, leave: () => page.context().clearCookies() };
+}
+
+test('somebody with an account signs in, sees who invites into what, and joins', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const email = await known(page, portal);
+  const { link, leave } = await invited(page, portal, foundOrganization, email);
+  await leave();
+  await page.goto(link);
+  await expect(title(page, 'Join Northwind Traders?')).toBeVisible();
+  await expect(
+    page.getByText('Maya Lindqvist invites you to join Northwind Traders as Sales. Sign in with n•••@'),
+  ).toBeVisible();
+  expect(page.url()).not.toContain('digest');
+  await expect(page).toHaveTitle('Your invitation · Portico');
+  await judge(page);
+  // Looking changes nothing, and loading it anew loses nothing.
+  await page.reload();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible();
+  expect(new URL(page.url()).search).toBe('');
+  await judge(page);
+  await press(page, 'Join');
+  await page.waitForURL('**/northwind-traders*/myprofile');
+
+  await page.goto(link);
+  await expect(title(page, 'This invitation is no longer available')).toBeVisible();
+  await judge(page);
+  await page.getByRole('link', { name: 'Go to my account' }).click();
+  await page.waitForURL('**/northwind-traders*/myprofile');
+});
+
+test('declining asks once, and whoever invited is told', async ({ page, portal, foundOrganization }) => {
+  const email = await known(page, portal);
+  let boss = '';
+  const { link, leave } = await invited(
+    page,
+    portal,
+    async () => (boss = (await foundOrganization()).email),
+    email,
+  );
+  await leave();
+  await signIn(page, email);
+  await expect(title(page, 'Here you go!')).toBeVisible();
+  await page.goto(link);
+  await press(page, 'Decline');
+  await expect(title(page, 'Decline the invitation?')).toBeFocused();
+  await expect(
+    page.getByText('You will not join Northwind Traders, and Maya Lindqvist is told.'),
+  ).toBeVisible();
+  await judge(page);
+  await press(page, 'Back');
+  await expect(title(page, 'Join Northwind Traders?')).toBeFocused();
+  await press(page, 'Decline');
+  await press(page, 'Decline invitation');
+  await expect(title(page, 'You declined the invitation')).toBeFocused();
+  await judge(page);
+  expect(await portal.mailed(boss, 'An invitation to Northwind Traders was declined')).toContain(email);
+});
+
+test('another account at this browser signs out and goes on', async ({ page, portal, foundOrganization }) => {
+  const email = await known(page, portal);
+  let boss = '';
+  const { link } = await invited(page, portal, async () => (boss = (await foundOrganization()).email), email);
+  await page.goto(link);
+  await expect(title(page, 'This invitation is for another account')).toBeVisible();
+  await expect(page.getByText(`You are signed in as ${boss}.`)).toBeVisible();
+  await expect(page.getByText('is for n•••@northwind.example.')).toBeVisible();
+  await judge(page);
+  await press(page, 'Sign out and go on');
+  await expect(title(page, 'Join Northwind Traders?')).toBeFocused();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible();
+});
+
+test('somebody new is told of the organization, creates a password, and is in', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { link, leave } = await invited(page, portal, foundOrganization);
+  await leave();
+  await page.goto(link);
+  await expect(title(page, 'Create your password')).toBeVisible();
+  await expect(
+    page.getByText('Maya Lindqvist invites you to join Northwind Traders as Sales. Choose a password'),
+  ).toBeVisible();
+  expect(page.url()).not.toContain('digest');
+  await judge(page);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Repeat password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/northwind-traders*/myprofile');
+  await expect(page.getByLabel('First name')).toHaveValue('Nora');
+});
+
+test('the invitation page leads somebody new to the password, and the password page leads others back', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { link, leave } = await invited(page, portal, foundOrganization);
+  // Signed in as the one who invited: choosing a password here would be a muddle.
+  await page.goto(link);
+  await expect(title(page, 'This invitation is for another account')).toBeVisible();
+  await leave();
+  await page.goto(link.replace('createpassword', 'invitation'));
+  await expect(page.getByText('Choose a password, and you are in.')).toBeVisible();
+  await judge(page);
+  await page.getByRole('link', { name: 'Create password' }).click();
+  await expect(title(page, 'Create your password')).toBeVisible();
+});
+
+test('an invitation sent anew or withdrawn, out of date, cut off, or not to be reached says so', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, link, leave } = await invited(page, portal, foundOrganization);
+  const { default_organizations: current, organizations_users: users } = (
+    (await (await page.request.get('/api/init')).json()) as {
+      response: {
+        default_organizations: { Id: number };
+        organizations_users: { user_id: number; email: string }[];
+      };
+    }
+  ).response;
+  const user_id = users.find((user) => user.email === email)?.user_id;
+  await page.request.post('/api/orgusers/resend', { data: { org_id: current.Id, user_id } });
+  await leave();
+  const old = link.replace('createpassword', 'invitation');
+  await page.goto(old);
+  await expect(title(page, 'This invitation is no longer available')).toBeVisible();
+
+  await refuseOnce(page, '/api/invitation?*', 410, { code: 'digest_expired', details: 'Out of date.' });
+  await page.reload();
+  await expect(title(page, 'This invitation is out of date')).toBeVisible();
+  await expect(page.getByText('An invitation works for 7 days.')).toBeVisible();
+  await judge(page);
+
+  await refuseOnce(page, '/api/invitation?*', 503, { code: 'unavailable', details: 'Busy.' });
+  await page.reload();
+  await expect(title(page, 'We could not look at your invitation')).toBeVisible();
+  await judge(page);
+  await press(page, 'Try again');
+  await expect(title(page, 'This invitation is no longer available')).toBeFocused();
+
+  // Elsewhere first: the entry in the history would remember the link.
+  await page.goto('/login');
+  await page.goto('/invitation');
+  await expect(title(page, 'This link is not complete')).toBeVisible();
+  await judge(page);
+});
+
+test('who has not confirmed the address is led to it, by keyboard alone', async ({
+  page,
+  portal,
+  signUp,
+  foundOrganization,
+}) => {
+  const { email } = await signUp();
+  const unconfirmed = await page.context().cookies();
+  const confirmation = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  await page.context().clearCookies();
+  const { link, leave } = await invited(page, portal, foundOrganization, email);
+  await leave();
+  await page.context().addCookies(unconfirmed);
+
+  await page.goto(link);
+  await expect(title(page, 'Join Northwind Traders?')).toBeVisible();
+  await tabTo(page, 'Join');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Please confirm your email address first.')).toBeVisible();
+  await judge(page);
+  await tabTo(page, 'Send the link again');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Check your email')).toBeVisible();
+
+  await page.request.post('/api/verifyemail', { data: { digest: confirmation } });
+  await page.goto(link);
+  await tabTo(page, 'Join');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/northwind-traders*/myprofile');
+});

@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { addRole, invite, openMembers, row } from './colleagues.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  newEmail,
+  refuseOnce,
+  tabTo,
+  test,
+} from './fixtures.ts';
+
+// Many addresses pasted at once: what was understood, and what became of each.
+
+const popup = (page: Page) => page.getByRole('dialog', { name: 'Invite many' });
+const line = (page: Page, name: string) => popup(page).getByRole('listitem').filter({ hasText: name });
+
+async function paste(page: Page, text: string) {
+  await page.getByRole('button', { name: 'Invite many' }).click();
+  await popup(page).getByLabel('Addresses').fill(text);
+}
+
+test('what is pasted shows as it was understood, and each line what became of it', async ({
+  page,
+  foundOrganization,
+  portal,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  const tom = await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  const [aiko, ken] = [newEmail('aiko'), newEmail('ken')];
+  await paste(page, `Aiko Mori <${aiko}>; ${tom.email}\nnot an address, "Ito, Ken" <${ken}>`);
+  await expect(line(page, 'Aiko Mori')).toContainText('Ready');
+  await expect(line(page, 'Ken Ito')).toContainText(ken);
+  await expect(line(page, 'not an address')).toContainText('Not a valid address');
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+  await popup(page).getByRole('button', { name: 'Send 3 invitations' }).click();
+  await expect(line(page, 'Aiko Mori')).toContainText('Invited');
+  await expect(line(page, tom.email)).toContainText('Already a member');
+  await expect(line(page, 'Ken Ito')).toContainText('Invited');
+  await expect(popup(page).getByText('2 invited, 1 already here, 1 not invited')).toBeVisible();
+  await expect(popup(page).getByRole('progressbar')).toHaveJSProperty('value', 4);
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  await popup(page).getByRole('button', { name: 'Done' }).click();
+  await expect(popup(page)).toBeHidden();
+  await expect(page.getByText('4 people, 3 invitations waiting')).toBeVisible();
+  await expect(row(page, 'Ken Ito')).toContainText('Sales');
+  await portal.mailedLink(ken);
+});
+
+test('nothing to send is said beside the field', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await openMembers(page, urlName);
+  await page.getByRole('button', { name: 'Invite many' }).click();
+  await popup(page).getByRole('button', { name: 'Send invitations' }).click();
+  await expect(popup(page).getByText('Please paste at least one valid address.')).toBeVisible();
+  await expect(popup(page).getByText('This field is required.')).toBeVisible();
+  const crowd = Array.from({ length: 501 }, (_, at) => `p${at}@northwind.example`).join('\n');
+  await popup(page).getByLabel('Addresses').fill(crowd);
+  await expect(popup(page).getByText('Please send at most 500 at a time. These are 501.')).toBeVisible();
+});
+
+test('it can be stopped, and what was not sent goes out later', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await openMembers(page, urlName);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/orgusers', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await paste(page, [1, 2, 3].map(() => newEmail('tom')).join());
+  await popup(page).getByRole('button', { name: 'Send 3 invitations' }).click();
+  await expect(popup(page).getByText('Sending', { exact: true })).toHaveCount(1);
+  // While one is on its way, nothing closes the popup.
+  await page.keyboard.press('Escape');
+  await popup(page).getByRole('button', { name: 'Stop' }).click();
+  held.resolve();
+  await expect(popup(page).getByText('1 invited, 0 already here, 2 not invited')).toBeVisible();
+  await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
+  await expect(popup(page).getByText('3 invited, 0 already here, 0 not invited')).toBeVisible();
+  await popup(page).getByRole('button', { name: 'Invite more' }).click();
+  await expect(popup(page).getByLabel('Addresses')).toHaveValue('');
+});
+
+test('a limit ends the row with the way to a bigger plan, and the rest is tried again', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await openMembers(page, urlName);
+  const full = { code: 'sign_max_users_reached', details: 'You have reached the user limit of your plan.' };
+  await paste(page, `ann@${urlName}.example, ben@${urlName}.example`);
+  await refuseOnce(page, '/api/orgusers', 409, full);
+  await popup(page).getByRole('button', { name: 'Send 2 invitations' }).click();
+  const upgrade = page.getByRole('dialog', { name: 'Upgrade your plan?' });
+  await expect(upgrade).toContainText(full.details);
+  await page.keyboard.press('Escape');
+  await expect(upgrade).toBeHidden();
+  await expect(line(page, 'Ann')).toContainText('Limit reached');
+  await expect(line(page, 'Ben')).toContainText('Ready');
+  await inEveryLook(page, () => expectAccessible(page));
+
+  await refuseOnce(page, '/api/orgusers', 500, {
+    code: 'internal_error',
+    details: 'Oops! Something went wrong',
+  });
+  await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
+  await expect(line(page, 'Ann')).toContainText('Not sent');
+  await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
+  await expect(popup(page).getByText('2 invited, 0 already here, 0 not invited')).toBeVisible();
+});
+
+test('the same by keyboard alone', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await openMembers(page, urlName);
+  await tabTo(page, 'Invite many');
+  await page.keyboard.press('Enter');
+  await expect(popup(page).getByLabel('Addresses')).toBeFocused();
+  await page.keyboard.type(`ann@${urlName}.example`);
+  await tabTo(page, 'Send 1 invitation');
+  await page.keyboard.press('Enter');
+  await expect(popup(page).getByText('1 invited, 0 already here, 0 not invited')).toBeVisible();
+  await expect(popup(page).getByRole('button', { name: 'Done' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Invite many' })).toBeFocused();
+  await expect(row(page, 'Ann')).toBeVisible();
+});

@@ -1,0 +1,270 @@
+import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  PASSWORD,
+  refuseOnce,
+  signIn,
+  tabTo,
+  test,
+} from './fixtures.ts';
+
+// The table of members: who is in it, how they are found, and what may not be done.
+
+test('the table tells name, address, designation, role and status, and counts people and invitations', async ({
+  page,
+  foundOrganization,
+  portal,
+  request,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  const aiko = await invite(page, 'Aiko Mori', 'Sales', 'Account Executive');
+  const jonas = await invite(page, 'Jonas Weber', 'Sales');
+  const priya = await invite(page, 'Priya Nair');
+  for (const person of [jonas, priya]) await join(portal, request, person);
+  await setStatus(page, jonas, 'Sales', 3);
+  await setStatus(page, priya, 'Admin', 4);
+  await openMembers(page, urlName);
+
+  await expect(page.getByText('4 people, 1 invitation waiting')).toBeVisible();
+  await expect(row(page, 'Maya Lindqvist (you)')).toContainText(email);
+  await expect(row(page, 'Maya Lindqvist (you)')).toContainText('Super Admin');
+  await expect(row(page, 'Aiko Mori')).toContainText(aiko.email);
+  await expect(row(page, 'Aiko Mori')).toContainText('Account Executive');
+  await expect(row(page, 'Aiko Mori').getByText('Invited')).toBeVisible();
+  await expect(row(page, 'Aiko Mori')).toContainText(/Expires \d+ \w+ 20\d\d/);
+  await expect(row(page, 'Jonas Weber').getByText('Inactive')).toBeVisible();
+  await expect(row(page, 'Priya Nair').getByText('Disabled')).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+});
+
+test('somebody alone is asked to invite a first colleague', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await openMembers(page, urlName);
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
+  await expect(page.getByText('Invite your first colleague')).toBeVisible();
+  await inEveryLook(page, () => expectAccessible(page));
+  await page.getByRole('button', { name: 'Add member' }).last().click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  await dialog.getByLabel('First name').fill('Tom');
+  await dialog.getByLabel('Email').fill(`tom.${urlName}@northwind.example`);
+  await dialog.getByLabel('Role').selectOption('Admin');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'Tom')).toBeVisible();
+  await expect(page.getByText('Invite your first colleague')).toBeHidden();
+});
+
+test('search, filters and order are the server’s, and stay in the address', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await invite(page, 'Tom Berg');
+  await invite(page, 'Åsa Öberg', 'Sales');
+  await invite(page, 'Jonas Weber', 'Sales');
+  await openMembers(page, urlName);
+  const everybody = ['Maya Lindqvist (you)', 'Tom Berg', 'Åsa Öberg', 'Jonas Weber'];
+  expect(await names(page)).toEqual(everybody);
+
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('ober');
+  await expect(page.getByText('1 person found')).toBeVisible();
+  expect(await names(page)).toEqual(['Åsa Öberg']);
+  await page.getByRole('searchbox').fill('zz');
+  await expect(table(page).getByText('Nobody matches')).toBeVisible();
+  await expectAccessible(page);
+  await table(page).getByRole('button', { name: 'Clear filters' }).click();
+  await expect(row(page, 'Tom Berg')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('Sales');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Invited');
+  await expect(page.getByText('2 people found')).toBeVisible();
+  const byName = table(page).getByRole('columnheader', { name: 'Name' });
+  await byName.getByRole('button').click();
+  await expect(byName).toHaveAttribute('aria-sort', 'ascending');
+  await byName.getByRole('button').click();
+  await expect(byName).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(() => names(page)).toEqual(['Jonas Weber', 'Åsa Öberg']);
+
+  await expect(page).toHaveURL(/\?status=1&role=\d+&sort=name&order=descending$/);
+  await page.reload();
+  await expect(page.getByText('2 people found')).toBeVisible();
+  expect(await names(page)).toEqual(['Jonas Weber', 'Åsa Öberg']);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect
+    .poll(() => names(page))
+    .toEqual(['Tom Berg', 'Maya Lindqvist (you)', 'Jonas Weber', 'Åsa Öberg']);
+  await byName.getByRole('button').click();
+  await expect(byName).toHaveAttribute('aria-sort', 'none');
+  await expect.poll(() => names(page)).toEqual(everybody);
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('while an answer is on its way, what is typed waits and only its end is asked for', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  const asked: (string | null)[] = [];
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/orgusers?*search=*', async (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('search'));
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('searchbox').pressSequentially('tom');
+  await expect.poll(() => asked).toEqual(['t']);
+  held.resolve();
+  await expect(page.getByText('1 person found')).toBeVisible();
+  await expect.poll(() => asked).toEqual(['t', 'tom']);
+  expect(await names(page)).toEqual(['Tom Berg']);
+});
+
+test('where the list can’t be loaded, it says so and is tried again', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  const failure = {
+    status: 500,
+    json: { success: false, error: { code: 'internal_error', details: 'Oops!' } },
+  };
+  await page.route('**/api/orgusers?*limit=100*', (route) => route.fulfill(failure), { times: 1 });
+  await page.goto(`/${urlName}/organization`);
+  await expect(table(page).getByText('This could not be loaded')).toBeVisible();
+  await inEveryLook(page, () => expectAccessible(page));
+  await table(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(row(page, 'Maya Lindqvist')).toBeVisible();
+});
+
+test('until the rows are there, their places are', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/orgusers?*limit=100*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/${urlName}/organization`);
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true');
+  await inEveryLook(page, () => expectAccessible(page));
+  held.resolve();
+  await expect(row(page, 'Maya Lindqvist')).toBeVisible();
+});
+
+test('the last Super Admin is told beside each control why it is locked', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await openMembers(page, urlName);
+  const why = 'This is the last active Super Admin';
+  const remove = row(page, 'Maya Lindqvist').getByRole('button', { name: `Delete Maya Lindqvist: ${why}` });
+  await expect(remove).toHaveAttribute('aria-disabled', 'true');
+  await remove.click({ force: true });
+  await expect(page.getByRole('status').filter({ hasText: why })).toBeVisible();
+  await row(page, 'Maya Lindqvist').getByRole('button', { name: 'Edit Maya Lindqvist' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Maya Lindqvist' });
+  for (const control of ['Role', 'Status']) {
+    await expect(dialog.getByLabel(control)).toBeDisabled();
+    await expect(dialog.getByLabel(control)).toHaveAccessibleDescription(new RegExp(`^${why}`));
+  }
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  // One's own name is one's own to change.
+  await dialog.getByLabel('First name').fill('Maja');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Member updated')).toBeVisible();
+  await expect(row(page, 'Maja Lindqvist (you)')).toBeVisible();
+});
+
+test('an Admin leaves Super Admins and blocks alone, and deletes nobody', async ({
+  page,
+  foundOrganization,
+  portal,
+  request,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  const tom = await invite(page, 'Tom Berg', 'Admin');
+  const priya = await invite(page, 'Priya Nair', 'Sales');
+  for (const person of [tom, priya]) await join(portal, request, person);
+  await setStatus(page, priya, 'Sales', 4);
+  await page.context().clearCookies();
+  await signIn(page, tom.email, PASSWORD);
+  await page.waitForURL(`**/${urlName}/myprofile`);
+  await openMembers(page, urlName);
+
+  const above = row(page, 'Maya Lindqvist');
+  await expect(above.getByRole('button', { name: /^Edit .*: Only a Super Admin can change/ })).toBeVisible();
+  await expect(above.getByRole('button', { name: /change the role/ })).toHaveCount(0);
+  for (const name of ['Maya Lindqvist', 'Priya Nair', 'Tom Berg'])
+    await expect(
+      row(page, name).getByRole('button', { name: `Delete ${name}: Only a Super Admin may delete users` }),
+    ).toHaveAttribute('aria-disabled', 'true');
+
+  await row(page, 'Priya Nair').getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Priya Nair' });
+  await expect(dialog.getByLabel('Status')).toBeDisabled();
+  await expect(dialog.getByText('Disabled: only a Super Admin can lift it.')).toBeVisible();
+  await expect(dialog.getByLabel('Role').getByRole('option', { name: 'Super Admin' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await row(page, 'Tom Berg').getByRole('button', { name: 'Edit Tom Berg' }).click();
+  const own = page.getByRole('dialog', { name: 'Edit Tom Berg' });
+  await expect(own.getByText('Your own role is for somebody else to change.')).toBeVisible();
+  await expect(own.getByText('Your own status is for somebody else to change.')).toBeVisible();
+});
+
+test('the table by keyboard alone: sort, narrow, edit and come back to the row', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  await tabTo(page, 'Search members');
+  await page.keyboard.type('to');
+  await expect(page.getByText('1 person found')).toBeVisible();
+  await tabTo(page, 'Status');
+  await page.keyboard.type('Inv');
+  await tabTo(page, 'Name');
+  await page.keyboard.press('Enter');
+  await expect(table(page).getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  );
+  await tabTo(page, 'Edit Tom Berg');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Designation');
+  await page.keyboard.type('Finance Lead');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'Tom Berg')).toContainText('Finance Lead');
+  await expect(page.getByRole('button', { name: 'Edit Tom Berg' })).toBeFocused();
+});
+
+test('a refusal of a stale page is said, and the list is asked for again', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Tom Berg' });
+  await dialog.getByLabel('First name').fill('Tim');
+  const gone = { code: 'user_not_found', details: 'This person is not a member of the organization.' };
+  await refuseOnce(page, '/api/orgusers', 404, gone);
+  const again = page.waitForRequest('**/api/orgusers?*limit=100*');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: gone.details })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await again;
+});

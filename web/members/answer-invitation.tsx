@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { members } from '#contract/members.ts';
+import { invitationText as text } from '#contract/text/invitation.ts';
+import { pendingEmail } from '#web/lib/kept.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Step } from './invitation-head.ts';
+
+type Props = {
+  digest: string;
+  email: string;
+  step: Step;
+  onStep: (step: Step) => void;
+  /** It does not stand any more: looked up again, it tells why. */
+  onRefused: () => void;
+};
+
+/** Joins, or declines after asking once. What a press does is said on its button. */
+export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Props) {
+  const [unconfirmed, setUnconfirmed] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const call = useCall(members.answer, {
+    digest_invalid: onRefused,
+    digest_expired: onRefused,
+    not_allowed: onRefused,
+    not_signed_in: onRefused,
+    account_not_confirmed: () => {
+      pendingEmail.keep(email);
+      onStep('answer');
+      setUnconfirmed(true);
+    },
+  });
+  const busy = call.busy || leaving;
+  const join = async () => {
+    const joined = await call.run({ digest, accept: true });
+    if (!joined) return;
+    setLeaving(true);
+    await leaveFor(`/${joined.urlName ?? ''}`, { replace: true });
+  };
+  const decline = async () => {
+    if (await call.run({ digest, accept: false })) onStep('declined');
+  };
+  if (step === 'declined')
+    return (
+      <Button kind="primary" wide href="/">
+        {text.goOn}
+      </Button>
+    );
+  if (step === 'decline')
+    return (
+      <>
+        <Button kind="danger" wide busy={busy} onClick={() => void decline()}>
+          {text.declineAct}
+        </Button>
+        <Button wide disabled={busy} onClick={() => onStep('answer')}>
+          {text.back}
+        </Button>
+      </>
+    );
+  return (
+    <>
+      {unconfirmed && (
+        <Notice kind="warning" announce action={<a href="/verifyaccount">{text.confirm}</a>}>
+          {text.confirmFirst}
+        </Notice>
+      )}
+      <Button kind="primary" wide busy={busy} onClick={() => void join()}>
+        {text.join}
+      </Button>
+      <Button wide disabled={busy} onClick={() => onStep('decline')}>
+        {text.decline}
+      </Button>
+    </>
+  );
+}

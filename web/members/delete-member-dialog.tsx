@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { nameOf } from './guards.ts';
+import { useMembersChanged } from './member-queries.ts';
+import { useGone } from './use-gone.ts';
+
+type Props = { organization: Organization; member: Member; onClose: () => void };
+
+/** Ends a membership, or withdraws an invitation. */
+export function DeleteMemberDialog({ organization, member, onClose }: Props) {
+  const { run } = useCall(members.remove, useGone(organization.id, onClose));
+  const { removed } = useMembersChanged(organization.id);
+  const [next] = useState(nextAct);
+  const isInvited = member.status === MEMBER_STATUS.invited;
+  const words = isInvited ? text.withdraw : text.removal;
+  const said = { name: nameOf(member), organization: organization.name, email: member.email ?? '' };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={fill(words.title, said)}
+      act={words.act}
+      destructive
+      after={next}
+      onConfirm={async () => {
+        const done = await run({ orgId: organization.id, userId: member.userId });
+        if (!done) return false;
+        removed(member.userId);
+        showAlert({ kind: 'success', text: words.done });
+        return true;
+      }}
+    >
+      {fill(words.effect, said)}
+    </Confirm>
+  );
+}
+
+/** The same button of the next row, or of the one before: the row that has the focus is about to go. */
+function nextAct(): HTMLElement | null {
+  const row = document.activeElement?.closest('tr');
+  const actIn = (one: Element | null | undefined) =>
+    one?.querySelector<HTMLElement>('td:last-child button:last-of-type');
+  return actIn(row?.nextElementSibling) ?? actIn(row?.previousElementSibling) ?? null;
+}

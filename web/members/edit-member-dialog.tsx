@@ -1,0 +1,150 @@
+import { useId } from 'react';
+import type { Caller } from '#contract/authority.ts';
+import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
+import type { Organization } from '#contract/organizations.ts';
+import type { Role } from '#contract/roles.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { type Guards, nameOf } from './guards.ts';
+import { useMembersChanged } from './member-queries.ts';
+import { ResendInvitation } from './resend-invitation.tsx';
+import { RoleField } from './role-field.tsx';
+import { useGone } from './use-gone.ts';
+
+const { active, inactive, disabled } = MEMBER_STATUS;
+const settable = [active, inactive, disabled];
+type Settable = (typeof settable)[number];
+
+type Props = {
+  organization: Organization;
+  caller: Caller;
+  roles: readonly Role[];
+  member: Member;
+  guards: Guards;
+  day: (time: Date) => string;
+  now: Date;
+  onClose: () => void;
+};
+
+/** Changes what a member is called, may do, and whether they may come in; what can't be changed says why. */
+export function EditMemberDialog(props: Props) {
+  const { organization, caller, roles, member, guards, onClose } = props;
+  const formId = useId();
+  const { changed } = useMembersChanged(organization.id);
+  const name = nameOf(member);
+  const isInvited = member.status === MEMBER_STATUS.invited;
+  const form = useForm(members.edit, {
+    initial: {
+      firstName: member.firstName,
+      lastName: member.lastName,
+      designation: member.designation,
+      roleId: String(member.roleId),
+      status: String(member.status),
+    },
+    toInput: ({ roleId, status, ...words }) => ({
+      ...words,
+      orgId: organization.id,
+      userId: member.userId,
+      roleId: Number(roleId),
+      status: isInvited ? undefined : Number(status),
+    }),
+    claims: useGone(organization.id, onClose),
+    onDone: (saved) => {
+      changed(saved);
+      onClose();
+      showAlert({ kind: 'success', text: text.updated });
+    },
+  });
+  const field = (of: 'firstName' | 'lastName' | 'designation') => ({
+    name: of,
+    label: text[of],
+    value: form.values[of],
+    error: form.messages[of],
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => form.set(of, event.target.value),
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      title={fill(text.editTitle, { name })}
+      description={fill(text.editLead, { name, organization: organization.name })}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={form.busy}>
+            {uiText.cancel}
+          </Button>
+          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
+            {text.save}
+          </Button>
+        </>
+      }
+    >
+      {isInvited && <Waiting {...props} />}
+      <form id={formId} {...form.props}>
+        <FieldGrid>
+          <TextField {...field('firstName')} required />
+          <TextField {...field('lastName')} />
+          <FullRow>
+            <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
+          </FullRow>
+          <FullRow>
+            <TextField {...field('designation')} />
+          </FullRow>
+          <FullRow>
+            <RoleField
+              label={text.role}
+              name="roleId"
+              roles={roles}
+              caller={caller}
+              member={member}
+              disabled={guards.role !== undefined}
+              hint={guards.role}
+              value={form.values.roleId}
+              error={form.messages['roleId']}
+              onPick={(roleId) => form.set('roleId', roleId)}
+            />
+          </FullRow>
+          {!isInvited && (
+            <FullRow>
+              <SelectField
+                label={text.status}
+                name="status"
+                disabled={guards.status !== undefined}
+                hint={guards.status ?? text.statusHints[Number(form.values.status) as Settable]}
+                options={settable.map((status) => ({ value: String(status), label: text.statuses[status] }))}
+                value={form.values.status}
+                error={form.messages['status']}
+                onChange={({ target }) => form.set('status', target.value)}
+              />
+            </FullRow>
+          )}
+        </FieldGrid>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Until when an invitation waits, and the way to send it again. */
+function Waiting({ organization, member, day, now, onClose }: Props) {
+  const expires = member.invitationExpires;
+  const waits = expires !== undefined && expires > now;
+  return (
+    <Notice
+      kind={waits ? 'info' : 'warning'}
+      action={<ResendInvitation orgId={organization.id} member={member} onSent={onClose} />}
+    >
+      {waits ? fill(text.waits, { day: day(expires) }) : text.ranOut}
+    </Notice>
+  );
+}

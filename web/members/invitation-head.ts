@@ -1,0 +1,31 @@
+import { INVITATION_DAYS } from '#contract/limits.ts';
+import { invitationText as text } from '#contract/text/invitation.ts';
+import { fill } from '#contract/text.ts';
+import type { Dead, Invitation } from './use-invitation.ts';
+
+/** How far the answer has come: asked for, asked once more before declining, or declined. */
+export type Step = 'answer' | 'decline' | 'declined';
+
+const deadHeads: Record<Dead, { heading: string; lead: string }> = {
+  missing: { heading: text.missingHeading, lead: text.missingLead },
+  used: { heading: text.usedHeading, lead: text.usedLead },
+  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: INVITATION_DAYS }) },
+  failed: { heading: text.failedHeading, lead: text.failedLead },
+};
+
+/** Title and sentence of the page: who invites into what as which role, and what its reader can do. */
+export function headOf(found: Invitation | Dead | undefined, step: Step) {
+  if (found === undefined) return { heading: text.title, lead: text.checking };
+  if (typeof found === 'string') return deadHeads[found];
+  const { invitedBy: inviter, organization, role, email, own, state } = found;
+  if (state === 'other_account')
+    return { heading: text.otherHeading, lead: fill(text.otherLead, { own, organization, email }) };
+  if (step === 'decline')
+    return { heading: text.declineHeading, lead: fill(text.declineLead, { inviter, organization }) };
+  if (step === 'declined')
+    return { heading: text.declinedHeading, lead: fill(text.declinedLead, { inviter, organization }) };
+  const heading = fill(text.heading, { organization });
+  const lead = fill(text.lead, { inviter, organization, role });
+  if (state === 'sign_in') return { heading, lead: fill(text.signInLead, { lead, email }) };
+  return { heading, lead: state === 'open' ? lead : fill(text.createLead, { lead }) };
+}

@@ -1,0 +1,46 @@
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import { Pill, type PillTone } from '#web/ui/pill.tsx';
+import styles from './members.module.css';
+import { count, type Line, type Result } from './use-invitations.ts';
+
+const tones: Record<Result, PillTone> = {
+  ready: 'neutral',
+  sending: 'accent',
+  invited: 'good',
+  present: 'neutral',
+  invalid: 'bad',
+  limit: 'warn',
+  failed: 'bad',
+};
+
+/** Who was understood and what became of their invitations; once some were sent, how far it has come. */
+export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent: boolean }) {
+  const invited = count(lines, 'invited');
+  const present = count(lines, 'present');
+  const others = lines.length - invited - present;
+  const done = lines.length - count(lines, 'ready', 'sending');
+  return (
+    <>
+      {sent && (
+        <div className={styles.progress}>
+          <progress value={done} max={lines.length} aria-label={text.manyTitle} />
+          <span className="tabular">{fill(text.progress, { done, count: lines.length })}</span>
+          <output>{fill(text.summary, { invited, present, others })}</output>
+        </div>
+      )}
+      <ul className={styles.lines} aria-label={text.lines}>
+        {lines.map(({ email, firstName, lastName, result, why }) => (
+          <li key={email}>
+            <div>
+              <span>{`${firstName} ${lastName}`.trim()}</span>
+              {firstName !== email && <span className={styles.sub}>{email}</span>}
+              {why && <span className={styles.sub}>{why}</span>}
+            </div>
+            <Pill tone={tones[result]}>{text.results[result]}</Pill>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useId } from 'react';
+import type { Caller } from '#contract/authority.ts';
+import { INVITATION_DAYS } from '#contract/limits.ts';
+import { members } from '#contract/members.ts';
+import type { Organization } from '#contract/organizations.ts';
+import type { Role } from '#contract/roles.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import type { MemberFilter } from './member-filter.ts';
+import { useMembersChanged } from './member-queries.ts';
+import { RoleField, usualRole } from './role-field.tsx';
+
+type Props = {
+  organization: Organization;
+  caller: Caller;
+  roles: readonly Role[];
+  filter: MemberFilter;
+  onClose: () => void;
+};
+
+/** Invites one person by mail. */
+export function InviteDialog({ organization, caller, roles, filter, onClose }: Props) {
+  const formId = useId();
+  const { added } = useMembersChanged(organization.id);
+  const form = useForm(members.invite, {
+    initial: { firstName: '', lastName: '', email: '', designation: '', roleId: usualRole(roles, caller) },
+    toInput: ({ roleId, ...person }) => ({
+      ...person,
+      orgId: organization.id,
+      roleId: Number(roleId) || undefined,
+    }),
+    rules: ({ roleId }) => (roleId ? {} : { roleId: fieldText.required }),
+    above: ['account_not_confirmed', 'too_many_requests'],
+    onDone: (member) => {
+      added([member], filter);
+      onClose();
+      showAlert({ kind: 'success', text: text.invited });
+    },
+  });
+  const field = (name: 'firstName' | 'lastName' | 'email' | 'designation') => ({
+    name,
+    label: text[name],
+    value: form.values[name],
+    error: form.messages[name],
+    autoComplete: 'off',
+    onChange: (event: { target: { value: string } }) => form.set(name, event.target.value),
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      title={text.inviteTitle}
+      description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={form.busy}>
+            {uiText.cancel}
+          </Button>
+          <Button kind="primary" type="submit" form={formId} busy={form.busy}>
+            {text.invite}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} {...form.props}>
+        <FieldGrid>
+          {form.refusal && (
+            <FullRow>
+              <RefusalNotice form={form} />
+            </FullRow>
+          )}
+          <TextField {...field('firstName')} required />
+          <TextField {...field('lastName')} />
+          <FullRow>
+            <TextField {...field('email')} type="email" autoCapitalize="none" spellCheck={false} required />
+          </FullRow>
+          <TextField {...field('designation')} />
+          <RoleField
+            label={text.role}
+            name="roleId"
+            required
+            roles={roles}
+            caller={caller}
+            value={form.values.roleId}
+            error={form.messages['roleId']}
+            onPick={(roleId) => form.set('roleId', roleId)}
+          />
+        </FieldGrid>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { useMemo, useState } from 'react';
+import type { Caller } from '#contract/authority.ts';
+import type { Organization } from '#contract/organizations.ts';
+import type { Role } from '#contract/roles.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import type { RoleId } from '#contract/wire.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { InvitationLines } from './invitation-lines.tsx';
+import type { MemberFilter } from './member-filter.ts';
+import { useMembersChanged } from './member-queries.ts';
+import { RoleField, usualRole } from './role-field.tsx';
+import { isOpen, linesIn, useInvitations } from './use-invitations.ts';
+
+/** As many as the server mails for one person in an hour. */
+const AT_ONCE_MAX = 500;
+
+type Props = {
+  organization: Organization;
+  caller: Caller;
+  roles: readonly Role[];
+  filter: MemberFilter;
+  onClose: () => void;
+};
+
+/** Invites everybody whose address is pasted, one after the other, and tells of each what became of it. */
+export function InviteManyDialog({ organization, caller, roles, filter, onClose }: Props) {
+  const [typed, setTyped] = useState('');
+  const [roleId, setRoleId] = useState(usualRole(roles, caller));
+  const [tried, setTried] = useState(false);
+  const { added } = useMembersChanged(organization.id);
+  const { lines, running, send, stop, reset } = useInvitations(organization.id, (invited) =>
+    added(invited, filter),
+  );
+  const understood = useMemo(() => linesIn(typed), [typed]);
+  const shown = lines ?? understood;
+  const open = shown.filter(isOpen).length;
+  const tooMany =
+    understood.length > AT_ONCE_MAX
+      ? fill(text.tooMany, { max: AT_ONCE_MAX, count: understood.length })
+      : undefined;
+
+  const again = () => {
+    setTyped('');
+    setTried(false);
+    reset();
+  };
+  const submit = () => {
+    if (lines && open === 0) return onClose();
+    setTried(true);
+    if (open > 0 && roleId && !tooMany) void send(shown, Number(roleId) as RoleId);
+  };
+  const first = running ? (
+    <Button onClick={stop}>{text.stop}</Button>
+  ) : lines && open === 0 ? (
+    <Button onClick={again}>{text.more}</Button>
+  ) : (
+    <Button onClick={onClose}>{lines ? uiText.close : uiText.cancel}</Button>
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={running}
+      size="wide"
+      title={text.manyTitle}
+      description={text.manyLead}
+      onSubmit={submit}
+      footer={
+        <>
+          {first}
+          <Button kind="primary" type="submit" busy={running}>
+            {lines ? wordsOnward(open) : wordsToSend(open)}
+          </Button>
+        </>
+      }
+    >
+      {!lines && (
+        <>
+          <TextAreaField
+            label={text.addresses}
+            name="addresses"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            hint={text.addressesHint}
+            value={typed}
+            error={tooMany ?? (tried && open === 0 ? text.noAddress : undefined)}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <RoleField
+            label={text.roleForAll}
+            name="roleId"
+            required
+            roles={roles}
+            caller={caller}
+            value={roleId}
+            error={tried && !roleId ? fieldText.required : undefined}
+            onPick={setRoleId}
+          />
+        </>
+      )}
+      {shown.length > 0 && !tooMany && <InvitationLines lines={shown} sent={lines !== undefined} />}
+    </Dialog>
+  );
+}
+
+function wordsToSend(count: number) {
+  if (count === 0) return text.send;
+  return count === 1 ? text.sendOne : fill(text.sendMany, { count });
+}
+
+function wordsOnward(count: number) {
+  if (count === 0) return text.done;
+  return count === 1 ? text.remainingOne : fill(text.remaining, { count });
+}

@@ -1,0 +1,140 @@
+import { ChevronsUpDown, Pencil, Trash2 } from 'lucide-react';
+import { type Member, MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Pill, type PillTone } from '#web/ui/pill.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
+import { type Guards, nameOf } from './guards.ts';
+import styles from './members.module.css';
+import { ResendInvitation } from './resend-invitation.tsx';
+
+const tones: Record<MemberStatus, PillTone> = { 1: 'warn', 2: 'good', 3: 'neutral', 4: 'bad' };
+
+type Options = {
+  orgId: OrgId;
+  /** Who looks at the table. */
+  self: number;
+  day: (time: Date) => string;
+  now: Date;
+  guards: (member: Member) => Guards;
+  onEdit: (member: Member) => void;
+  onAssign: (member: Member) => void;
+  onRemove: (member: Member) => void;
+};
+
+/** The table's columns; what one may not do says why, to a press too. */
+export function columnsOf(options: Options): Column<Member>[] {
+  const { self, guards, onEdit, onAssign, onRemove } = options;
+  return [
+    {
+      key: 'name',
+      head: text.name,
+      role: 'title',
+      sort: 'name',
+      width: '33%',
+      cell: (member) => {
+        const name = nameOf(member);
+        return (
+          <NameCell
+            picture={<Avatar name={name} />}
+            name={member.userId === self ? fill(text.you, { name }) : name}
+            sub={name !== member.email && member.email}
+          />
+        );
+      },
+      skeleton: <NameSkeleton />,
+    },
+    { key: 'designation', head: text.designation, cell: ({ designation }) => designation },
+    {
+      key: 'role',
+      head: text.role,
+      sort: 'role',
+      cell: (member) =>
+        guards(member).role ? (
+          member.role
+        ) : (
+          <button
+            type="button"
+            className={styles.role}
+            aria-label={fill(text.changeRole, { role: member.role, name: nameOf(member) })}
+            onClick={() => onAssign(member)}
+          >
+            {member.role}
+            <ChevronsUpDown />
+          </button>
+        ),
+    },
+    {
+      key: 'status',
+      head: text.status,
+      sort: 'status',
+      width: '20%',
+      cell: (member) => <Status {...options} member={member} mayResend={!guards(member).edit} />,
+      skeleton: <Skeleton shape="pill" />,
+    },
+    {
+      key: 'acts',
+      head: text.actions,
+      width: '110',
+      role: 'actions',
+      cell: (member) => {
+        const name = nameOf(member);
+        const { edit, remove } = guards(member);
+        return (
+          <>
+            <GuardedIcon
+              name={fill(text.edit, { name })}
+              guard={edit}
+              icon={<Pencil />}
+              onPress={() => onEdit(member)}
+            />
+            <GuardedIcon
+              name={fill(text.remove, { name })}
+              guard={remove}
+              icon={<Trash2 />}
+              onPress={() => onRemove(member)}
+            />
+          </>
+        );
+      },
+    },
+  ];
+}
+
+type StatusProps = Pick<Options, 'orgId' | 'day' | 'now'> & { member: Member; mayResend: boolean };
+
+/** The status; an invitation also says until when it waits, and can be sent again. */
+function Status({ orgId, day, now, member, mayResend }: StatusProps) {
+  const { status, invitationExpires: expires } = member;
+  const pill = <Pill tone={tones[status]}>{text.statuses[status]}</Pill>;
+  if (status !== MEMBER_STATUS.invited || !expires) return pill;
+  return (
+    <div className={styles.status}>
+      {pill}
+      {mayResend && <ResendInvitation orgId={orgId} member={member} />}
+      <span className={styles.expires}>
+        {expires > now ? fill(text.expires, { day: day(expires) }) : text.expired}
+      </span>
+    </div>
+  );
+}
+
+type IconProps = { name: string; guard: string | undefined; icon: React.ReactNode; onPress: () => void };
+
+/** One act of a row; where it can't be done its name says why, and a finger, which sees no tooltip, is told. */
+function GuardedIcon({ name, guard, icon, onPress }: IconProps) {
+  if (guard === undefined) return <IconButton name={name} icon={icon} onClick={onPress} />;
+  return (
+    <IconButton
+      name={fill(text.guarded, { act: name, why: guard })}
+      icon={icon}
+      aria-disabled
+      onClick={() => showAlert({ kind: 'info', text: guard })}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { filterIn, isNarrow, sortedBy, toAddress } from './member-filter.ts';
+
+const everybody = { search: '', status: undefined, roleId: undefined, sort: undefined, descending: false };
+
+describe('the address', () => {
+  test.each([
+    [{}, {}],
+    [
+      { search: 'ma', status: '1', role: '12' },
+      { search: 'ma', status: 1, roleId: 12 },
+    ],
+    [
+      { sort: 'name', order: 'descending' },
+      { sort: 'name', descending: true },
+    ],
+    [{ sort: 'role' }, { sort: 'role' }],
+  ])('%o and the filter say the same', (address, said) => {
+    expect(filterIn(address)).toEqual({ ...everybody, ...said });
+    expect(toAddress({ ...everybody, ...said } as never)).toEqual(address);
+  });
+
+  test.each([
+    { status: '5' },
+    { status: '' },
+    { role: 'c12' },
+    { role: '0' },
+    { sort: 'designation' },
+    { order: 'descending' },
+  ])('%o asks for nobody in particular', (address) => {
+    expect(filterIn(address)).toEqual(everybody);
+  });
+
+  test('holds no search that the server would not take', () => {
+    expect(filterIn({ search: 'a\tb' }).search).toBe('a b');
+    expect(filterIn({ search: 'x'.repeat(300) }).search).toHaveLength(254);
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ search: ' ' }, false],
+  [{ sort: 'name' as const, descending: true }, false],
+  [{ search: 'm' }, true],
+  [{ status: 1 as const }, true],
+  [{ roleId: 3 as never }, true],
+])('%o leaves somebody out: %s', (said, narrow) => {
+  expect(isNarrow({ ...everybody, ...said })).toBe(narrow);
+});
+
+test('a head sorts up, down, and not at all', () => {
+  const up = sortedBy(everybody, 'name');
+  const down = sortedBy(up, 'name');
+  expect(up).toEqual({ ...everybody, sort: 'name' });
+  expect(down).toEqual({ ...everybody, sort: 'name', descending: true });
+  expect(sortedBy(down, 'name')).toEqual(everybody);
+  expect(sortedBy(down, 'role')).toEqual({ ...everybody, sort: 'role' });
+});

@@ -1,0 +1,50 @@
+import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
+import { type MemberSort, memberSorts, type MemberStatus } from '#contract/members.ts';
+import type { RoleId } from '#contract/wire.ts';
+
+/** What a list of members is narrowed to, and its order; without one they stand in the order they came. */
+export type MemberFilter = {
+  readonly search: string;
+  readonly status: MemberStatus | undefined;
+  readonly roleId: RoleId | undefined;
+  readonly sort: MemberSort | undefined;
+  readonly descending: boolean;
+};
+
+/** The filter as the address keeps it. */
+export type FilterInAddress = Readonly<Record<string, string>>;
+
+/** What the address asks for; whatever makes no sense in it is left out. */
+export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {
+  const by = memberSorts.find((one) => one === sort);
+  return {
+    search: search
+      .normalize('NFC')
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, EMAIL_MAX_CHARACTERS),
+    status: /^[1-4]$/.test(status ?? '') ? (Number(status) as MemberStatus) : undefined,
+    roleId: /^[1-9]\d{0,14}$/.test(role ?? '') ? (Number(role) as RoleId) : undefined,
+    sort: by,
+    descending: by !== undefined && order === 'descending',
+  };
+}
+
+export const toAddress = ({ search, status, roleId, sort, descending }: MemberFilter): FilterInAddress => ({
+  ...(search && { search }),
+  ...(status && { status: String(status) }),
+  ...(roleId && { role: String(roleId) }),
+  ...(sort && { sort }),
+  ...(descending && { order: 'descending' }),
+});
+
+/** Whether it leaves somebody out. */
+export const isNarrow = ({ search, status, roleId }: MemberFilter) =>
+  search.trim() !== '' || status !== undefined || roleId !== undefined;
+
+/** A column's head pressed again and again: up, down, and back to the order they came in. */
+export function sortedBy(filter: MemberFilter, sort: MemberSort): MemberFilter {
+  if (filter.sort !== sort) return { ...filter, sort, descending: false };
+  return filter.descending
+    ? { ...filter, sort: undefined, descending: false }
+    : { ...filter, descending: true };
+}

@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Caller } from '#contract/authority.ts';
+import type { Member, MemberSort } from '#contract/members.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { dayIn } from '#web/lib/dates.ts';
+import { rolesQuery } from '#web/lib/roles-query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { AssignRoleDialog } from './assign-role-dialog.tsx';
+import { DeleteMemberDialog } from './delete-member-dialog.tsx';
+import { EditMemberDialog } from './edit-member-dialog.tsx';
+import { guardsOf } from './guards.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { InviteManyDialog } from './invite-many-dialog.tsx';
+import { isNarrow, sortedBy } from './member-filter.ts';
+import { columnsOf } from './member-columns.tsx';
+import { countsQuery, membersOf, membersQuery } from './member-queries.ts';
+import styles from './members.module.css';
+import { MembersToolbar } from './members-toolbar.tsx';
+import { useMemberFilter, useTyped } from './use-member-filter.ts';
+
+type Popup = { kind: 'invite' | 'many' } | { kind: 'edit' | 'assign' | 'remove'; member: Member };
+type Props = { organization: Organization; user: User; caller: Caller };
+
+/** The organization's people: found, invited, edited and removed. */
+export function MembersCard({ organization, user, caller }: Props) {
+  const [filter, setFilter] = useMemberFilter();
+  const list = useInfiniteQuery(membersQuery(organization.id, filter));
+  const { data: counts } = useQuery(countsQuery(organization.id));
+  const { data: roles = [] } = useQuery(rolesQuery(organization.id));
+  const [now] = useState(() => new Date());
+  const [popup, setPopup] = useState<Popup>();
+  const { data, isFetching } = list;
+  const rows = useMemo(() => data && membersOf(data), [data]);
+  const total = data?.pages[0]?.total;
+  const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
+
+  const guards = (member: Member) => guardsOf(caller, member, counts?.superAdmins ?? Infinity);
+  const open = (kind: 'edit' | 'assign' | 'remove') => (member: Member) => setPopup({ kind, member });
+  const close = () => setPopup(undefined);
+  const [typed, setTyped] = useTyped(filter.search, isFetching, (search) => setFilter({ ...filter, search }));
+  const clear = () => {
+    setTyped('');
+    setFilter({ ...filter, search: '', status: undefined, roleId: undefined });
+  };
+  const dialog = { organization, caller, roles, onClose: close };
+
+  const acts = (
+    <>
+      <Button onClick={() => setPopup({ kind: 'many' })}>{text.addMany}</Button>
+      <Button kind="primary" icon={<UserPlus />} onClick={() => setPopup({ kind: 'invite' })}>
+        {text.add}
+      </Button>
+    </>
+  );
+  return (
+    <Card
+      title={text.title}
+      lead={counts ? wordsOf(counts) : <Skeleton width="third" />}
+      actions={acts}
+      flush
+    >
+      <MembersToolbar
+        filter={filter}
+        onFilter={setFilter}
+        typed={typed}
+        onType={setTyped}
+        onClear={clear}
+        roles={roles}
+        busy={isFetching}
+        found={list.isPlaceholderData ? undefined : total}
+      />
+      <Table
+        caption={text.title}
+        columns={columnsOf({
+          orgId: organization.id,
+          self: caller.userId,
+          day: dayIn(user.timeZone),
+          now,
+          guards,
+          onEdit: open('edit'),
+          onAssign: open('assign'),
+          onRemove: open('remove'),
+        })}
+        rows={rows}
+        rowKey={({ id }) => id}
+        total={total}
+        order={{
+          by: filter.sort,
+          descending: filter.descending,
+          onChange: (by) => setFilter(sortedBy(filter, by as MemberSort)),
+        }}
+        more={
+          list.hasNextPage
+            ? { fetch: () => void list.fetchNextPage(), failed: list.isFetchNextPageError, busy: isFetching }
+            : undefined
+        }
+        empty={{
+          title: text.none,
+          text: text.noneHint,
+          action: (
+            <Button size="small" onClick={clear}>
+              {text.clear}
+            </Button>
+          ),
+        }}
+        error={list.isError && !data}
+        onRetry={() => void list.refetch()}
+      />
+      {isAlone && (
+        <div className={styles.first}>
+          <strong>{text.first}</strong>
+          <p>{text.firstHint}</p>
+          <Button size="small" icon={<UserPlus />} onClick={() => setPopup({ kind: 'invite' })}>
+            {text.add}
+          </Button>
+        </div>
+      )}
+      {popup?.kind === 'invite' && <InviteDialog {...dialog} filter={filter} />}
+      {popup?.kind === 'many' && <InviteManyDialog {...dialog} filter={filter} />}
+      {popup?.kind === 'edit' && (
+        <EditMemberDialog
+          {...dialog}
+          member={popup.member}
+          guards={guards(popup.member)}
+          day={dayIn(user.timeZone)}
+          now={now}
+        />
+      )}
+      {popup?.kind === 'assign' && <AssignRoleDialog {...dialog} member={popup.member} />}
+      {popup?.kind === 'remove' && (
+        <DeleteMemberDialog organization={organization} member={popup.member} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+function wordsOf({ people, invitations }: { people: number; invitations: number }) {
+  const all = people === 1 ? text.personOne : fill(text.people, { count: people });
+  if (invitations === 0) return all;
+  return invitations === 1
+    ? fill(text.waitingOne, { people: all })
+    : fill(text.waiting, { people: all, count: invitations });
+}

@@ -1,0 +1,110 @@
+import { Search } from 'lucide-react';
+import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
+import { MEMBER_STATUS, memberSorts, type MemberStatus } from '#contract/members.ts';
+import type { Role } from '#contract/roles.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { isNarrow, type MemberFilter } from './member-filter.ts';
+import styles from './members.module.css';
+
+const statuses: readonly MemberStatus[] = Object.values(MEMBER_STATUS);
+const statusOptions = [
+  { value: '', label: text.anyStatus },
+  ...statuses.map((status) => ({
+    value: String(status),
+    label: text.statuses[status],
+  })),
+];
+/** Where rows are stacked there are no heads to press. */
+const sortOptions = [
+  { value: '', label: text.sorts.time },
+  ...memberSorts.map((sort) => ({ value: sort, label: text.sorts[sort] })),
+];
+
+type Props = {
+  filter: MemberFilter;
+  onFilter: (filter: MemberFilter) => void;
+  /** What stands in the search, whether or not it was asked for yet. */
+  typed: string;
+  onType: (typed: string) => void;
+  onClear: () => void;
+  roles: readonly Role[];
+  /** An answer is on its way. */
+  busy: boolean;
+  /** How many the filter leaves, once it is known. */
+  found: number | undefined;
+};
+
+/** Search and filters over the list, all of them the server's work. */
+export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, found }: Props) {
+  // Where nobody is found, the table says so and has the way back.
+  const isAsked = isNarrow(filter) && found !== 0;
+  const isAsking = busy && found === undefined;
+  return (
+    <search className={styles.toolbar} aria-label={text.filters}>
+      <div className={styles.search}>
+        <TextField
+          label={text.search}
+          hideLabel
+          type="search"
+          name="member-search"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={text.search}
+          maxLength={EMAIL_MAX_CHARACTERS}
+          value={typed}
+          end={isAsking ? <Spinner /> : <Search aria-hidden="true" />}
+          onChange={(event) => onType(event.target.value)}
+        />
+      </div>
+      <SelectField
+        label={text.status}
+        hideLabel
+        options={statusOptions}
+        value={filter.status ?? ''}
+        onChange={({ target }) =>
+          onFilter({ ...filter, status: statuses.find((status) => String(status) === target.value) })
+        }
+      />
+      <SelectField
+        label={text.role}
+        hideLabel
+        options={[
+          { value: '', label: text.anyRole },
+          ...roles.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={filter.roleId ?? ''}
+        onChange={({ target }) =>
+          onFilter({ ...filter, roleId: roles.find(({ id }) => String(id) === target.value)?.id })
+        }
+      />
+      <div className={styles.sort}>
+        <SelectField
+          label={text.sort}
+          hideLabel
+          options={sortOptions}
+          value={filter.sort ?? ''}
+          onChange={({ target }) => {
+            const sort = memberSorts.find((one) => one === target.value);
+            onFilter({ ...filter, sort, descending: false });
+          }}
+        />
+      </div>
+      <div className={styles.found}>
+        <output className={isAsked ? undefined : 'visually-hidden'}>
+          {isNarrow(filter) && found !== undefined && wordsOf(found)}
+        </output>
+        {isAsked && <LinkButton onClick={onClear}>{text.clear}</LinkButton>}
+      </div>
+    </search>
+  );
+}
+
+function wordsOf(found: number) {
+  if (found === 0) return text.foundNobody;
+  return found === 1 ? text.foundOne : fill(text.found, { count: found });
+}

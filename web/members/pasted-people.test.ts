@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { peopleIn } from './pasted-people.ts';
+
+const said = (text: string) =>
+  peopleIn(text).map(({ firstName, lastName, email }) => `${firstName}|${lastName}|${email}`);
+
+test.each([
+  ['', []],
+  [' ,;\n\n ', []],
+  ['tom.berg@x.example', ['Tom|Berg|tom.berg@x.example']],
+  ['tom@x.example', ['Tom||tom@x.example']],
+  [
+    'a@x.example, b@x.example;c@x.example\nd@x.example',
+    ['A||a@x.example', 'B||b@x.example', 'C||c@x.example', 'D||d@x.example'],
+  ],
+  ['a@x.example b@x.example', ['A||a@x.example', 'B||b@x.example']],
+  ['Tom Berg <t@x.example>', ['Tom|Berg|t@x.example']],
+  ['"Tom Berg" <t@x.example>', ['Tom|Berg|t@x.example']],
+  ['"Berg, Tom" <t@x.example>, Ann <a@x.example>', ['Tom|Berg|t@x.example', 'Ann||a@x.example']],
+  ['Berg, Tom <t@x.example>; Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
+  ['Berg, Tom <t@x.example>, Mori, Aiko <a@x.example>', ['Tom|Berg|t@x.example', 'Aiko|Mori|a@x.example']],
+  ['nobody, "Berg, Tom" <t@x.example>', ['nobody||nobody', 'Tom|Berg|t@x.example']],
+  ['nobody, <t@x.example>', ['nobody||nobody', 'T||t@x.example']],
+  ['Tom\tBerg\tt@x.example', ['Tom|Berg|t@x.example']],
+  ['t@x.example (Tom van der Berg)', ['Tom|van der Berg|t@x.example']],
+  ['<mailto:tom@x.example>', ['Tom||tom@x.example']],
+  ['mailto:tom@x.example', ['Tom||tom@x.example']],
+  ["Pat O'Neil <pat@x.example>", ['Pat|ONeil|pat@x.example']],
+  ['tom+work@x.example', ['Tom||tom+work@x.example']],
+  ['t0m_berg-1@x.example', ['T0m|Berg|t0m_berg-1@x.example']],
+  ['4711@x.example', ['4711||4711@x.example']],
+  ['Tom@X.example, tom@x.example', ['Tom||Tom@X.example']],
+  ['no address here', ['no address here||no address here']],
+  ['tom@', ['Tom||tom@']],
+  ['a@x.example.', ['A||a@x.example']],
+  ['He said "hello', ['He said "hello||He said "hello']],
+])('%j', (text, people) => {
+  expect(said(text)).toEqual(people);
+});
+
+test('a long name is cut to what a field takes', () => {
+  const [person] = peopleIn(`${'Tom'.repeat(40)} <t@x.example>`);
+  expect(person?.firstName).toHaveLength(80);
+});
+
+test('a big text is read at once', () => {
+  const text = Array.from({ length: 2000 }, (_, at) => `"Tom ${at}" <tom${at}@x.example>`).join('; ');
+  expect(peopleIn(text)).toHaveLength(2000);
+  expect(peopleIn('"'.repeat(50_000))).toHaveLength(1);
+});

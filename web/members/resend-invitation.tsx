@@ -1,0 +1,33 @@
+import { type Member, members } from '#contract/members.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import { fill } from '#contract/text.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { nameOf } from './guards.ts';
+import { useMembersChanged } from './member-queries.ts';
+
+type Props = { orgId: OrgId; member: Member; onSent?: () => void };
+
+/** Mails an invitation once more; the link before it stops working. */
+export function ResendInvitation({ orgId, member, onSent }: Props) {
+  const { run, busy } = useCall(members.resend);
+  const { changed } = useMembersChanged(orgId);
+  const send = async () => {
+    const sent = await run({ orgId, userId: member.userId });
+    if (!sent) return;
+    changed(sent);
+    onSent?.();
+    showAlert({ kind: 'success', text: fill(text.resent, { email: sent.email ?? '' }) });
+  };
+  return (
+    <LinkButton
+      aria-label={fill(text.resendTo, { name: nameOf(member) })}
+      aria-disabled={busy}
+      onClick={() => void send()}
+    >
+      {text.resend}
+    </LinkButton>
+  );
+}

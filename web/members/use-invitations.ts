@@ -1,0 +1,75 @@
+import { useRef, useState } from 'react';
+import { type Member, members } from '#contract/members.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { call, CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { check } from '#web/lib/form.ts';
+import { type PastedPerson, peopleIn } from './pasted-people.ts';
+
+export type Result = 'ready' | 'sending' | 'invited' | 'present' | 'invalid' | 'limit' | 'failed';
+/** One person, how far their invitation has come, and why not where the result alone does not tell. */
+export type Line = PastedPerson & { readonly result: Result; readonly why?: string };
+
+/** Whether it can be sent, for the first time or once more. */
+export const isOpen = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
+export const count = (lines: readonly Line[], ...results: Result[]) =>
+  lines.filter(({ result }) => results.includes(result)).length;
+
+/** A pasted text line by line, each held against the rules of the call. */
+export const linesIn = (text: string): Line[] =>
+  peopleIn(text).map((person) => {
+    const checked = check(members.invite, { ...person, orgId: 1, roleId: 1 });
+    return { ...person, result: 'messages' in checked ? 'invalid' : 'ready' };
+  });
+
+/** Sends invitations one after the other; what would go wrong for all others too ends the row. */
+export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => void) {
+  const [lines, setLines] = useState<readonly Line[]>();
+  const [running, setRunning] = useState(false);
+  const stopping = useRef(false);
+
+  const send = async (all: readonly Line[], roleId: RoleId) => {
+    const mark = (at: number, said: Pick<Line, 'result' | 'why'>) =>
+      setLines((before) =>
+        before?.map((line, place) => (place === at ? { ...line, why: '', ...said } : line)),
+      );
+    const invited: Member[] = [];
+    stopping.current = false;
+    setLines(all);
+    setRunning(true);
+    for (const [at, line] of all.entries()) {
+      if (stopping.current) break;
+      if (!isOpen(line)) continue;
+      const { firstName, lastName, email } = line;
+      mark(at, { result: 'sending' });
+      try {
+        invited.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
+        mark(at, { result: 'invited' });
+      } catch (failure) {
+        if (!(failure instanceof CallError)) throw failure;
+        const { result, ends } = outcomeOf(failure);
+        mark(at, { result, why: ends ? failure.message : '' });
+        if (!ends) continue;
+        present(failure);
+        break;
+      }
+    }
+    setRunning(false);
+    if (invited.length > 0) onInvited(invited);
+  };
+  return {
+    lines,
+    running,
+    send,
+    stop: () => {
+      stopping.current = true;
+    },
+    reset: () => setLines(undefined),
+  };
+}
+
+function outcomeOf({ code }: CallError): { result: Result; ends: boolean } {
+  if (code === 'user_present_in_org') return { result: 'present', ends: false };
+  if (code === 'invalid_input') return { result: 'invalid', ends: false };
+  return { result: code === 'sign_max_users_reached' ? 'limit' : 'failed', ends: true };
+}
