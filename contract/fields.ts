@@ -25,7 +25,8 @@ export const email = trimmed().check(
   z.maxLength(EMAIL_MAX_CHARACTERS, { error: fieldText.email }),
 );
 
-const characters = (value: string) => Array.from(value).length;
+/** As they are hashed: what looks alike counts alike. */
+const characters = (value: string) => Array.from(value.normalize('NFKC')).length;
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(
   required,
@@ -62,4 +63,7 @@ export const digest = text().check(matches(/^[A-Za-z0-9_-]{1,128}$/, fieldText.w
 export const redirectPath = text().check(z.maxLength(2000, { error: fieldText.wrongType }));
 
 /** An absolute address to go on to after signing in; the server holds it against its list. */
-export const redirectUrl = text().check(z.maxLength(2000, { error: fieldText.wrongType }));
+export const redirectUrl = text().check(
+  z.maxLength(2000, { error: fieldText.wrongType }),
+  matches(/^\P{Cc}*$/u, fieldText.wrongType),
+);

@@ -216,7 +216,9 @@ export async function createApp(
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
-  if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
+  // On a developer's machine only: it shows every mail, and with it every link.
+  const isLocal = !config.production && config.publicUrl.protocol === 'http:';
+  if (isLocal && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);
   return app;
 }

@@ -2,7 +2,7 @@
 export const supportText = {
   title: 'Support',
   contactHeading: 'How can we help?',
-  contactLead: 'Tell us what is in the way, and we look at it together.',
+  contactLead: 'Whatever is in the way of your account, there is a person who can look at it.',
   contactElsewhere: 'Please turn to the person who runs {product} where you work.',
   deactivatedHeading: 'Your account is deactivated',
   deactivatedLead: 'Its deletion was asked for. Until it is erased, you can have it back.',

@@ -77,6 +77,9 @@ export function createLimiter(
     tryOneOf: (most: number, by: string) =>
       counts.addUpTo(most, keyOf('tries', by), clock.now(), fromNow(clock, TRIES_KEPT_MS)),
 
+    /** Fills a bucket again. */
+    refill: (name: BucketName, by: string) => counts.forget([keyOf(name, by)]),
+
     /** A try succeeded: what failed before is forgotten. */
     forget: (by: readonly string[]) => counts.forget(by.map((one) => keyOf('tries', one))),
 

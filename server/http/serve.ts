@@ -28,7 +28,10 @@ export const originOf = (request: FastifyRequest): Origin => ({
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
 });
 
-type Shared<E extends Endpoint> = 'invalid_input' | (E['access'] extends 'admin' ? 'not_allowed' : never);
+type Shared<E extends Endpoint> =
+  | 'invalid_input'
+  | 'not_signed_in'
+  | (E['access'] extends 'admin' ? 'not_allowed' : never);
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a call without one does not compile. */
@@ -46,6 +49,8 @@ export function serve<F extends Record<string, Endpoint>>(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
+      exposeHeadRoute: false,
       handler: async (request, reply) => {
         const answer = await fiveSteps(endpoint, handler, lookups, request, reply);
         cutSoon(request);

@@ -109,6 +109,10 @@ export async function renewSession(
   return token;
 }
 
+/** Whether a session still stands, whatever ended others meanwhile. */
+export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
+  (await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
+
 export const deleteSession = (tx: Tx, sessionId: SessionId) =>
   tx.deleteFrom('sessions').where('id', '=', sessionId).execute();
 

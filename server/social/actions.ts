@@ -7,15 +7,15 @@ import { type ProviderName, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { findAccount, findAccountById, findUser, insertUser } from '#server/accounts/data.ts';
-import { canonicalEmail } from '#server/accounts/rules.ts';
+import { findAccount, findAccountById, findUser, holdAccount, insertUser } from '#server/accounts/data.ts';
+import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
-import type { Place } from '#server/sessions/data.ts';
+import { hasSession, type Place } from '#server/sessions/data.ts';
 import {
   type Browser,
   type Challenged,
@@ -126,18 +126,18 @@ async function finishVisit(
   const claims = await providers.claimsOf(name, provider, query, visitOf(deps, state, cookie));
   const vouched = vouchedBy(claims);
   if (!vouched) return { failed: 'noAnswer' };
-  const linkTo = taken.sessionId === null ? undefined : caller?.userId;
+  const linkTo = taken.sessionId === null ? undefined : (caller ?? undefined);
   const outcome = await follow(deps, { ...vouched, provider: name }, linkTo, browser);
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
-async function follow(deps: Deps, identity: Identity, linkTo: UserId | undefined, browser: Browser) {
+async function follow(deps: Deps, identity: Identity, linkTo: Caller | undefined, browser: Browser) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
   const email = typed.success ? canonicalEmail(typed.data) : undefined;
   const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const addressOf = await findHolder(deps, email);
-  const course = courseOf({ linkTo, owner, addressOf });
-  if (course === 'link') return linkTo === owner ? 'linked' : link(deps, identity, linkTo as UserId);
+  const course = courseOf({ linkTo: linkTo?.userId, owner, addressOf });
+  if (course === 'link') return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as Caller);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
   const created = await createAccount(deps, identity, email ?? null, browser);
@@ -195,9 +195,12 @@ const createAccount = (deps: Deps, identity: Identity, email: string | null, bro
   });
 
 /** Lets an identity open the account of who is signed in, and tells its owner. */
-const link = (deps: Deps, { provider, subject }: Identity, userId: UserId): Promise<Outcome> =>
+const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }: Caller): Promise<Outcome> =>
   transaction<Outcome>(deps.sql, async (tx) => {
     const now = deps.clock.now();
+    // The provider took its time: whatever ended the session or closed the account meanwhile ends this too.
+    const account = await holdAccount(tx, userId, now);
+    if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
     if (!(await insertIdentity(tx, { provider, subject, userId, createdAt: now })))
       return { failed: 'linkedElsewhere' };
     await recordActivity(tx, deps, {

@@ -45,7 +45,7 @@ export function serveReturns(
       .type('text/html; charset=utf-8')
       .send(html(page, marksOf(request, reply), head));
   for (const name of providerNames)
-    app.get(`/api/auth/callback/${name}`, async (request, reply) => {
+    app.get(`/api/auth/callback/${name}`, { exposeHeadRoute: false }, async (request, reply) => {
       const cookies = cookiesOf(request, reply);
       const token = cookies.session.value;
       const caller = token === undefined ? null : await lookups.findCaller(token);
@@ -129,7 +129,7 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
 const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>
   `<!doctype html>
 <html lang="en"${marks}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(fill(publicText.title, { page: title, product: PRODUCT_NAME }))}</title>${head}</head>
+<meta name="color-scheme" content="light dark"><link rel="icon" type="image/svg+xml" href="/icon-light.svg"><title>${escapeHtml(fill(publicText.title, { page: title, product: PRODUCT_NAME }))}</title>${head}</head>
 <body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
 

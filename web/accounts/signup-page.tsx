@@ -3,7 +3,7 @@ import { accountsText } from '#contract/text/accounts.ts';
 import { EmailField } from '#web/lib/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
-import { pendingEmail } from '#web/lib/kept.ts';
+import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -48,7 +48,16 @@ function SignUpForm() {
   return (
     <>
       <form {...form.props}>
-        <RefusalNotice form={form} action={taken && <a href={asideTo('/login')}>{text.signInInstead}</a>} />
+        <RefusalNotice
+          form={form}
+          action={
+            taken && (
+              <a href={asideTo('/login')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+                {text.signInInstead}
+              </a>
+            )
+          }
+        />
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
         <PasswordField
           label={text.password}

@@ -6,7 +6,7 @@ import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
-import { askedQuery } from '#web/lib/navigate.ts';
+import { askedQuery, useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
@@ -29,6 +29,7 @@ function SupportPage() {
   const [state] = useState(() => supportState(askedQuery(), new Date()));
   const [sentTo, setSentTo] = useState<string>();
   const sent = sentTo !== undefined;
+  const signIn = useAside('/login');
   return (
     <>
       <PageHead {...heads[sent ? 'sent' : state.kind]} />
@@ -37,7 +38,7 @@ function SupportPage() {
       {!sent && <Contact alone={state.kind === 'contact'} />}
       {state.kind !== 'unlocked' && (
         <p>
-          <a href="/login">{text.signIn}</a>
+          <a href={signIn}>{text.signIn}</a>
         </p>
       )}
     </>
@@ -78,11 +79,13 @@ function WaysOn({ state }: { state: SupportState }) {
   );
 }
 
-const Way = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Button href={href} kind="primary" wide>
-    {children}
-  </Button>
-);
+function Way({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Button href={useAside(href)} kind="primary" wide>
+      {children}
+    </Button>
+  );
+}
 
 /** The way to a person: the operator's address, or whoever runs the portal when they set none. */
 function Contact({ alone }: { alone: boolean }) {

@@ -32,11 +32,14 @@ export async function mintCode(
     code,
     userId,
     orgId: orgId ?? (await findDefaultOrgId(sql, userId)),
-    redirectUrl: asked ?? '',
+    redirectUrl: bound(asked ?? ''),
     expiresAt: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
   });
   return code;
 }
+
+/** The address a code is bound to: without its fragment, which the application's server never sees. */
+const bound = (redirectUrl: string) => redirectUrl.replace(/#.*$/s, '');
 
 /** Where somebody who is signed in goes on to, with a code for its application unless none is wanted. */
 export async function redirectTo(deps: Deps, userId: UserId, input: Input<typeof onward.redirect>) {
@@ -52,7 +55,7 @@ export async function redirectTo(deps: Deps, userId: UserId, input: Input<typeof
 export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
   const secret = secretOf(deps.config, input.redirectUrl);
   if (secret === undefined || !sameText(secret, input.secret)) return refuse('not_allowed');
-  const row = await useCode(deps.sql, input.code, input.redirectUrl, deps.clock.now());
+  const row = await useCode(deps.sql, input.code, bound(input.redirectUrl), deps.clock.now());
   if (!row) return refuse('digest_invalid');
   if (row.expires_at <= deps.clock.now()) return refuse('digest_expired');
   const account = await findAccountById(deps.sql, row.user_id, deps.clock.now());

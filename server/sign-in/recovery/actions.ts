@@ -29,7 +29,7 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
-import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
+import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, forgetDevicesOf, listProviders } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
@@ -97,6 +97,7 @@ async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: Use
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
+  await forgetWrongCodes(tx, user.id);
   await deleteCodesOf(tx, user.id);
   await forgetDevicesOf(tx, user.id);
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
@@ -133,7 +134,14 @@ export async function resetPassword(deps: Deps, input: Choice, place: Place) {
     await mailNotice(tx, deps, user, passwordNotice);
     return {};
   });
-  if (!(done instanceof Refusal)) await deps.limiter.forget([`anywhere ${user.email}`]);
+  if (done instanceof Refusal) return done;
+  // Who proved the mailbox starts anew, whatever others have used up.
+  await deps.limiter.forget([
+    `anywhere ${user.email}`,
+    `network ${by} ${user.email}`,
+    `sessions of ${user.id}`,
+  ]);
+  await deps.limiter.refill('codeMailsDay', String(user.id));
   return done;
 }
 

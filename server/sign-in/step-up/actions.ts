@@ -1,13 +1,14 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { findAccountById, findPassword } from '#server/accounts/data.ts';
+import { findAccountById, findPassword, holdAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { renewSession } from '#server/sessions/data.ts';
+import { hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
   closeChallenge,
@@ -18,6 +19,9 @@ import {
 import { setMfa } from '#server/sign-in/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
+/** In a row, in all sessions of a person together. */
+const FAILURES_MAX = 100;
+
 type Who = { readonly userId: UserId; readonly sessionId: SessionId };
 
 export async function readTwoStep(deps: Deps, userId: UserId) {
@@ -26,9 +30,12 @@ export async function readTwoStep(deps: Deps, userId: UserId) {
 }
 
 /** Switches the second step on or off; codes go to the address, so it has to be confirmed. */
-export const setTwoStep = (deps: Deps, who: { userId: UserId; confirmed: boolean }, mfaEnabled: boolean) =>
+export const setTwoStep = (deps: Deps, who: Who & { confirmed: boolean }, mfaEnabled: boolean) =>
   transaction(deps.sql, async (tx) => {
     if (!who.confirmed) return refuse('account_not_confirmed');
+    // A reset under way comes before this, or finds what this did.
+    await holdAccount(tx, who.userId, deps.clock.now());
+    if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
     const changed = await setMfa(tx, who.userId, mfaEnabled);
     if (changed) {
       await recordActivity(tx, deps, {
@@ -48,13 +55,14 @@ export const setTwoStep = (deps: Deps, who: { userId: UserId; confirmed: boolean
 export async function reauthenticate(
   deps: Deps,
   who: Who,
+  prefix: string,
   proof: { password?: string | undefined; otp?: string | undefined },
 ) {
   if ((proof.password === undefined) === (proof.otp === undefined))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
   const answered =
     proof.otp === undefined
-      ? await provePassword(deps, who, proof.password ?? '')
+      ? await provePassword(deps, who, proof.password ?? '', prefix)
       : await answerChallenge(deps, { sessionId: who.sessionId }, proof.otp);
   if (answered instanceof Refusal) return answered;
   return transaction(deps.sql, async (tx) => {
@@ -72,15 +80,19 @@ export async function reauthenticate(
 }
 
 /** Nothing to use up after a right password; a refusal otherwise. */
-async function provePassword(deps: Deps, who: Who, password: string) {
+async function provePassword(deps: Deps, who: Who, password: string, prefix: string) {
   const by = `session ${who.sessionId}`;
+  const inAll = `sessions of ${who.userId}`;
   const tooMany = await deps.limiter.tryOnce(by);
   if (tooMany) return tooMany;
+  // However many sessions somebody holds, their guesses count together.
+  if (!(await deps.limiter.tryOneOf(FAILURES_MAX, inAll)))
+    return refuse('too_many_requests', { details: text.tooManyProofs });
   const record = await findPassword(deps.sql, who.userId);
-  const matches = await deps.passwords.matches(password, record, by);
+  const matches = await deps.passwords.matches(password, record, prefix);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
-  await deps.limiter.forget([by]);
+  await deps.limiter.forget([by, inAll]);
   return undefined;
 }
 

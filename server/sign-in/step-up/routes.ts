@@ -2,13 +2,14 @@ import { Refusal } from '#contract/errors.ts';
 import type { stepUp } from '#contract/step-up.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 import { mailProofCode, readTwoStep, reauthenticate, setTwoStep } from '#server/sign-in/step-up/actions.ts';
 
 export const stepUpRoutes = (deps: Deps): Handlers<typeof stepUp> => ({
   twoStep: ({ caller }) => readTwoStep(deps, caller.userId),
   setTwoStep: ({ input, caller }) => setTwoStep(deps, caller, input.mfaEnabled),
-  reauthenticate: async ({ input, caller, cookies }) => {
-    const token = await reauthenticate(deps, caller, input);
+  reauthenticate: async ({ input, caller, cookies, origin }) => {
+    const token = await reauthenticate(deps, caller, ipPrefix(origin.ipAddress), input);
     if (token instanceof Refusal) return token;
     cookies.session.set(token);
     return {};

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SECOND_MS } from '#server/clock.ts';
+import { confirmed, mailedDigest, type Person } from '#server/testing/people.ts';
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { type ScriptedProvider, startScriptedProvider } from '#server/testing/scripted-provider.ts';
+import { askFor, comeBack, ownerOf } from '#server/testing/social-app.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+  app = await startApp({
+    FACEBOOK_CLIENT_ID: SOCIAL_CLIENT.id,
+    FACEBOOK_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+    FACEBOOK_AUTHORIZE_URL: `${provider.url}/authorize`,
+    FACEBOOK_TOKEN_URL: `${provider.url}/token`,
+    FACEBOOK_USERINFO_URL: `${provider.url}/userinfo`,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await provider.close();
+});
+
+/** Comes back from Facebook to link it, while something else happens before Facebook has answered. */
+async function linkWhile({ visitor }: Person, sub: string, happens: () => Promise<unknown>) {
+  const state = (await askFor(visitor, 'facebook')).searchParams.get('state') ?? '';
+  const asked = Promise.withResolvers<void>();
+  const happened = Promise.withResolvers<void>();
+  provider.misbehaves.userinfo = (response) => {
+    asked.resolve();
+    void happened.promise.then(() =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ sub, id: sub })),
+    );
+  };
+  const query = new URLSearchParams({ code: 'a-code', state }).toString();
+  const page = comeBack(visitor, `/api/auth/callback/facebook?${query}`);
+  await asked.promise;
+  await happens();
+  happened.resolve();
+  return page;
+}
+
+async function reset({ email }: Person) {
+  app.clock.forward(SECOND_MS);
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const digest = await mailedDigest(app, email);
+  const body = { digest, password: 'fresh arch 77', timezone: '' };
+  responseOf(await app.visitor().put('/api/resetpassword', body));
+}
+
+test('a link under way comes to nothing once the password is reset (A5, C6)', async () => {
+  const person = await confirmed(app);
+  const page = await linkWhile(person, 'mallory', () => reset(person));
+  expect(page.title).toBe('That did not work');
+  expect(await ownerOf(app, 'mallory')).toBeUndefined();
+});
+
+test('a link under way comes to nothing once its session is signed out (D4)', async () => {
+  const person = await confirmed(app);
+  const page = await linkWhile(person, 'elsewhere', async () => {
+    const same = app.visitor();
+    for (const [name, value] of person.visitor.cookies) same.cookies.set(name, value);
+    responseOf(await same.delete('/api/logout', {}));
+  });
+  expect(page.title).toBe('That did not work');
+  expect(await ownerOf(app, 'elsewhere')).toBeUndefined();
+});
+
+test('without that, it is linked', async () => {
+  const person = await confirmed(app);
+  expect((await linkWhile(person, 'maya', async () => {})).title).toBe('Facebook is linked');
+  expect(await ownerOf(app, 'maya')).toBe(person.id);
+});
