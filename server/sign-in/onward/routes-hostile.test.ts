@@ -9,6 +9,7 @@ beforeAll(async () => {
   app = await startApp({
     SIGN_URL: 'https://sign.example/app',
     ALLOWED_REDIRECTS: 'https://partner.example:8443',
+    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
   });
 });
 afterAll(() => app.close());
@@ -63,6 +64,12 @@ describe('an address that is not registered', () => {
       'HTTPS://partner.example:8443',
     ]);
   });
+});
+
+test.for(['\u0000', '\n', '\u007F', '\u0085'])('an address with %j redeems nothing', async (character) => {
+  const redirect_url = `https://sign.example/${character}`;
+  const answer = await app.visitor().post('/api/redeem', { code: 'x', redirect_url, secret: 's'.repeat(24) });
+  expect([answer.status, answer.code]).toEqual([403, 'not_allowed']);
 });
 
 test('following up changes nothing, and asks nobody else (F3)', async () => {
