@@ -39,7 +39,7 @@ import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refu
 import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
-import { serveInbox } from '#server/mail/inbox.ts';
+import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
@@ -186,7 +186,7 @@ export async function createApp(
   serve(app, profile, profileRoutes(deps), lookups);
   serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
-  if (!config.production && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
+  if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);
   return app;
 }

@@ -10,6 +10,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { hasInbox } from '#server/mail/inbox.ts';
+import { outboxFolder } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 
 /** How long requests may still take once a signal came; one that stalls must not hold up the stop. */
@@ -67,7 +69,11 @@ async function start(config: Config) {
   console.log(`Portico is ready at ${config.publicUrl.origin}`);
   if (!config.production)
     console.log(
-      config.smtpUrl ? 'Mails leave by SMTP.' : `Mails can be read at ${config.publicUrl.origin}/outbox`,
+      hasInbox(config)
+        ? `Mails can be read at ${config.publicUrl.origin}/outbox`
+        : config.smtpUrl
+          ? 'Mails leave by SMTP.'
+          : `Mails are written to ${outboxFolder(config)}`,
     );
 
   let stopping = false;
