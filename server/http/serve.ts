@@ -43,6 +43,8 @@ export function serve<F extends Record<string, Endpoint>>(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      // A HEAD would do all that the GET does.
+      exposeHeadRoute: false,
       handler: async (request, reply) => {
         const answer = await fiveSteps(endpoint, handler, lookups, request, reply);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);

@@ -45,7 +45,7 @@ export function serveReturns(
       .type('text/html; charset=utf-8')
       .send(html(page, marksOf(request, reply), head));
   for (const name of providerNames)
-    app.get(`/api/auth/callback/${name}`, async (request, reply) => {
+    app.get(`/api/auth/callback/${name}`, { exposeHeadRoute: false }, async (request, reply) => {
       const cookies = cookiesOf(request, reply);
       const token = cookies.session.value;
       const caller = token === undefined ? null : await lookups.findCaller(token);
