@@ -45,7 +45,7 @@ import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refu
 import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
-import { serveInbox } from '#server/mail/inbox.ts';
+import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
@@ -216,9 +216,7 @@ export async function createApp(
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
-  // On a developer's machine only: it shows every mail, and with it every link.
-  const isLocal = !config.production && config.publicUrl.protocol === 'http:';
-  if (isLocal && !config.smtpUrl) serveInbox(app, outboxFolder(config), headers.plain);
+  if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);
   return app;
 }

@@ -41,7 +41,8 @@ const url =
     return schemes.includes(value.protocol) && hasHost ? value : takes;
   };
 
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+/** Whether only this machine reaches a host. */
+export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
 /** An address of an identity provider; a local one that stands in may do without https. */
 const providerUrl: Read<URL | null> = (text) => {

@@ -13,6 +13,8 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { hasInbox } from '#server/mail/inbox.ts';
+import { outboxFolder } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
 
@@ -81,7 +83,11 @@ async function start(config: Config) {
   console.log(`Portico is ready at ${config.publicUrl.origin}`);
   if (!config.production)
     console.log(
-      config.smtpUrl ? 'Mails leave by SMTP.' : `Mails can be read at ${config.publicUrl.origin}/outbox`,
+      hasInbox(config)
+        ? `Mails can be read at ${config.publicUrl.origin}/outbox`
+        : config.smtpUrl
+          ? 'Mails leave by SMTP.'
+          : `Mails are written to ${outboxFolder(config)}`,
     );
 
   let stopping = false;

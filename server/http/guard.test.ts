@@ -141,7 +141,7 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
 
 test.for(['GET', 'HEAD'])('%s may come from anywhere: a link leads here', async (method) => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-  expect((await raw(app.url, method, '/api/ustat', { headers })).status).toBe(200);
+  expect((await raw(app.url, method, '/api/openapi.json', { headers })).status).toBe(200);
 });
 
 test.for(['https://evil.example', 'null', 'http://localhost.evil.example', 'http://localhost:{port}'])(
@@ -155,5 +155,13 @@ test.for(['https://evil.example', 'null', 'http://localhost.evil.example', 'http
         const names = Object.keys(headers).filter((header) => header.startsWith('access-control'));
         expect({ method, path, names }).toEqual({ method, path, names: [] });
       }
+  },
+);
+
+test.for(['/api/ustat', '/api/auth?channel=google', '/api/auth/callback/google'])(
+  'HEAD %s is no call: it would do what GET does',
+  async (path) => {
+    const answer = await raw(app.url, 'HEAD', path);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([404, undefined]);
   },
 );

@@ -101,10 +101,13 @@ test.for([
 
 test.for([
   { what: 'in production', environment: { NODE_ENV: 'production' } },
+  { what: 'under a public address', environment: { PUBLIC_URL: 'https://accounts.example.com' } },
   { what: 'with a mail server', environment: { SMTP_URL: 'smtp://127.0.0.1:1' } },
 ])('$what there is no outbox page', async ({ environment }) => {
   const other = await startApp({ ...environment, LOG_LEVEL: 'info' });
+  const { host } = other.deps.config.publicUrl;
+  const address = `http://127.0.0.1:${other.deps.config.port}`;
   for (const where of ['/outbox', `/outbox/${nameOf(1)}`])
-    expect(codeIn(await raw(other.url, 'GET', where))).toBe('not_found');
+    expect(codeIn(await raw(address, 'GET', where, { headers: { host } }))).toBe('not_found');
   await other.close();
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import PostalMime from 'postal-mime';
+import { type Config, isLoopback } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 
 const SHOWN_MAX = 100;
@@ -15,7 +16,11 @@ const page = (title: string, body: string) => `<!doctype html><html lang="en"><h
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="/api/docs/style.css"></head><body class="single"><main>${body}</main></body></html>`;
 
-/** Outside production, without SMTP: the mails the portal wrote, newest first, each as text and as it would look. */
+/** Nobody but who runs the portal may read everybody's mails: a public address has no such page, whatever else is set. */
+export const hasInbox = ({ production, smtpUrl, publicUrl }: Config) =>
+  !production && !smtpUrl && isLoopback(publicUrl.hostname);
+
+/** On loopback, outside production, without SMTP: the mails the portal wrote, newest first, each as text and as it would look. */
 export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: Record<string, string>) {
   const names = () =>
     existsSync(folder)

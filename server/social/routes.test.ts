@@ -186,6 +186,7 @@ describe('the way to a provider and back', () => {
       '<script type="module" src="/assets/social-return-3c4d.js">',
     ]);
     expect(html.match(/<link[^>]*>/g)).toEqual([
+      '<link rel="icon" type="image/svg+xml" href="/icon-light.svg">',
       '<link rel="stylesheet" href="/assets/social-return-3c4d.css">',
     ]);
     expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
@@ -203,7 +204,7 @@ describe('the way to a provider and back', () => {
     const page = await comeBack(bare.visitor(), '/api/auth/callback/google');
     await bare.close();
     expect([page.title, page.link]).toEqual(['That did not work', '/login']);
-    expect(page.html).not.toMatch(/<script|<link/);
+    expect(page.html).not.toMatch(/<script|<link rel="stylesheet"/);
   });
 });
 

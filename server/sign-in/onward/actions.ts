@@ -69,8 +69,11 @@ export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
   };
 }
 
-const secretOf = ({ redirectSecrets }: Pick<Config, 'redirectSecrets'>, redirectUrl: string) =>
-  URL.canParse(redirectUrl) ? redirectSecrets.get(new URL(redirectUrl).origin) : undefined;
+/** Only for an address that a code could have been minted for. */
+function secretOf({ redirectSecrets }: Pick<Config, 'redirectSecrets'>, redirectUrl: string) {
+  const url = allowedRedirect(new Set(redirectSecrets.keys()), redirectUrl);
+  return url && redirectSecrets.get(url.origin);
+}
 
 /** Compares without telling by its time how much was right. */
 const sameText = (a: string, b: string) => {

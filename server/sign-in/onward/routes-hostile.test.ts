@@ -9,6 +9,7 @@ beforeAll(async () => {
   app = await startApp({
     SIGN_URL: 'https://sign.example/app',
     ALLOWED_REDIRECTS: 'https://partner.example:8443',
+    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
   });
 });
 afterAll(() => app.close());
@@ -51,7 +52,7 @@ describe('an address that is not registered', () => {
     expect(await codes()).toBe(before);
   });
 
-  test('a code is minted for the address as it was asked, to the letter (F2)', async () => {
+  test('a code is minted for the address as it was asked, to the letter but for its fragment (F2)', async () => {
     const { visitor } = await confirmed(app);
     for (const asked of ['https://sign.example/app?x=1#y', 'HTTPS://partner.example:8443'])
       expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked }))).toMatchObject({
@@ -59,10 +60,16 @@ describe('an address that is not registered', () => {
       });
     const rows = await app.deps.sql.selectFrom('redirect_codes').select('redirect_url').execute();
     expect(rows.map((row) => row.redirect_url)).toEqual([
-      'https://sign.example/app?x=1#y',
+      'https://sign.example/app?x=1',
       'HTTPS://partner.example:8443',
     ]);
   });
+});
+
+test.for(['\u0000', '\n', '\u007F', '\u0085'])('an address with %j redeems nothing', async (character) => {
+  const redirect_url = `https://sign.example/${character}`;
+  const answer = await app.visitor().post('/api/redeem', { code: 'x', redirect_url, secret: 's'.repeat(24) });
+  expect([answer.status, answer.code]).toEqual([403, 'not_allowed']);
 });
 
 test('following up changes nothing, and asks nobody else (F3)', async () => {
