@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SECOND_MS } from '#server/clock.ts';
+import {
+  confirmed,
+  mailedCode,
+  mailedDigest,
+  otherCode,
+  PASSWORD,
+  type Person,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const FRESH = 'fresh arch 77';
+const signIn = (email: string, password: string, visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+
+async function reset({ email }: Person) {
+  app.clock.forward(SECOND_MS);
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const digest = await mailedDigest(app, email);
+  responseOf(await app.visitor().put('/api/resetpassword', { digest, password: FRESH, timezone: '' }));
+}
+
+describe('who resets the password starts anew', () => {
+  test('with codes by mail, though somebody has used up those of the day (B8)', async () => {
+    const person = await twoStepPerson(app);
+    for (let time = 0; time < 10; time += 1) responseOf(await signIn(person.email, PASSWORD));
+    expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
+    await reset(person);
+    expect(responseOf(await signIn(person.email, FRESH))).toMatchObject({ mfa_enabled: 1 });
+  });
+
+  test('with wrong codes, whatever was guessed before (B1)', async () => {
+    const person = await twoStepPerson(app);
+    const guess = async (password: string) => {
+      const visitor = app.visitor();
+      app.clock.forward(60 * SECOND_MS);
+      const { contact } = responseOf<{ contact: string }>(await signIn(person.email, password, visitor));
+      const otp = otherCode(await mailedCode(app, person.email));
+      return () => visitor.post('/api/verifyotp', { contact, otp, timezone: '' });
+    };
+    const first = await guess(PASSWORD);
+    for (let time = 0; time < 5; time += 1) expect((await first()).code).toBe('otp_invalid');
+    const second = await guess(PASSWORD);
+    for (let time = 0; time < 4; time += 1) expect((await second()).code).toBe('otp_invalid');
+    await reset(person);
+    expect((await (await guess(FRESH))()).code).toBe('otp_invalid');
+  });
+
+  test('with tries from their network (A10)', async () => {
+    const person = await confirmed(app);
+    for (let time = 0; time < 6; time += 1) await signIn(person.email, 'not the password');
+    expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
+    await reset(person);
+    expect(responseOf(await signIn(person.email, FRESH))).toMatchObject({ mfa_enabled: 0 });
+  });
+});
+
+test('a hundred wrong proofs, in however many sessions, are the last (A9)', async () => {
+  const person = await confirmed(app);
+  await app.deps.limiter.forget([`sessions of ${person.id}`]);
+  for (let time = 0; time < 100; time += 1)
+    expect(await app.deps.limiter.tryOneOf(100, `sessions of ${person.id}`)).toBe(true);
+  const answer = await person.visitor.post('/api/reauthenticate', { password: PASSWORD });
+  expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
+});
+
+test('two-step sign-in is switched by a session that lasts until it is done (D6)', async () => {
+  const person = await confirmed(app);
+  const { sql } = app.deps;
+  const begin = sql.transaction.bind(sql);
+  // The session ends after the call was let in and before it writes.
+  Object.assign(sql, {
+    transaction: () => {
+      Object.assign(sql, { transaction: begin });
+      const started = begin();
+      const execute = started.execute.bind(started);
+      return Object.assign(started, {
+        execute: async (run: Parameters<typeof execute>[0]) => {
+          await sql
+            .deleteFrom('sessions')
+            .where('user_id', '=', person.id as never)
+            .execute();
+          return execute(run);
+        },
+      });
+    },
+  });
+  const answer = await person.visitor.put('/api/mfa', { mfa_enabled: 1 });
+  expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
+  const rows = sql
+    .selectFrom('users')
+    .select('mfa_enabled')
+    .where('id', '=', person.id as never);
+  expect((await rows.executeTakeFirst())?.mfa_enabled).toBe(false);
+});
