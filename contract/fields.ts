@@ -25,12 +25,16 @@ export const email = trimmed().check(
   z.maxLength(EMAIL_MAX_CHARACTERS, { error: fieldText.email }),
 );
 
-/** As they are hashed: what looks alike counts alike. */
-const characters = (value: string) => Array.from(value.normalize('NFKC')).length;
+/** Code points as they are hashed, where what looks alike is alike; composing a text far too long would take its time. */
+const characters = (value: string) =>
+  value.length > 2000 ? value.length : Array.from(value.normalize('NFKC')).length;
+/** Whether a password has enough characters that one can see. */
+export const isLongEnough = (password: string) =>
+  characters(password.replace(/\p{Default_Ignorable_Code_Point}/gu, '')) >= PASSWORD_MIN_CHARACTERS;
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(
   required,
-  z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, {
+  z.refine(isLongEnough, {
     error: fill(fieldText.passwordShort, { min: PASSWORD_MIN_CHARACTERS }),
   }),
   z.refine((value) => characters(value) <= PASSWORD_MAX_CHARACTERS, {

@@ -1,3 +1,4 @@
+import { isLongEnough } from '#contract/fields.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
 import { newPasswordText as text } from '#contract/text/new-password.ts';
@@ -10,13 +11,11 @@ type Props = {
   email?: string;
 };
 
-/** What a new password needs, ticked off while it is typed, by the rules that the server will run. */
+/** What a new password needs, ticked off while it is typed; whether it is a common one only the server's lists tell. */
 export function PasswordHints({ password, email }: Props) {
   return (
     <>
-      <Hint met={Array.from(password).length >= PASSWORD_MIN_CHARACTERS}>
-        {fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}
-      </Hint>
+      <Hint met={isLongEnough(password)}>{fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}</Hint>
       <Hint met={password !== '' && !isGuessable(password, { email: email ?? null, names: [] })}>
         {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
       </Hint>
