@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { matches, required, text, trimmed } from '#contract/field-parts.ts';
+import { characters, isLongEnough, matches, required, text, trimmed } from '#contract/field-parts.ts';
 import {
   EMAIL_MAX_CHARACTERS,
   OTP_CHARACTERS,
@@ -25,12 +25,6 @@ export const email = trimmed().check(
   z.maxLength(EMAIL_MAX_CHARACTERS, { error: fieldText.email }),
 );
 
-/** Code points as they are hashed, where what looks alike is alike; composing a text far too long would take its time. */
-const characters = (value: string) =>
-  value.length > 2000 ? value.length : Array.from(value.normalize('NFKC')).length;
-/** Whether a password has enough characters that one can see. */
-export const isLongEnough = (password: string) =>
-  characters(password.replace(/\p{Default_Ignorable_Code_Point}/gu, '')) >= PASSWORD_MIN_CHARACTERS;
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(
   required,

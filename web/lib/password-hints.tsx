@@ -1,4 +1,4 @@
-import { isLongEnough } from '#contract/fields.ts';
+import { isLongEnough } from '#contract/field-parts.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
 import { newPasswordText as text } from '#contract/text/new-password.ts';
