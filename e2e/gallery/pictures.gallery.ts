@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectNoSideScroll } from '../fixtures.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
+import { organizationStates } from './organization-states.ts';
 import { publicStates } from './public-states.ts';
 
 // A picture of every screen and state, in both themes and two sizes. `npm run gallery` makes them, and sees to it
@@ -22,7 +23,7 @@ const NOW = new Date('2026-11-23T09:00:00Z');
 
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
 
-for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates }))
+for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates, ...organizationStates }))
   if (name.startsWith(wanted))
     test(name, async ({ page, as }) => {
       await page.clock.setFixedTime(NOW);

@@ -1,0 +1,65 @@
+import { expect } from '../fixtures.ts';
+import { answer, atAs, hold, press, type Reach, see, write } from './steps.ts';
+
+const HOME = '/northwind-traders/organization';
+const settings = atAs('maya', HOME);
+
+/** The rights of a role that somebody else made, as the call answers. */
+const sales = {
+  role_id: 9,
+  role_name: 'Sales',
+  role_permission: {
+    sign: Object.fromEntries(
+      ['1', '2', '3', '4', '5'].map((module, at) => [
+        module,
+        { create: Number(at < 2), read: Number(at < 4), update: Number(at === 0), delete: 0 },
+      ]),
+    ),
+  },
+};
+
+/** Every state of the organization's pages. */
+export const organizationStates: Record<string, Reach> = {
+  'organization--open': settings,
+  'organization--messages': async (stage) => {
+    await settings(stage);
+    await write(stage.page, 'Application name', 'Northwind 2');
+    await stage.page.getByRole('button', { name: 'Save changes' }).first().click();
+    await see(stage.page, 'Please use letters only.');
+  },
+  'organization--loading': async (stage) => {
+    await hold(stage.page, '/api/role?*');
+    await hold(stage.page, '/api/orgusers?*');
+    await settings(stage);
+  },
+  'organization--invite': async (stage) => {
+    await settings(stage);
+    await press(stage.page, 'Add member');
+    await expect(stage.page.getByRole('dialog')).toBeVisible();
+  },
+  'role--add': atAs('maya', `${HOME}/role`),
+  'role--rights': async (stage) => {
+    await answer(stage.page, '/api/role?*role_id=9*', sales);
+    await atAs('maya', `${HOME}/role/9`)(stage);
+    await stage.page.getByRole('checkbox', { name: 'Delete: Document' }).check();
+    await see(stage.page, '1 unsaved change');
+  },
+  'role--gone': async (stage) => {
+    await atAs('maya', `${HOME}/role/999999`)(stage);
+    await see(stage.page, 'This role no longer exists');
+  },
+  'switch--invited': async (stage) => {
+    await answer(stage.page, '/api/invitations', [
+      {
+        id: 7,
+        OrgName: 'Harbour Logistics',
+        role: 'Sales',
+        invited_by: 'Lena Brandt',
+        expires: '2026-11-29T09:00:00Z',
+      },
+    ]);
+    await settings(stage);
+    await press(stage.page, /Northwind Traders/);
+    await expect(stage.page.getByRole('dialog', { name: 'Switch organization' })).toBeVisible();
+  },
+};
