@@ -176,3 +176,13 @@ test('a busy portal says so above the field', async ({ page, app }) => {
   await confirmButton(page).click();
   await expect(title(page, 'Your address is confirmed')).toBeVisible();
 });
+
+test('a link that has done its work says so once more to whoever is signed in', async ({ page, app }) => {
+  const email = newEmail('again');
+  await page.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
+  await page.goto(await mailedLink(app, email));
+  await expect(title(page, 'Your address is confirmed')).toBeVisible();
+  await page.reload();
+  await expect(title(page, 'Your address is confirmed')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/');
+});

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { accounts } from '#contract/accounts.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
@@ -35,8 +35,10 @@ type State = Exclude<keyof typeof heads, 'sent'>;
 function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
   const [sentTo, setSentTo] = useState<string>();
+  const wasConfirmed = useRef(false);
   const { run, busy } = useCall(accounts.verifyEmail, {
-    digest_invalid: () => setState('used'),
+    // A link used a moment ago, on a page that was loaded again, has done what it was for.
+    digest_invalid: () => setState(wasConfirmed.current ? 'confirmed' : 'used'),
     digest_expired: () => setState('expired'),
   });
 
@@ -54,7 +56,8 @@ function VerifyEmailPage() {
   };
   const ask = () => setState((now) => (now === 'checking' ? 'ask' : now));
   useSessionCheck({
-    signedIn: () => {
+    signedIn: ({ confirmed }) => {
+      wasConfirmed.current = confirmed;
       setState((now) => (now === 'checking' ? 'press' : now));
       void confirm();
     },

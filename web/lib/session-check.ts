@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { Output } from '#contract/endpoint.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { call } from '#web/lib/call.ts';
@@ -7,18 +8,21 @@ import { asideTo, askedPath, goTo } from '#web/lib/navigate.ts';
 import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 
-type Answers = { signedIn?: () => void; signedOut?: () => void; failed?: () => void };
+type Person = NonNullable<Output<typeof signIn.status>>;
+type Answers = { signedIn?: (person: Person) => void; signedOut?: () => void; failed?: () => void };
 
 /** Asks once, as a page opens, whether somebody is signed in; the page is shown meanwhile. */
 export function useSessionCheck(answers: Answers) {
-  const answer = useEffectEvent((name: keyof Answers) => answers[name]?.());
+  const answer = useEffectEvent((person: Person | null | undefined) => {
+    if (person) answers.signedIn?.(person);
+    else if (person === null) answers.signedOut?.();
+    else answers.failed?.();
+  });
   useEffect(() => {
     let left = false;
-    const settle = (name: keyof Answers) => left || answer(name);
-    call(signIn.status, {}).then(
-      (person) => settle(person === null ? 'signedOut' : 'signedIn'),
-      () => settle('failed'),
-    );
+    void call(signIn.status, {})
+      .catch(() => undefined)
+      .then((person) => left || answer(person));
     return () => {
       left = true;
     };
