@@ -105,7 +105,7 @@ test('a limit ends the row with the way to a bigger plan, and the rest is tried 
   await popup(page).getByRole('button', { name: 'Send 2 invitations' }).click();
   const upgrade = page.getByRole('dialog', { name: 'Upgrade your plan?' });
   await expect(upgrade).toContainText(full.details);
-  await page.keyboard.press('Escape');
+  await upgrade.getByRole('button', { name: 'Close' }).last().click();
   await expect(upgrade).toBeHidden();
   await expect(line(page, 'Ann')).toContainText('Limit reached');
   await expect(line(page, 'Ben')).toContainText('Ready');

@@ -245,7 +245,7 @@ test('a pause ends only while a seat is free', async ({ page, foundOrganization,
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   const upgrade = page.getByRole('dialog', { name: 'Upgrade your plan?' });
   await expect(upgrade).toContainText(full.details);
-  await page.keyboard.press('Escape');
+  await upgrade.getByRole('button', { name: 'Close' }).last().click();
   await expect(upgrade).toBeHidden();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(row(page, 'Tom Berg').getByText('Active')).toBeVisible();

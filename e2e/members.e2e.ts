@@ -267,4 +267,13 @@ test('a refusal of a stale page is said, and the list is asked for again', async
   await expect(page.getByRole('alert').filter({ hasText: gone.details })).toBeVisible();
   await expect(dialog).toBeHidden();
   await again;
+
+  const joined = { code: 'not_allowed', details: 'This person has joined already.' };
+  await refuseOnce(page, '/api/orgusers/resend', 403, joined);
+  const onceMore = page.waitForRequest('**/api/orgusers?*limit=100*');
+  await row(page, 'Tom Berg')
+    .getByRole('button', { name: /^Send again/ })
+    .click();
+  await expect(page.getByRole('alert').filter({ hasText: joined.details })).toBeVisible();
+  await onceMore;
 });

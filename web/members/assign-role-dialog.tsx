@@ -31,7 +31,7 @@ export function AssignRoleDialog({ organization, caller, roles, member, onClose 
   const form = useForm(members.edit, {
     initial: { roleId: String(member.roleId) },
     toInput: ({ roleId }) => ({ orgId: organization.id, userId, firstName, roleId: Number(roleId) }),
-    claims: useGone(organization.id, onClose),
+    claims: { user_not_found: useGone(organization.id, onClose) },
     onDone: (saved) => {
       changed(saved);
       onClose();

@@ -14,7 +14,7 @@ type Props = { organization: Organization; member: Member; onClose: () => void }
 
 /** Ends a membership, or withdraws an invitation. */
 export function DeleteMemberDialog({ organization, member, onClose }: Props) {
-  const { run } = useCall(members.remove, useGone(organization.id, onClose));
+  const { run } = useCall(members.remove, { user_not_found: useGone(organization.id, onClose) });
   const { removed } = useMembersChanged(organization.id);
   const [next] = useState(nextAct);
   const isInvited = member.status === MEMBER_STATUS.invited;

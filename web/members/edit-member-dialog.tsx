@@ -57,7 +57,7 @@ export function EditMemberDialog(props: Props) {
       roleId: Number(roleId),
       status: isInvited ? undefined : Number(status),
     }),
-    claims: useGone(organization.id, onClose),
+    claims: { user_not_found: useGone(organization.id, onClose) },
     onDone: (saved) => {
       changed(saved);
       onClose();

@@ -7,12 +7,15 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { nameOf } from './guards.ts';
 import { useMembersChanged } from './member-queries.ts';
+import { useGone } from './use-gone.ts';
 
 type Props = { orgId: OrgId; member: Member; onSent?: () => void };
 
 /** Mails an invitation once more; the link before it stops working. */
 export function ResendInvitation({ orgId, member, onSent }: Props) {
-  const { run, busy } = useCall(members.resend);
+  const gone = useGone(orgId, () => onSent?.());
+  // Not allowed is also who has joined meanwhile.
+  const { run, busy } = useCall(members.resend, { user_not_found: gone, not_allowed: gone });
   const { changed } = useMembersChanged(orgId);
   const send = async () => {
     const sent = await run({ orgId, userId: member.userId });

@@ -37,7 +37,7 @@ type Props = FieldWords & {
   ids: ReturnType<typeof useFieldIds>;
   children: ReactNode;
   /** The label is read aloud, not drawn: a title says the same. */
-  hideLabel?: boolean;
+  hideLabel?: boolean | undefined;
   /** An error is read aloud when it appears, for a field that is sent without being left. */
   announce?: boolean;
 };

@@ -11,16 +11,7 @@ export type TextFieldProps = FieldWords &
   };
 
 /** A labelled one-line input; `end` sits inside its right edge (an icon, a unit, a small button). */
-export function TextField({
-  label,
-  hint,
-  error,
-  aside,
-  end,
-  id,
-  hideLabel = false,
-  ...input
-}: TextFieldProps) {
+export function TextField({ label, hint, error, aside, end, id, hideLabel, ...input }: TextFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (
     <FieldFrame label={label} hint={hint} error={error} aside={aside} ids={ids} hideLabel={hideLabel}>

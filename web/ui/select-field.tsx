@@ -18,7 +18,7 @@ export function SelectField({
   aside,
   options,
   id,
-  hideLabel = false,
+  hideLabel,
   ...select
 }: SelectFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
