@@ -107,6 +107,15 @@ test('a portal with REDIS_URL counts there, and in its database while Redis is a
   const dataDir = newDataDir();
   const portal = await startPortal({ DATA_DIR: dataDir, REDIS_URL: redis.url.href });
   await portal.ready();
+  // Two processes, the one that looks, and the portal: on a busy machine its way to Redis takes a moment longer.
+  await expect
+    .poll(
+      async () =>
+        String(await look.client('LIST'))
+          .trim()
+          .split('\n').length,
+    )
+    .toBe(4);
   const visitor = new Visitor(portal.url);
   const signIn = () =>
     visitor.post('/api/signin', {

@@ -15,6 +15,7 @@ export async function startRedis() {
   return {
     url: new URL(`redis://127.0.0.1:${port}`),
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
     },
