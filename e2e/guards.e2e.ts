@@ -56,11 +56,11 @@ test('out of the area, and to another organization, too', async ({ page, foundOr
   await page.getByRole('menuitem', { name: 'Add Organization' }).click();
   await page.getByLabel('Organization name').fill('Second Traders');
   const create = () => page.getByRole('button', { name: 'Create organization' }).click();
-  await loadsAnew(page, create, /\/second-traders[^/]*\/myprofile$/);
+  await loadsAnew(page, create, /\/second-traders[^/]*\/organization$/);
 
   await page.getByRole('button', { name: /^Switch organization/ }).click();
   const change = () => page.getByRole('button', { name: 'Switch', exact: true }).click();
-  await loadsAnew(page, change, new RegExp(`/${urlName}/myprofile$`));
+  await loadsAnew(page, change, new RegExp(`/${urlName}/organization$`));
 
   await openMenu(page);
   const logout = () => page.getByRole('menuitem', { name: 'Logout' }).click();

@@ -136,20 +136,26 @@ test('the second step of signing in, too', async ({ page, withTwoStep }) => {
   await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
 });
 
-for (const { path, script, after } of [
-  { path: '/login', script: 'public-*.js', after: 'Welcome back' },
-  { path: '/somewhere', script: 'area-*.js', after: 'Welcome back' },
-])
-  test(`${path} says so when its script never comes`, async ({ page }) => {
-    await lose(page, script);
-    await page.goto(path);
-    const words = page.getByText('This page has not finished loading.');
-    await expect(words).toBeHidden();
-    // The words wait for eight seconds; nobody needs to.
-    await page.evaluate(() => document.getAnimations().map((one) => one.effect?.updateTiming({ delay: 0 })));
-    await expect(words).toBeVisible();
-    await find(page, script);
-    await page.getByRole('link', { name: 'Load it again' }).click();
-    await expect(title(page, after)).toBeVisible();
-    await expect(words).toHaveCount(0);
-  });
+test.describe('without its script', () => {
+  test.use({ waitsForScript: false });
+
+  for (const { path, script, after } of [
+    { path: '/login', script: 'public-*.js', after: 'Welcome back' },
+    { path: '/somewhere', script: 'area-*.js', after: 'Welcome back' },
+  ])
+    test(`${path} says so when its script never comes`, async ({ page }) => {
+      await lose(page, script);
+      await page.goto(path);
+      const words = page.getByText('This page has not finished loading.');
+      await expect(words).toBeHidden();
+      // The words wait for eight seconds; nobody needs to.
+      await page.evaluate(() =>
+        document.getAnimations().map((one) => one.effect?.updateTiming({ delay: 0 })),
+      );
+      await expect(words).toBeVisible();
+      await find(page, script);
+      await page.getByRole('link', { name: 'Load it again' }).click();
+      await expect(title(page, after)).toBeVisible();
+      await expect(words).toHaveCount(0);
+    });
+});

@@ -25,6 +25,10 @@ else if (root) {
     delete root.dataset['drawn'];
   };
   // What the server has drawn whole is taken over as it stands, with what somebody may have typed meanwhile.
-  if ('drawn' in root.dataset) loading.then(takeOver, build);
+  if ('drawn' in root.dataset)
+    loading.then(takeOver, () => {
+      delete root.dataset['drawn'];
+      build();
+    });
   else build();
 }

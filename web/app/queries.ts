@@ -1,11 +1,10 @@
 import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
 import { call } from '#web/lib/call.ts';
-import { fetchCode, lateCode } from '#web/ui/late-code.ts';
-import { pageAt, pageOf, type PagePath, type PageProps } from './pages.ts';
+import { lateCode } from '#web/ui/late-code.ts';
+import { pageAt, pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
@@ -56,7 +55,7 @@ export function showChangedOrganization(current: Organization) {
 export const pageQuery = (path: PagePath) =>
   queryOptions({
     queryKey: ['page', path],
-    queryFn: () => fetchCode<ComponentType<PageProps>>(pageOf(path).load),
+    queryFn: pageOf(path).load,
     staleTime: Infinity,
     gcTime: Infinity,
   });

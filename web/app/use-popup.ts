@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { fetchCode, lateCode } from '#web/ui/late-code.ts';
+import { lateCode } from '#web/ui/late-code.ts';
 
 /** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
 export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
@@ -21,7 +21,7 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
     close: () => setOpen(false),
     /** Only gets it ready; a failure shows when it is asked to open. */
     fetch: () =>
-      void fetchCode(load).then(
+      void load().then(
         (loaded) => setPopup(() => loaded),
         () => undefined,
       ),

@@ -2,28 +2,6 @@ import { uiText } from '#contract/text/ui.ts';
 import { showAlert } from './alert-store.ts';
 
 const failedBefore = new Set<unknown>();
-const lostStyles = new Set<HTMLLinkElement>();
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target);
-  },
-  true,
-);
-
-/** Runs an import; style sheets that did not come at an earlier one, which the bundler counts as loaded, come first. */
-export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
-  for (const lost of lostStyles) {
-    lostStyles.delete(lost);
-    const link = lost.cloneNode() as HTMLLinkElement;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', reject);
-    lost.replaceWith(link);
-    await promise;
-  }
-  return load();
-}
 
 type Options = {
   /** What is fetched, where `load` is not the same function each time. */
@@ -40,7 +18,7 @@ type Options = {
 export async function lateCode<T>(load: () => Promise<T>, options: Options = {}): Promise<T | undefined> {
   const { name = load, loadAnew = () => location.reload() } = options;
   try {
-    return await fetchCode(load);
+    return await load();
   } catch {
     if (failedBefore.has(name) && (await serverAnswers())) loadAnew();
     failedBefore.add(name);

@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
-import { fetchCode, lateCode } from './late-code.ts';
+import { lateCode } from './late-code.ts';
 
 let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
@@ -25,7 +25,7 @@ export function LateCombobox(props: ComboboxProps) {
     const signs = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
     // Only gets it ready; a failure shows when the field itself is used.
     const load = () =>
-      void fetchCode(loadCombobox).then(
+      void loadCombobox().then(
         () => setCombobox(() => known),
         () => undefined,
       );
