@@ -49,7 +49,9 @@ function fromDebian(): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return undefined;
   const apt = (...args: string[]) => {
-    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...args];
+    // Somebody else may be installing, and ends.
+    const patient = ['-o', 'DPkg::Lock::Timeout=120'];
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...patient, ...args];
     const [program = 'env', ...rest] = isRoot ? command : ['sudo', '-n', ...command];
     return spawnSync(program, rest).status === 0;
   };
