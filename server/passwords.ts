@@ -20,8 +20,7 @@ export type Passwords = {
 };
 
 /** argon2id, the library's default kind: 19 MiB, two passes, one lane (OWASP's recommendation). */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
 
 /** Passwords look alike however they were typed: composed and decomposed letters are one (SP 800-63B-4 3.1.1.2). */
@@ -32,8 +31,13 @@ const normal = (password: string) => password.normalize('NFKC');
  * flood of sign-ins takes neither the thread pool nor the memory (19 MiB a hash) from people at work; and one from a
  * single network takes no places from others.
  */
-export function createPasswords(keys: Keys, config: Pick<Config, 'hashConcurrency'>): Passwords {
+export function createPasswords(
+  keys: Keys,
+  config: Pick<Config, 'hashConcurrency'>,
+  cost = recommended,
+): Passwords {
   const [current] = keys;
+  const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const pepper = (keyId: string) => keys.find((key) => key.id === keyId)?.derive('password-pepper');
   const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
   const make = async (password: string): Promise<PasswordRecord> => ({
