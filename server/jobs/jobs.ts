@@ -42,9 +42,13 @@ export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): P
     .execute();
 }
 
-/** Drops what waits in these lanes: whom it was for is gone. */
-export const dropLanes = (tx: Db, lanes: readonly string[]) =>
-  tx.deleteFrom('jobs').where('lane', 'in', lanes).execute();
+/** Drops what waits in somebody's lanes, which are named `kind:whom`: they are gone. */
+export const dropJobsFor = (tx: Db, whom: string) =>
+  tx
+    .deleteFrom('jobs')
+    .where('lane', 'is not', null)
+    .where(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom)
+    .execute();
 
 /** Seconds that double up to a minute and a half, and a quarter of an hour once that was in vain for long. */
 export const backOffMs = (failures: number) =>
