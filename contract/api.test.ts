@@ -30,7 +30,7 @@ const open = `
   POST /restoreaccount · POST /restoreaccount/resend`;
 /** Ours, beyond the wire: the link in security mails, and how an application learns who came. */
 const ours = ['POST /api/notme', 'POST /api/redeem'];
-const oursSignedIn = ['POST /api/redirect'];
+const oursSignedIn = ['POST /api/redirect', 'GET /api/deleteaccount'];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];
 const known = new Set([

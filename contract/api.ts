@@ -1,3 +1,4 @@
+import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -29,5 +30,6 @@ export const api = {
   profile,
   drive,
   deletion,
+  accountDeletion,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

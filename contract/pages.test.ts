@@ -47,7 +47,7 @@ test.each([
 // Written out, so that a page which loses its reservation is noticed.
 const taken =
   `signup login support forgotpassword resetpassword notme createpassword verifyaccount verifyemail closetab
-  onboarding invitation restoreaccount myprofile myapps communications organization signindevices recentactivity
+  farewell   onboarding invitation restoreaccount myprofile myapps communications organization signindevices recentactivity
   deleteaccount api drive assets outbox healthz readyz metrics admin www`.split(/\s+/);
 
 test.each(taken)('%s is the portal’s own', (name) => {

@@ -12,6 +12,7 @@ export const publicPages = [
   '/restoreaccount',
   '/invitation',
   '/closetab',
+  '/farewell',
 ] as const;
 
 /** A public page as the build draws it ahead of the browser: its title, and what stands in its root, whole or the frame alone. */

@@ -34,6 +34,8 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
   ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],
   ['/closetab', 'You can close this tab'],
+  ['/farewell', 'Goodbye, and thank you'],
+  ['/farewell?reason=deactivated&until=2027-01-01T00:00:00Z', 'Goodbye, and thank you'],
 ];
 
 async function judge(page: Page) {

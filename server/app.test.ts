@@ -6,7 +6,7 @@ import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts
 import { transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { startJobs } from '#server/jobs/jobs.ts';
+import { sweepAll } from '#server/jobs/jobs.ts';
 import { openSession } from '#server/sessions/data.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
 import { rememberDevice } from '#server/sign-in/data.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const sweep = () => startJobs(app.deps, {}, sweeps)();
+const sweep = () => sweepAll(app.deps, sweeps);
 const count = async (table: keyof Tables) =>
   (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
 

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
@@ -22,14 +23,13 @@ import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
-import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
-import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
+import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { accountDeletionRoutes, deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes } from '#server/drive/routes.ts';
@@ -68,6 +68,7 @@ import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
+import { isRecentProof } from '#server/sign-in/step-up/actions.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
@@ -88,10 +89,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
       confirmed: row.confirmed_at !== null,
     };
   },
-  isRecent: ({ authenticatedAt }) => {
-    const { reauthWindowMinutes: minutes } = deps.config;
-    return minutes === 0 || authenticatedAt > fromNow(deps.clock, -minutes * MINUTE_MS);
-  },
+  isRecent: ({ authenticatedAt }) => isRecentProof(deps, authenticatedAt),
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
   countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
 });
@@ -116,6 +114,7 @@ export const sweeps: readonly Sweep[] = [
   sweepDevices,
   sweepVisits,
   sweepImages,
+  eraseDueAccounts,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -215,6 +214,7 @@ export async function createApp(
     serve(uploads, drive, driveRoutes(deps), lookups);
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
+  serve(app, accountDeletion, accountDeletionRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

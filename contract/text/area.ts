@@ -10,6 +10,7 @@ export const areaText = {
   myApps: 'My Apps',
   myProfile: 'My Profile',
   organization: 'Organization',
+  deleteAccount: 'Delete Account',
   addRole: 'Add role',
   role: 'Role',
   accountMenu: 'Account menu of {name}',

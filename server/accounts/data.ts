@@ -150,6 +150,10 @@ export const rehashPassword = (sql: Db, userId: UserId, before: PasswordRecord, 
 export const deletePassword = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
 
+/** The person with all that hangs on them: what they could sign in with, where they belong, what was set. */
+export const deleteUser = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('users').where('id', '=', userId).execute();
+
 export const confirmUser = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .updateTable('users')

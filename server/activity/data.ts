@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Action, ActivityType, Module } from '#contract/activity.ts';
+import { type Action, ACTIVITY_TYPE, type ActivityType, type Module } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { canonicalJson, linkText } from '#server/activity/rules.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 
@@ -60,6 +60,42 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     .set({ length: row.position, head: link })
     .where('chain', '=', chain)
     .execute();
+}
+
+/** Rows whose record is a person: profile, contact, membership, answer to an invitation. */
+const OF_A_PERSON: readonly ActivityType[] = [
+  ACTIVITY_TYPE.profileInformation,
+  ACTIVITY_TYPE.contactInformation,
+  ACTIVITY_TYPE.invitedContact,
+  ACTIVITY_TYPE.invitationAnswer,
+];
+
+/** Whose texts are emptied: what is told of a person, wherever it stands, or all that an organization's log tells. */
+export type Told = { readonly ofPerson: UserId } | { readonly ofOrganization: OrgId };
+
+/** Empties the texts of so many rows, which then say who did what and when, no more; how many there were. */
+export async function emptyTexts(database: Db, told: Told, most: number): Promise<number> {
+  const nothing = sql<never>`'{}'::jsonb`;
+  const { numUpdatedRows } = await database
+    .updateTable('activity')
+    .set({ information: nothing })
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('activity')
+        .select('id')
+        .where('information', '<>', nothing)
+        .where((one) =>
+          'ofOrganization' in told
+            ? one('org_id', '=', told.ofOrganization)
+            : one.or([
+                one.and([one('user_id', '=', told.ofPerson), one('org_id', 'is', null)]),
+                one.and([one('record_id', '=', told.ofPerson), one('activity_type', 'in', OF_A_PERSON)]),
+              ]),
+        )
+        .limit(most),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */

@@ -171,11 +171,14 @@ export type Tables = {
     run_at: Date;
     expires_at: Date | null;
     attempts: Generated<number>;
+    failures: Generated<number>;
+    lost: Generated<number>;
     lease_until: Date | null;
     last_error: string | null;
     done_at: Date | null;
     failed_at: Date | null;
   };
+  job_turns: { name: string; next_at: Date; misses: Generated<number> };
 };
 
 export type RoleKind = 'super-admin' | 'admin' | 'custom';

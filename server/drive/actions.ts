@@ -8,7 +8,14 @@ import { type FileId, type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteShown, deleteWaiting, findIcon, insertIcon, showIcon } from '#server/drive/data.ts';
+import {
+  deleteIcons,
+  deleteShown,
+  deleteWaiting,
+  findIcon,
+  insertIcon,
+  showIcon,
+} from '#server/drive/data.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { randomToken } from '#server/keys.ts';
 import { lockOrganization } from '#server/members/data.ts';
@@ -71,6 +78,11 @@ export async function readIcon(
   return bytes
     ? { mediaType: icon.mediaType, bytes, isPublic: icon.shownAt !== null }
     : refuse('file_not_found');
+}
+
+/** All icons of an organization that goes: their rows now, their files after the commit. */
+export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
+  for (const { fileId } of await deleteIcons(tx, orgId)) await deleteLater(tx, deps, fileId);
 }
 
 /** After the commit, and again until it is done. */

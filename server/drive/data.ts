@@ -53,6 +53,20 @@ export const deleteShown = (tx: Tx, slot: Slot) =>
 export const showIcon = (tx: Tx, fileId: FileId, now: Date) =>
   tx.updateTable('images').set({ shown_at: now }).where('file_id', '=', fileId).execute();
 
+/** Forgets all icons of an organization. */
+export const deleteIcons = (tx: Tx, orgId: OrgId) =>
+  tx.deleteFrom('images').where('org_id', '=', orgId).returning('file_id as fileId').execute();
+
+export async function countIcons(sql: Db, orgIds: readonly OrgId[]): Promise<number> {
+  if (orgIds.length === 0) return 0;
+  const { count } = await sql
+    .selectFrom('images')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('org_id', 'in', orgIds)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Forgets what was uploaded before then and never named. */
 export const deleteUnnamed = (sql: Db, before: Date) =>
   sql.deleteFrom('images').where('shown_at', 'is', null).where('created_at', '<', before).execute();

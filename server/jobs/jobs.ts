@@ -1,22 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { claimDue, type ClaimedJob, type Kinds, PATIENT_FAILURES, tidyUp } from '#server/jobs/claims.ts';
+import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
 export type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 type NewJob = { kind: string; payload: object; lane?: string; runAt?: Date; expiresAt?: Date };
-type ClaimedJob = { id: number; kind: string; payload: object; attempts: number };
 
-const LEASE_MS = 2 * MINUTE_MS;
-const ATTEMPTS_MAX = 23;
-const AT_ONCE = 8;
+/** Past this a job counts as failed, though its lease would last longer: whoever hangs holds up nobody for long. */
+const LIMIT_MS = MINUTE_MS;
+/** A week of tries while the other side is away. */
+const ATTEMPTS_MAX = 10_000;
+const PATIENT_MS = 90 * SECOND_MS;
+/** Then it is tried four times an hour, until a day is over. */
+const FAILURES_MAX = PATIENT_FAILURES + 93;
 
 /** Thrown by a handler when trying again can't help. */
 export class GiveUp extends Error {}
+
+/** Thrown by a handler when what it needs can't be reached: no job's fault, and all of its kind wait for it together. */
+export class Away extends Error {}
 
 /** Writes a job down in the caller's transaction: it is done after the commit, or never if that rolls back. */
 export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
@@ -34,71 +42,88 @@ export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): P
     .execute();
 }
 
-/** Seconds, then minutes, up to an hour apart: about half a day of tries in all. */
-export const backOffMs = (attempts: number) => Math.min(HOUR_MS, SECOND_MS * 2 ** Math.min(attempts, 12));
+/** Drops what waits in somebody's lanes, which are named `kind:whom`: they are gone. */
+export const dropJobsFor = (tx: Db, whom: string) =>
+  tx
+    .deleteFrom('jobs')
+    .where('lane', 'is not', null)
+    .where(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom)
+    .execute();
 
-/** Takes due jobs for this process: skip locked lets others take the rest, a lane gives its oldest only. */
-async function claimDue({ sql: database, clock }: Deps): Promise<ClaimedJob[]> {
-  const now = clock.now();
-  const { rows } = await sql<ClaimedJob>`
-    update jobs set lease_until = ${fromNow(clock, LEASE_MS)}, attempts = attempts + 1
-    where id in (
-      select id from jobs job
-      where done_at is null and failed_at is null and run_at <= ${now}
-        and (lease_until is null or lease_until <= ${now})
-        and not exists (
-          select 1 from jobs earlier
-          where earlier.lane = job.lane and earlier.id < job.id
-            and earlier.done_at is null and earlier.failed_at is null
-        )
-      order by run_at, id limit ${AT_ONCE} for update skip locked
-    )
-    returning id, kind, payload, attempts`.execute(database);
-  return rows.toSorted((a, b) => a.id - b.id);
-}
+/** Seconds that double up to a minute and a half, and a quarter of an hour once that was in vain for long. */
+export const backOffMs = (failures: number) =>
+  failures > PATIENT_FAILURES ? 15 * MINUTE_MS : Math.min(PATIENT_MS, SECOND_MS * 2 ** Math.min(failures, 7));
 
-async function runOne(deps: Deps, handlers: JobHandlers, job: ClaimedJob): Promise<void> {
-  const { sql: database, clock, log } = deps;
-  // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
-  const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
+/** When an away side is asked again at the latest. */
+const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.min(attempts, 6));
+
+/** The work's own end, or an error when it takes too long; what still comes of it then counts for nothing. */
+async function withinLimit(work: Promise<void>, limitMs: number) {
+  const ended = new AbortController();
+  const late = async () => {
+    await pause(limitMs, undefined, { signal: ended.signal });
+    throw new Error(`took longer than ${limitMs / SECOND_MS} s`);
+  };
   try {
-    const handler = handlers[job.kind];
-    if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
-    await handler(deps, job.payload as never, job.id);
-    // What was in it may be personal; nothing of it is needed any more.
-    await update.set({ done_at: clock.now(), payload: sql`'{}'::jsonb`, lease_until: null }).execute();
-  } catch (error) {
-    const reason = (error as Error).message.slice(0, 500);
-    const over = error instanceof GiveUp || job.attempts >= ATTEMPTS_MAX;
-    log[over ? 'error' : 'warn'](
-      { job: job.id, kind: job.kind, attempts: job.attempts, reason },
-      'a job failed',
-    );
-    const next = over
-      ? { failed_at: clock.now(), payload: sql<never>`'{}'::jsonb` }
-      : { run_at: fromNow(clock, backOffMs(job.attempts)) };
-    await update.set({ ...next, last_error: reason, lease_until: null }).execute();
+    await Promise.race([work, late()]);
+  } finally {
+    ended.abort();
   }
 }
 
-const expire = ({ sql: database, clock }: Deps) =>
-  database
-    .updateTable('jobs')
-    .set({ failed_at: clock.now(), last_error: 'out of date', payload: sql`'{}'::jsonb` })
-    .where('expires_at', '<=', clock.now())
-    .where('done_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', clock.now())]))
-    .execute();
+/** Whether the job was done. */
+async function runOne(
+  deps: Deps,
+  handlers: JobHandlers,
+  job: ClaimedJob,
+  limitMs = LIMIT_MS,
+): Promise<boolean> {
+  const { sql: database, clock } = deps;
+  // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
+  const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
+  // What was in it may be personal; nothing of it is needed any more.
+  const over = { payload: sql<never>`'{}'::jsonb`, lane: null };
+  try {
+    const handler = handlers[job.kind];
+    if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
+    await withinLimit(handler(deps, job.payload as never, job.id), limitMs);
+    await update.set({ ...over, done_at: clock.now(), lease_until: null }).execute();
+    return true;
+  } catch (error) {
+    const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
+    const next = givenUp ? { ...over, failed_at: clock.now() } : { run_at: fromNow(clock, waitMs) };
+    await update.set({ ...told, ...next, lease_until: null }).execute();
+    if (error instanceof Away) await startAway(database, clock, job.kind);
+    return false;
+  }
+}
+
+/** Whether the job is tried again, and after how long. */
+function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
+  const isAway = error instanceof Away;
+  const failures = job.failures + (isAway ? 0 : 1);
+  const givenUp = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
+  const reason = (error as Error).message.slice(0, 500);
+  const { id, kind, attempts } = job;
+  log[givenUp ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');
+  const waitMs = isAway ? awayMs(attempts) : backOffMs(failures);
+  return { failures, last_error: reason, givenUp, waitMs };
+}
+
+type Run = { readonly signal?: AbortSignal; readonly kinds?: Kinds; readonly limitMs?: number };
 
 /** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
-export async function runDueJobs(deps: Deps, handlers: JobHandlers, signal?: AbortSignal): Promise<number> {
+export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {}): Promise<number> {
   for (let count = 0; ;) {
-    if (signal?.aborted) return count;
-    await expire(deps);
-    const due = await claimDue(deps);
+    if (run.signal?.aborted) return count;
+    await tidyUp(deps);
+    const due = await claimDue(deps, run.kinds);
     if (due.length === 0) return count;
-    await Promise.all(due.map((job) => runOne(deps, handlers, job)));
+    const done = await Promise.all(due.map((job) => runOne(deps, handlers, job, run.limitMs)));
+    await endAway(
+      deps.sql,
+      due.filter((_, at) => done[at]).map(({ kind }) => kind),
+    );
     count += due.length;
   }
 }
@@ -118,9 +143,22 @@ const sweepJobs: Sweep = ({ sql: database, clock }) =>
     )
     .execute();
 
+/** Sweeps once, one thing after the other: what fails does so alone. */
+export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
+  for (const sweep of [sweepJobs, ...sweeps])
+    try {
+      await sweep(deps);
+    } catch (error) {
+      deps.log.warn({ reason: (error as Error).message }, 'a sweep failed');
+    }
+}
+
+/** Mails wait for a server that is not ours; what else there is to do does not wait with them. */
+const rounds: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
+
 /**
- * Keeps running due jobs, every `pollMs` at the latest, and sweeps every hour; the returned function stops once what
- * runs now is through.
+ * Keeps running due jobs, every `pollMs` at the latest, and sweeps every hour, one process for all; the returned
+ * function stops once what runs now is through.
  */
 export function startJobs(
   deps: Deps,
@@ -130,24 +168,59 @@ export function startJobs(
 ): () => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const loop = async () => {
-    let sweepAt = deps.clock.now();
+  const loop = async (round: () => Promise<unknown>) => {
     while (!signal.aborted) {
       try {
-        await runDueJobs(deps, handlers, signal);
-        if (deps.clock.now() >= sweepAt) {
-          sweepAt = fromNow(deps.clock, HOUR_MS);
-          await Promise.all([sweepJobs, ...sweeps].map((sweep) => sweep(deps)));
-        }
+        await round();
       } catch (error) {
         deps.log.warn({ reason: (error as Error).message }, 'jobs wait for the next round');
       }
       await pause(pollMs, undefined, { signal }).catch(() => undefined);
     }
   };
-  const running = loop();
+  let sweepAt = deps.clock.now();
+  const sweep = async () => {
+    if (deps.clock.now() < sweepAt) return;
+    const mine = await takeTurn(deps.sql, deps.clock, 'sweep', HOUR_MS);
+    sweepAt = fromNow(deps.clock, mine ? HOUR_MS : MINUTE_MS);
+    if (mine) await sweepAll(deps, sweeps);
+  };
+  const running = [...rounds.map((kinds) => () => runDueJobs(deps, handlers, { signal, kinds })), sweep].map(
+    loop,
+  );
   return async () => {
     stop.abort();
-    await running;
+    await Promise.all(running);
   };
+}
+
+/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
+export type JobCount = {
+  readonly kind: string;
+  readonly due: number;
+  readonly running: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly oldestDueSeconds: number;
+};
+
+/** The job table in figures, by kind; indexes alone are read, however much history there is. */
+export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
+  const now = clock.now();
+  const anHourAgo = fromNow(clock, -HOUR_MS);
+  const { rows } = await sql<JobCount>`
+    select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
+      sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
+    from (
+      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
+        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
+      from (
+        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
+        from jobs where done_at is null and failed_at is null
+      ) open
+      union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}
+      union all select kind, 0, 0, 0, 1, null from jobs where failed_at > ${anHourAgo}
+    ) counted
+    group by kind order by kind`.execute(database);
+  return rows;
 }

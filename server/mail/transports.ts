@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import nodemailer, { type TransportOptions } from 'nodemailer';
 import type { Config } from '#server/config.ts';
-import { GiveUp } from '#server/jobs/jobs.ts';
+import { Away, GiveUp } from '#server/jobs/jobs.ts';
 
 type Address = { name: string; address: string };
 /** One mail ready to leave. Addresses are objects: a plain string would be parsed as a list. */
@@ -16,7 +16,7 @@ export type Letter = {
   date: Date;
 };
 
-/** Delivers one mail; throws GiveUp when the server will never take it, anything else when trying again may help. */
+/** Delivers one mail; throws GiveUp when the server will never take it, Away when there is no talking to it, anything else when this mail alone may be taken later. */
 export type Transport = (letter: Letter) => Promise<void>;
 
 /** SMTP where SMTP_URL says, else files in the data folder. */
@@ -34,8 +34,9 @@ export function overSmtp(url: string, limits = timeouts): Transport {
     try {
       await mailer.sendMail(letter);
     } catch (error) {
-      if (isFinal(error as SmtpError)) throw new GiveUp((error as SmtpError).message);
-      throw error;
+      const refused = error as SmtpError;
+      if (isFinal(refused)) throw new GiveUp(refused.message);
+      throw isAway(refused) ? new Away(refused.message) : error;
     }
   };
 }
@@ -45,6 +46,10 @@ type SmtpError = Error & { code?: string; responseCode?: number };
 /** Whether this mail was refused; a refused greeting or login says nothing about the mail and may be mended. */
 const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
   responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+
+/** Whether there is no talking to the server: it says nothing, nothing sensible, or goodbye, or does not let us in. */
+const isAway = ({ code = '', responseCode }: SmtpError) =>
+  /^E(CONNECTION|TIMEDOUT|SOCKET|DNS|TLS|PROTOCOL|AUTH)$/.test(code) || responseCode === 421;
 
 /** Writes one RFC 5322 file a mail; names sort by time. Written beside and moved, so a reader never sees half a mail. */
 export function intoFolder(folder: string): Transport {

@@ -17,6 +17,7 @@ import {
   findMember,
   findRole,
   getMember,
+  hasOthers,
   lockOrganization,
   updateMember,
 } from '#server/members/data.ts';
@@ -28,13 +29,20 @@ export type Scope = Caller & { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
  * Refuses what would take the organization's last active Super Admin away; holds the organization's lock from here on.
- * Every path that ends or changes a membership asks it first: edit, removal, leaving, deletion of an account.
+ * Every path that ends or changes a membership asks it first: edit, removal, leaving, deletion of an account. With the
+ * account an organization may go in which nobody else is.
  */
-export async function keepASuperAdmin(tx: Tx, orgId: OrgId, without: UserId) {
+export async function keepASuperAdmin(
+  tx: Tx,
+  orgId: OrgId,
+  without: UserId,
+  { mayGoWhole = false }: { mayGoWhole?: boolean } = {},
+) {
   await lockOrganization(tx, orgId);
   const two = await activeSuperAdmins(tx, orgId).select('memberships.user_id as userId').limit(2).execute();
   const isLast = two.length === 1 && two[0]?.userId === without;
-  return isLast ? refuse('last_super_admin') : undefined;
+  if (!isLast || (mayGoWhole && !(await hasOthers(tx, orgId, without)))) return undefined;
+  return refuse('last_super_admin');
 }
 
 /** Whether another seat can be taken; asked under the organization's lock. */

@@ -96,14 +96,40 @@ export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   return row && { ...row, rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) };
 }
 
-/** The organization's active Super Admins; asked under its lock where a change hangs on it. */
+/**
+ * The organization's active Super Admins; asked under its lock where a change hangs on it. Who has asked for the deletion
+ * of their account is none: they can't act, whatever an admin made of their membership since.
+ */
 export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('memberships')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .where('roles.org_id', '=', orgId)
     .where('roles.kind', '=', 'super-admin')
-    .where('memberships.status', '=', MEMBER_STATUS.active);
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .where((member) =>
+      member.not(
+        member.exists(
+          member
+            .selectFrom('account_deletions')
+            .select('account_deletions.user_id')
+            .whereRef('account_deletions.user_id', '=', 'memberships.user_id'),
+        ),
+      ),
+    );
+
+/** Whether somebody else is left in the organization: active, paused or invited. Whom it has disabled does not count. */
+export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
+  const other = await sql
+    .selectFrom('memberships')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '<>', userId)
+    .where('status', '<>', MEMBER_STATUS.disabled)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
 
 /** How many seats are taken: all but Inactive members hold one. */
 export async function countSeats(sql: Db, orgId: OrgId): Promise<number> {

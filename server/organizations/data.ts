@@ -51,6 +51,10 @@ export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   return rows.map(toIcons);
 }
 
+/** The organization with all that is in it: roles, memberships, icons. */
+export const deleteOrganization = (tx: Tx, orgId: OrgId) =>
+  tx.deleteFrom('organizations').where('id', '=', orgId).execute();
+
 /** How the organization's application looks. */
 export const getApplication = async (sql: Db, orgId: OrgId) => {
   const row = await organizationsWithIcons(sql)

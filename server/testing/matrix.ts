@@ -178,4 +178,8 @@ export const matrix = {
     restore: row(all('digest_invalid'), () => ({ digest })),
     resendRestore: row(nobody, ({ boss }) => ({ email_id: boss.email })),
   },
+  accountDeletion: {
+    effects: row(signedOut),
+    request: row(signedOut, () => ({ reason: 'I am moving on' })),
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { restoreText } from '#contract/text/restore.ts';
 import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
+import { Deadline, timeLeft } from '#web/accounts/deadline.tsx';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
@@ -11,9 +12,8 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
-import styles from './support-page.module.css';
+import styles from './deadline.module.css';
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 const heads = {
@@ -54,14 +54,7 @@ function WaysOn({ state }: { state: SupportState }) {
   if (state.kind === 'deactivated')
     return (
       <>
-        {until && (
-          <div className={styles.time}>
-            <strong>
-              {state.daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: state.daysLeft })}
-            </strong>
-            <span>{fill(text.erasedOn, { date: day.format(until) })}</span>
-          </div>
-        )}
+        {until && <Deadline {...timeLeft(state.daysLeft, until)} />}
         <p>{text.deactivatedHow}</p>
       </>
     );

@@ -1,4 +1,4 @@
-import { Building2, LayoutGrid, type LucideIcon, UserRound } from 'lucide-react';
+import { Building2, LayoutGrid, type LucideIcon, UserRound, UserRoundX } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Caller, Rank } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -44,6 +44,12 @@ export const pages = {
     icon: Building2,
     mayOpen: admins,
     load: async () => (await import('./organization-page.tsx')).OrganizationPage,
+  },
+  deleteaccount: {
+    label: areaText.deleteAccount,
+    icon: UserRoundX,
+    mayOpen: everyone,
+    load: async () => (await import('#web/accounts/delete-account-page.tsx')).DeleteAccountPage,
   },
 } as const satisfies Record<string, MenuPage>;
 

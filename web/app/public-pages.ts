@@ -17,5 +17,6 @@ export const pages = {
   '/createpassword': () => import('#web/sign-in/create-password-page.tsx'),
   '/restoreaccount': () => import('#web/accounts/restore-account-page.tsx'),
   '/support': () => import('#web/accounts/support-page.tsx'),
+  '/farewell': () => import('#web/accounts/farewell-page.tsx'),
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
 } satisfies Record<'/' | (typeof publicPages)[number], Load>;

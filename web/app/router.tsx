@@ -94,6 +94,7 @@ export const router = createRouter({
       pageRoute('myprofile'),
       pageRoute('organization'),
       pageRoute('organization/role'),
+      pageRoute('deleteaccount'),
       pageRoute('organization/role/$roleId'),
     ]),
     onboardingRoute,

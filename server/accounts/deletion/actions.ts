@@ -1,32 +1,112 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { accountDeletion } from '#contract/account-deletion.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
-import type { UserId } from '#contract/wire.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccount, findAccountById, holdAccount } from '#server/accounts/data.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountById,
+  findPassword,
+  holdAccount,
+} from '#server/accounts/data.ts';
 import { issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
-import { deleteDeletion, getDeletion, insertDeletion } from '#server/accounts/deletion/data.ts';
+import {
+  deleteDeletion,
+  getDeletion,
+  insertDeletion,
+  listMemberships,
+} from '#server/accounts/deletion/data.ts';
 import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
+import { effectOn } from '#server/accounts/deletion/rules.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { hasSeat } from '#server/members/actions.ts';
+import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import {
+  activeSuperAdmins,
+  hasOthers,
   listPausedMemberships,
   lockOrganization,
   pauseMemberships,
   resumeMembership,
 } from '#server/members/data.ts';
-import { deleteSessionsOf, type Place } from '#server/sessions/data.ts';
+import { deleteSessionsOf, hasSession, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+import { isRecentProof, provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
+
+type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly authenticatedAt: Date };
+
+const hasOtherSuperAdmin = async (sql: Db, orgId: OrgId, userId: UserId) => {
+  const others = activeSuperAdmins(sql, orgId).where('memberships.user_id', '<>', userId);
+  return (await others.select('memberships.id').limit(1).execute()).length > 0;
+};
+
+/** What deleting the account would do as things stand. */
+export async function readEffects(deps: Deps, userId: UserId) {
+  const organizations = [];
+  for (const { orgId, name, urlName, ...member } of await listMemberships(deps.sql, userId)) {
+    const stake = {
+      ...member,
+      hasOtherSuperAdmin: await hasOtherSuperAdmin(deps.sql, orgId, userId),
+      hasOthers: await hasOthers(deps.sql, orgId, userId),
+    };
+    organizations.push({ id: orgId, name, urlName, effect: effectOn(stake) });
+  }
+  const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
+  return {
+    deletedOn: fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS),
+    passwordNeeded: (await findPassword(deps.sql, userId)) !== undefined,
+    images: await countIcons(deps.sql, going),
+    organizations,
+  };
+}
+
+/** Deactivates the caller's account until it is erased. */
+export async function deleteAccount(
+  deps: Deps,
+  caller: Caller,
+  prefix: string,
+  { reason, password }: Input<typeof accountDeletion.request>,
+) {
+  const unproven = await proveSelf(deps, caller, prefix, password);
+  if (unproven) return unproven;
+  const { userId, sessionId } = caller;
+  return transaction(deps.sql, async (tx) => {
+    const held = new Set<OrgId>();
+    for (const { orgId } of await listMemberships(tx, userId)) {
+      const last = await keepASuperAdmin(tx, orgId, userId, { mayGoWhole: true });
+      if (last) return last;
+      held.add(orgId);
+    }
+    // A reset under way comes before this, or finds what this did; an organization joined meanwhile has to be asked too.
+    await holdAccount(tx, userId, deps.clock.now());
+    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    const joined = (await listMemberships(tx, userId)).some(({ orgId }) => !held.has(orgId));
+    if (joined) return refuse('unavailable');
+    return { deletedOn: await scheduleDeletion(tx, deps, userId, reason) };
+  });
+}
+
+/** The password proves it here and now; who has none proves it by a mailed code before. */
+async function proveSelf(deps: Deps, caller: Caller, prefix: string, password: string | undefined) {
+  if (password !== undefined) return provePassword(deps, caller, password, prefix);
+  if (await findPassword(deps.sql, caller.userId))
+    return refuse('invalid_input', { fields: { password: fieldText.required } });
+  return isRecentProof(deps, caller.authenticatedAt) ? undefined : refuse('reauthentication_required');
+}
 
 /**
  * Deactivates an account until it is erased, and returns when that is: everything open ends, active memberships
@@ -47,6 +127,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await voidTokens(tx, userId, now);
   await pauseMemberships(tx, userId, now);
   await recordDeletion(tx, deps, userId, ACTION.delete, { reason: [null, reason], due_at: [null, dueAt] });
+  await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
   const account = await findAccountById(tx, userId, now);
   if (account) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;

@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/wire.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 
 export type NewDeletion = {
   readonly userId: UserId;
@@ -20,6 +20,32 @@ export const insertDeletion = (tx: Tx, { userId, reason, requestedAt, dueAt }: N
 export const getDeletion = (tx: Tx, userId: UserId) =>
   tx.selectFrom('account_deletions').select('due_at').where('user_id', '=', userId).executeTakeFirstOrThrow();
 
+/** Accounts whose time is over, some at a time in the order of their ids. */
+export const listDue = async (sql: Db, now: Date, after: number, most: number): Promise<UserId[]> => {
+  const rows = await sql
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('due_at', '<=', now)
+    .where('user_id', '>', after as UserId)
+    .orderBy('user_id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.user_id);
+};
+
+/** Holds a deletion whose time is over; false when there is none, or another process erases the account now. */
+export async function takeDue(tx: Tx, userId: UserId, now: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('due_at', '<=', now)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Cancels the deletion while its days last. */
 export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
   tx
@@ -28,3 +54,15 @@ export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
     .where('due_at', '>', now)
     .returning(['requested_at', 'due_at'])
     .executeTakeFirst();
+
+/** All that a person is a member of, whatever the status, in the order in which organizations are locked. */
+export const listMemberships = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select(['organizations.id as orgId', 'organizations.name', 'organizations.url_name as urlName'])
+    .select(['roles.kind', 'memberships.status'])
+    .where('memberships.user_id', '=', userId)
+    .orderBy('organizations.id')
+    .execute();

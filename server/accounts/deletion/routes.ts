@@ -1,9 +1,27 @@
+import type { accountDeletion } from '#contract/account-deletion.ts';
 import type { deletion } from '#contract/deletion.ts';
-import { resendRestore, restoreAccount } from '#server/accounts/deletion/actions.ts';
+import { Refusal } from '#contract/errors.ts';
+import {
+  deleteAccount,
+  readEffects,
+  resendRestore,
+  restoreAccount,
+} from '#server/accounts/deletion/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 
 export const deletionRoutes = (deps: Deps): Handlers<typeof deletion> => ({
   restore: ({ input }) => restoreAccount(deps, input.digest),
   resendRestore: ({ input, origin }) => resendRestore(deps, input.email, origin),
+});
+
+export const accountDeletionRoutes = (deps: Deps): Handlers<typeof accountDeletion> => ({
+  effects: ({ caller }) => readEffects(deps, caller.userId),
+  request: async ({ input, caller, cookies, origin }) => {
+    const deleted = await deleteAccount(deps, caller, ipPrefix(origin.ipAddress), input);
+    if (deleted instanceof Refusal) return deleted;
+    for (const cookie of [cookies.session, cookies.challenge, cookies.device]) cookie.clear();
+    return deleted;
+  },
 });

@@ -1,0 +1,12 @@
+/** The page one is left with after deleting the account. */
+export const farewellText = {
+  title: 'Goodbye, and thank you',
+  lead: 'Your account is deactivated, and you are signed out everywhere.',
+  atMost: '{days} days to come back',
+  atMostHint: 'Then your account is erased for good.',
+  how: 'Changed your mind? The mail we sent you holds a link that brings everything back.',
+  howNoMail: 'Changed your mind? We have no address of yours, so no mail is on its way.',
+  noMail: 'No mail yet? Look in your spam folder, or',
+  again: 'have it sent again',
+  home: 'To the home page',
+} as const;

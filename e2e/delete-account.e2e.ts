@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test';
+import type { UserId } from '#contract/wire.ts';
+import {
+  colleague,
+  confirmed,
+  founder,
+  mailedCode,
+  PASSWORD,
+  type Person,
+  rolesOf,
+} from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { expect, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { forward, judge, mailedLink, test, title } from './own-app.ts';
+
+// Leaving for good: what the page tells, the popup, the farewell, and the way back.
+
+const DAY_MS = 86_400_000;
+
+/** Opens the page in the browser of somebody who is signed in. */
+async function open(page: Page, { url }: TestApp, { visitor }: Person, urlName: string) {
+  await page.context().addCookies([{ name: 'portico', value: visitor.session ?? '', url }]);
+  await page.goto(`/${urlName}/deleteaccount`);
+  await expect(title(page, 'Delete Account')).toBeVisible();
+}
+const act = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Delete account' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete your account?' });
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Delete account' });
+const reason = (page: Page) => dialog(page).getByLabel('Why are you leaving?');
+const password = (page: Page) => dialog(page).getByLabel('Password', { exact: true });
+const organization = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+
+async function ask(page: Page) {
+  await act(page).click();
+  await expect(dialog(page)).toBeVisible();
+}
+async function leave(page: Page) {
+  await ask(page);
+  await reason(page).fill('I am moving on');
+  await password(page).fill(PASSWORD);
+  await confirm(page).click();
+  await page.waitForURL('**/farewell?*');
+}
+
+test('its entry is the last of the menu', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  const links = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');
+  await expect(links.last()).toHaveText('Delete Account');
+  await expect(links.last()).toHaveAttribute('aria-current', 'page');
+});
+
+test('the page tells what happens, when, and what becomes of each organization', async ({ page, app }) => {
+  const maya = await founder(app, 'Northwind Traders');
+  await open(page, app, maya, maya.urlName);
+  const main = page.getByRole('main');
+  await expect(main).toContainText(`The link we mail to ${maya.email} brings everything back`);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Stockholm' });
+  const until = new Date(app.clock.now().getTime() + 60 * DAY_MS);
+  await expect(main.getByRole('heading', { name: `On ${day.format(until)}` })).toBeVisible();
+  await expect(organization(page, 'Northwind Traders')).toContainText('Goes with you');
+  await judge(page);
+});
+
+test('the only Super Admin among others is held back, and shown the way out', async ({ page, app }) => {
+  const maya = await founder(app, 'Northwind Traders');
+  const tom = await colleague(app, maya);
+  await open(page, app, maya, maya.urlName);
+  await expect(organization(page, 'Northwind Traders')).toContainText('Needs a Super Admin');
+  await expect(page.getByRole('main')).toContainText(
+    'somebody else has to become Super Admin of Northwind Traders',
+  );
+  await expect(act(page)).toBeDisabled();
+  await judge(page);
+  await page.getByRole('link', { name: 'To the members of Northwind Traders' }).click();
+  await page.waitForURL(`**/${maya.urlName}/organization`);
+
+  const { 'Super Admin': role_id } = await rolesOf(maya);
+  const change = { org_id: maya.orgId, user_id: tom.id, first_name: 'Tom', role_id };
+  responseOf(await maya.visitor.put('/api/orgusers', change));
+  await page.getByRole('link', { name: 'Delete Account' }).click();
+  await expect(organization(page, 'Northwind Traders')).toContainText('You leave');
+  await expect(act(page)).toBeEnabled();
+});
+
+test('who is held back only meanwhile is told so in the popup', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await ask(page);
+  await colleague(app, maya);
+  await reason(page).fill('I am moving on');
+  await password(page).fill(PASSWORD);
+  await confirm(page).click();
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status',
+  );
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(act(page)).toBeDisabled();
+});
+
+test('the popup begins on the safe side, and Escape leaves everything as it is', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await ask(page);
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await judge(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(act(page)).toBeFocused();
+  expect((await maya.visitor.get('/api/user')).status).toBe(200);
+});
+
+test('reason and password are required, a wrong password is told beside it, and shown on request', async ({
+  page,
+  app,
+}) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await ask(page);
+  await confirm(page).click();
+  await expect(reason(page)).toBeFocused();
+  await expect(dialog(page).getByText('This field is required.')).toHaveCount(2);
+  await reason(page).fill('"quoted"');
+  await password(page).fill('wrong arch 99');
+  await confirm(page).click();
+  await expect(reason(page)).toHaveAttribute('aria-invalid', 'true');
+  await reason(page).fill('I am moving on');
+  await confirm(page).click();
+  await expect(password(page)).toBeFocused();
+  await expect(dialog(page)).toContainText('Invalid crendentials');
+  await expect(reason(page)).toHaveValue('I am moving on');
+  await dialog(page).getByRole('button', { name: 'Show password' }).click();
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await judge(page);
+});
+
+test('a failure is told in the server’s words, and nothing that was typed is lost', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await ask(page);
+  await reason(page).fill('I am moving on');
+  await password(page).fill(PASSWORD);
+  await refuseOnce(page, '/api/deleteaccount', 500, {
+    code: 'internal_error',
+    details: 'The moon is in the way.',
+  });
+  await confirm(page).click();
+  await expect(page.getByText('The moon is in the way.')).toBeVisible();
+  await confirm(page).click();
+  await page.waitForURL('**/farewell?*');
+});
+
+test('what does not load says so, and loads on request', async ({ page, app }) => {
+  const maya = await founder(app);
+  await page.route('**/api/deleteaccount', (route) => route.abort());
+  await open(page, app, maya, maya.urlName);
+  await expect(page.getByRole('alert')).toContainText('This could not be loaded');
+  await judge(page);
+  await page.unroute('**/api/deleteaccount');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(act(page)).toBeEnabled();
+});
+
+test('deleting ends in a farewell that says until when and how to come back', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await leave(page);
+  await expect(title(page, 'Goodbye, and thank you')).toBeVisible();
+  await expect(page.getByText('60 days left')).toBeVisible();
+  const until = new Date(app.clock.now().getTime() + 60 * DAY_MS);
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(until);
+  await expect(page.getByText(`It is erased on ${day}.`)).toBeVisible();
+  await expect(page.getByText('The mail we sent you holds a link')).toBeVisible();
+  await judge(page);
+  expect(await page.context().cookies())).toEqual([]);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/deleteaccount$/);
+});
+
+test('nobody is signed in afterwards; signing in says how long there is time, and the mail brings it back', async ({
+  page,
+  app,
+}) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await leave(page);
+  await page.goto(`/${maya.urlName}/myprofile`);
+  await page.waitForURL('**/login?*');
+  await forward(page, app, 10 * DAY_MS);
+  await signIn(page, maya.email);
+  await expect(title(page, 'Your account is deactivated')).toBeVisible();
+  await expect(page.getByText('50 days left')).toBeVisible();
+  await page.goto(await mailedLink(app, maya.email));
+  await page.getByRole('button', { name: 'Restore my account' }).click();
+  await expect(title(page, 'Welcome back')).toBeVisible();
+  await signIn(page, maya.email);
+  await expect(title(page, 'My Profile')).toBeVisible();
+});
+
+test('after sixty days it is gone for good, and the address is free', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await leave(page);
+  await forward(page, app, 60 * DAY_MS);
+  await app.mails();
+  await signIn(page, maya.email);
+  await expect(page.getByText('The Email address or Password is wrong.')).toBeVisible();
+  const again = await confirmed(app, maya.email);
+  expect(again.id).not.toBe(maya.id);
+});
+
+test('by keyboard alone', async ({ page, app }) => {
+  const maya = await founder(app);
+  await open(page, app, maya, maya.urlName);
+  await expect(act(page)).toBeEnabled();
+  await tabTo(page, 'Delete account');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeVisible();
+  await tabTo(page, 'Why are you leaving?');
+  await page.keyboard.type('I am moving on');
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/farewell?*');
+  await tabTo(page, 'have it sent again');
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Your account is deactivated')).toBeVisible();
+});
+
+test('somebody without a password proves it with a mailed code, and types the reason once', async ({
+  page,
+  app,
+}) => {
+  const maya = await founder(app);
+  await app.deps.sql
+    .deleteFrom('passwords')
+    .where('user_id', '=', maya.id as UserId)
+    .execute();
+  await forward(page, app, 11 * 60_000);
+  await open(page, app, maya, maya.urlName);
+  await ask(page);
+  await expect(password(page)).toHaveCount(0);
+  await reason(page).fill('I am moving on');
+  await confirm(page).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof.getByText(/We sent/)).toBeVisible();
+  await proof.getByLabel(/code/i).fill(await mailedCode(app, maya.email));
+  await page.waitForURL('**/farewell?*');
+});

@@ -1,0 +1,79 @@
+import { expect, PASSWORD } from '../fixtures.ts';
+import { answer, at, atAs, hold, lose, press, type Reach, see, write } from './steps.ts';
+
+const PAGE = '/northwind-traders/deleteaccount';
+const page = atAs('maya', PAGE);
+const FAREWELL = '/farewell?reason=deactivated&until=2027-01-20T09:00:00Z';
+
+const organization = (Id: number, OrgName: string, effect: string) => ({
+  Id,
+  OrgName,
+  OrgUrlName: `organization-${Id}`,
+  effect,
+});
+const effects = (organizations: object[], more: object = {}) => ({
+  deleted_on: '2027-01-20T09:00:00Z',
+  password_needed: 1,
+  images: 0,
+  organizations,
+  ...more,
+});
+const withEffects =
+  (organizations: object[], more?: object): Reach =>
+  async (stage) => {
+    await answer(stage.page, '/api/deleteaccount', effects(organizations, more));
+    await page(stage);
+    await see(stage.page, /^On .* 2027/);
+  };
+const ask: Reach = async (stage) => {
+  await page(stage);
+  await see(stage.page, 'Northwind Traders');
+  await press(stage.page, 'Delete account');
+  await expect(stage.page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
+};
+
+/** Every state of leaving for good. */
+export const deletionStates: Record<string, Reach> = {
+  'delete-account--open': page,
+  'delete-account--several': withEffects(
+    [
+      organization(1, 'Northwind Traders', 'leaves'),
+      organization(2, 'Harbour Logistics', 'blocks'),
+      organization(3, 'Lindqvist Consulting and Interim Management', 'goes'),
+    ],
+    { images: 2 },
+  ),
+  'delete-account--none': withEffects([]),
+  'delete-account--many': withEffects(
+    Array.from({ length: 12 }, (_, at) => organization(at, `Department ${at + 1}`, 'blocks')),
+  ),
+  'delete-account--loading': async (stage) => {
+    await hold(stage.page, '/api/deleteaccount');
+    await page(stage);
+  },
+  'delete-account--failed': async (stage) => {
+    await lose(stage.page, '/api/deleteaccount');
+    await page(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+  'delete-account--ask': ask,
+  'delete-account--ask-no-password': async (stage) => {
+    await withEffects([], { password_needed: 0 })(stage);
+    await press(stage.page, 'Delete account');
+  },
+  'delete-account--messages': async (stage) => {
+    await ask(stage);
+    await stage.page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await see(stage.page, 'This field is required.');
+  },
+  'delete-account--wrong': async (stage) => {
+    await ask(stage);
+    await write(stage.page, 'Why are you leaving?', 'I am moving on');
+    await write(stage.page, 'Password', `not ${PASSWORD}`);
+    await stage.page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+    await see(stage.page, 'Invalid crendentials');
+  },
+  'farewell--open': at(FAREWELL),
+  'farewell--no-mail': at(`${FAREWELL}&mailed=0`),
+  'farewell--nothing-known': at('/farewell'),
+};

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { brokenChains } from '#server/testing/audit-chain.ts';
+import { company } from '#server/testing/company.ts';
+import { storedFiles } from '#server/testing/icons.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import {
+  colleague,
+  deactivate,
+  founder,
+  invited,
+  mailedDigest,
+  newEmail,
+  signedUp,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** Everything the database holds, row by row, as text. */
+async function everyWord(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = 'public'`.execute(app.deps.sql);
+  const texts = rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(app.deps.sql));
+  return JSON.stringify((await Promise.all(texts)).map((table) => table.rows));
+}
+const isThere = async ({ id }: { id: number }) =>
+  (await app.deps.sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id as UserId)
+    .executeTakeFirst()) !== undefined;
+const organizations = () => app.deps.sql.selectFrom('organizations').select('id').execute();
+const activity = () => app.deps.sql.selectFrom('activity').selectAll().orderBy('id').execute();
+/** What is due by now, as the loop would do it. */
+const runJobs = () => app.mails();
+
+describe('to the second', () => {
+  test.each([
+    ['59 days', 59 * DAY_MS, true],
+    ['60 days but a second', 60 * DAY_MS - SECOND_MS, true],
+    ['60 days', 60 * DAY_MS, false],
+    ['61 days', 61 * DAY_MS, false],
+  ])('after %s the account is there: %s', async (_when, ms, stays) => {
+    const person = await founder(app);
+    await deactivate(app, person);
+    const digest = await mailedDigest(app, person.email);
+    app.clock.forward(ms);
+    await runJobs();
+    expect(await isThere(person)).toBe(stays);
+    const answer = await app.visitor().post('/api/restoreaccount', { digest });
+    expect(answer.code).toBe(stays ? undefined : 'digest_invalid');
+    await runJobs();
+    expect(await isThere(person)).toBe(stays);
+  });
+
+  test('restored and asked for again counts from the second time', async () => {
+    const person = await founder(app);
+    await deactivate(app, person);
+    app.clock.forward(30 * DAY_MS);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
+    await deactivate(app, person);
+    app.clock.forward(60 * DAY_MS - SECOND_MS);
+    await runJobs();
+    expect(await isThere(person)).toBe(true);
+    app.clock.forward(SECOND_MS);
+    await runJobs();
+    expect(await isThere(person)).toBe(false);
+  });
+});
+
+test('nothing of the person is left, the log holds, and what was theirs alone went with them', async () => {
+  const email = newEmail('unmistakable');
+  const person = await signedUp(app, email);
+  responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
+  const own = responseOf<{ Id: number }>(
+    await person.visitor.post('/api/orgs', {
+      first_name: 'Perpetua',
+      last_name: 'Quillfeather',
+      country_name: 'Sweden',
+      contact_number: '+46 70 123 45 67',
+    }),
+  );
+  const boss = await founder(app);
+  const where = { org_id: boss.orgId, role_id: (await invited(boss)).roleId };
+  responseOf(await boss.visitor.post('/api/orgusers', { ...where, first_name: 'Perpetua', email_id: email }));
+  const digest = await mailedDigest(app, email);
+  responseOf(await person.visitor.post('/api/invitation', { digest, accept: 1 }));
+  responseOf(await person.visitor.put('/api/user', { first_name: 'Perpetua', designation: 'Quillmaker' }));
+  await app.visitor().post('/api/forgotpassword', { email_id: email });
+  await deactivate(app, person, 'because Quillfeather is moving');
+  // A mail that never leaves still waits when the time comes.
+  await app.deps.sql
+    .updateTable('jobs')
+    .set({ run_at: new Date(app.clock.now().getTime() + 90 * DAY_MS) })
+    .where('lane', '=', `mail:${email}`)
+    .execute();
+  const before = await activity();
+  expect(await everyWord()).toMatch(/Quillfeather/);
+  app.clock.forward(60 * DAY_MS);
+  await runJobs();
+
+  expect(await everyWord()).not.toMatch(/Perpetua|Quill|unmistakable|70 123 45/);
+  expect((await organizations()).map(({ id }) => id)).not.toContain(own.Id);
+  const after = await activity();
+  expect(after.slice(0, before.length).map(({ information: _, ...row }) => row)).toEqual(
+    before.map(({ information: _, ...row }) => row),
+  );
+  expect(after.slice(before.length)).toMatchObject([
+    {
+      user_id: person.id,
+      action: ACTION.delete,
+      activity_type: ACTIVITY_TYPE.deleteAccount,
+      information: {},
+    },
+  ]);
+  expect(await brokenChains(app.deps.sql, app.deps.keys)).toEqual([]);
+  expect(await brokenInvariants(app, boss.orgId as OrgId)).toEqual([]);
+  // What others did to others is told as before.
+  const kept = after.filter((row) => row.org_id === boss.orgId && row.record_id !== person.id);
+  expect(kept.map((row) => row.information)).not.toContainEqual({});
+
+  const again = await signedUp(app, email);
+  expect(again.id).not.toBe(person.id);
+});
+
+test('icons of an organization that goes are gone with their files, those of others stay', async () => {
+  const [going, staying] = [await company(app), await company(app)];
+  const person = await going.join('superAdmin');
+  await staying.add(person, 'sales');
+  await staying.join('superAdmin');
+  const [gone, kept] = [await going.icon({ isShown: true }), await staying.icon({ isShown: true })];
+  await deactivate(app, person);
+  app.clock.forward(60 * DAY_MS);
+  await runJobs();
+  expect(storedFiles(app)).not.toContain(gone);
+  expect(storedFiles(app)).toContain(kept);
+});
+
+test('roles, invitations and icons that the person made stay in an organization that goes on', async () => {
+  const boss = await founder(app);
+  const person = await colleague(app, boss);
+  const guest = await invited({ ...person, orgId: boss.orgId });
+  const role = responseOf<{ Id: number }>(
+    await person.visitor.post('/api/role', { org_id: boss.orgId, role_name: 'Sales' }),
+  );
+  await deactivate(app, person);
+  app.clock.forward(60 * DAY_MS);
+  await runJobs();
+  expect(await isThere(person)).toBe(false);
+  expect(await isThere(guest)).toBe(true);
+  const roles = app.deps.sql.selectFrom('roles').select('created_by');
+  expect(await roles.where('id', '=', role.Id as never).execute()).toEqual([{ created_by: null }]);
+});
+
+describe('the run', () => {
+  test('takes many in one go, a batch after the other, and nobody whose time has not come', async () => {
+    const here = await company(app);
+    await here.join('superAdmin');
+    const people = [];
+    for (let count = 0; count < 45; count += 1) people.push(await here.join('sales'));
+    for (const person of people) await deactivate(app, person);
+    await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'erase-accounts').execute();
+    app.clock.forward(DAY_MS);
+    const later = await here.join('sales');
+    await deactivate(app, later);
+    app.clock.forward(59 * DAY_MS);
+    await eraseDueAccounts(app.deps);
+    await runJobs();
+    expect((await Promise.all(people.map(isThere))).filter(Boolean)).toEqual([]);
+    expect(await isThere(later)).toBe(true);
+  });
+
+  test('cut short in the middle leaves the account whole, and the next one finishes', async () => {
+    const here = await company(app);
+    const person = await here.join('superAdmin');
+    const fileId = await here.icon({ isShown: true });
+    await deactivate(app, person);
+    app.clock.forward(60 * DAY_MS);
+    const { sql: database } = app.deps;
+    await sql`create function stop() returns trigger language plpgsql as $$ begin raise 'no power'; end $$`.execute(
+      database,
+    );
+    await sql`create trigger stop before delete on users for each row execute function stop()`.execute(
+      database,
+    );
+    await eraseDueAccounts(app.deps);
+    expect(app.logLines.join('')).toContain('no power');
+    expect(await isThere(person)).toBe(true);
+    expect((await organizations()).map(({ id }) => id)).toContain(here.orgId);
+    expect(storedFiles(app)).toContain(fileId);
+    await sql`drop trigger stop on users; `.execute(database);
+    app.clock.forward(HOUR_MS);
+    await eraseDueAccounts(app.deps);
+    await runJobs();
+    expect(await isThere(person)).toBe(false);
+    expect(storedFiles(app)).not.toContain(fileId);
+  });
+
+  test('by several at once erases once, and one that fails holds up no other', async () => {
+    const here = await company(app);
+    await here.join('superAdmin');
+    const [broken, fine] = [await here.join('sales'), await here.join('sales')];
+    for (const person of [broken, fine]) await deactivate(app, person);
+    app.clock.forward(60 * DAY_MS);
+    const { sql: database } = app.deps;
+    await sql`create trigger stop before delete on users for each row when (old.id = ${sql.lit(broken.id)}) execute function stop()`.execute(
+      database,
+    );
+    await Promise.all([eraseDueAccounts(app.deps), eraseDueAccounts(app.deps)]);
+    expect([await isThere(broken), await isThere(fine)]).toEqual([true, false]);
+    const erased = (await activity()).filter((row) => row.user_id === fine.id && row.information !== null);
+    expect(erased.filter((row) => row.activity_type === ACTIVITY_TYPE.deleteAccount)).toHaveLength(2);
+    await sql`drop trigger stop on users`.execute(database);
+  });
+});

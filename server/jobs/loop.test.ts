@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { Away, enqueue, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let done: string[];
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  done = [];
+  await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
+});
+afterAll(() => app.close());
+
+type Named = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+const add = (name: string, kind = 'note') => enqueue(app.deps.sql, app.deps, { kind, payload: { name } });
+const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
+
+test('runs what comes, and stops once what runs is through', async () => {
+  const stop = startJobs(app.deps, note, [], 5);
+  await add('one');
+  await expect.poll(() => done).toEqual(['one']);
+  await stop();
+  await add('two');
+  expect(done).toEqual(['one']);
+  expect(await rows()).toMatchObject([{ attempts: 1 }, { attempts: 0 }]);
+});
+
+test('does not work off a long queue before it stops', async () => {
+  for (let count = 0; count < 30; count += 1) await add(`job ${count}`);
+  let stopped: Promise<void> | undefined;
+  const handlers: JobHandlers = {
+    note: async (_deps, { name }: Named) => {
+      stopped ??= stop();
+      done.push(name);
+    },
+  };
+  const stop = startJobs(app.deps, handlers, []);
+  await expect.poll(() => done.length).toBeGreaterThan(0);
+  await stopped;
+  expect(done).toHaveLength(8);
+  expect((await rows()).filter((row) => row.lease_until !== null)).toEqual([]);
+});
+
+test('stops at once while it rests', async () => {
+  const started = performance.now();
+  await startJobs(app.deps, note, [], HOUR_MS)();
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('sweeps what ended long ago', async () => {
+  await add('old');
+  await runDueJobs(app.deps, note);
+  app.clock.forward(31 * DAY_MS);
+  await startJobs(app.deps, note, [])();
+  expect(await rows()).toEqual([]);
+});
+
+test('sweeps what the features name, as it starts and every hour after', async () => {
+  let swept = 0;
+  const stop = startJobs(app.deps, note, [async () => (swept += 1)], 5);
+  await expect.poll(() => swept).toBe(1);
+  app.clock.forward(HOUR_MS - 1);
+  await add('one');
+  await expect.poll(() => done).toEqual(['one']);
+  expect(swept).toBe(1);
+  app.clock.forward(1);
+  await expect.poll(() => swept).toBe(2);
+  await stop();
+});
+
+test('a sweep that fails stops neither the others nor the jobs', async () => {
+  const fails = () => Promise.reject(new Error('no bucket'));
+  const stop = startJobs(app.deps, note, [fails, async () => done.push('swept')], 5);
+  await expect.poll(() => done).toEqual(['swept']);
+  await add('job');
+  await expect.poll(() => done).toEqual(['swept', 'job']);
+  await stop();
+  expect(app.logLines.join('')).toContain('no bucket');
+});
+
+test('of several processes one sweeps, and another one the next time where that one has ended', async () => {
+  const counted: Sweep = async () => done.push('swept');
+  const start = () => startJobs(app.deps, note, [counted], 5);
+  const stops = [start(), start(), start()];
+  for (const name of ['a', 'b']) {
+    await add(name);
+    await expect.poll(() => done.filter((one) => one === name)).toHaveLength(1);
+  }
+  for (const stop of stops) await stop();
+  expect(done.filter((one) => one === 'swept')).toHaveLength(1);
+  app.clock.forward(HOUR_MS);
+  await start()();
+  expect(done.filter((one) => one === 'swept')).toHaveLength(2);
+});
+
+test('mails that hang hold up nothing but mails', async () => {
+  let release = () => {};
+  const hanging = new Promise<void>((resolve) => (release = resolve));
+  for (let count = 0; count < 10; count += 1) await add('slow', 'mail');
+  const stop = startJobs(app.deps, { ...note, mail: () => hanging }, [], 5);
+  await expect.poll(async () => (await rows()).filter((row) => row.lease_until !== null)).toHaveLength(8);
+  await add('quick');
+  await expect.poll(() => done).toEqual(['quick']);
+  release();
+  await stop();
+});
+
+test('a job that takes too long has failed, whatever still comes of it', async () => {
+  let finish = () => {};
+  const handlers: JobHandlers = { note: () => new Promise<void>((resolve) => (finish = resolve)) };
+  await add('slow');
+  expect(await runDueJobs(app.deps, handlers, { limitMs: 20 })).toBe(1);
+  finish();
+  expect(await rows()).toMatchObject([
+    { failures: 1, done_at: null, lease_until: null, last_error: 'took longer than 0.02 s' },
+  ]);
+});
+
+test('while the other side is away one try in a minute is made for all, and all come when it is back', async () => {
+  let tries = 0;
+  let isAway = true;
+  const handlers: JobHandlers = {
+    note: async (_deps, { name }: Named) => {
+      tries += 1;
+      if (isAway) throw new Away('connection refused');
+      done.push(name);
+    },
+    other: async () => void done.push('other'),
+  };
+  const names = Array.from({ length: 30 }, (_, at) => `note ${at}`);
+  for (const name of names) await add(name);
+  await add('', 'other');
+  for (let minutes = 0; minutes < 120; minutes += 1) {
+    await runDueJobs(app.deps, handlers);
+    app.clock.forward(MINUTE_MS);
+  }
+  // Eight are taken at once.
+  expect(tries).toBeLessThanOrEqual(8 * 120);
+  expect(done).toEqual(['other']);
+  expect((await rows()).filter((row) => row.failures > 0 || row.failed_at !== null)).toEqual([]);
+  isAway = false;
+  app.clock.forward(MINUTE_MS);
+  await runDueJobs(app.deps, handlers);
+  expect(done.slice(1).toSorted()).toEqual(names.toSorted());
+});
+
+test('an away side is asked again after two seconds, four, eight, up to a minute', async () => {
+  const away: JobHandlers = { note: () => Promise.reject(new Away('connection refused')) };
+  await add('shy');
+  const gaps: number[] = [];
+  let last = app.clock.now().getTime();
+  while (gaps.length < 8) {
+    if ((await runDueJobs(app.deps, away)) > 0) {
+      gaps.push((app.clock.now().getTime() - last) / 1000);
+      last = app.clock.now().getTime();
+    }
+    app.clock.forward(1000);
+  }
+  expect(gaps).toEqual([0, 2, 4, 8, 16, 32, 60, 60]);
+});

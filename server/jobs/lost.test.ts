@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
+import { claimDue } from '#server/jobs/claims.ts';
+import { enqueue, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+// A process that ends in the middle of its jobs: they were claimed, and nobody says how they ended.
+
+let app: TestApp;
+let done: string[];
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  done = [];
+  await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
+});
+afterAll(() => app.close());
+
+type Named = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+const add = (name: string) =>
+  enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
+const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
+const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
+  claimed.map(({ payload }) => (payload as Named).name);
+/** Takes jobs as a process does that is killed before they are through; says which. */
+async function killed(): Promise<string[]> {
+  const claimed = await claimDue(app.deps);
+  app.clock.forward(2 * MINUTE_MS);
+  await runDueJobs(app.deps, {}, { kinds: { only: 'nothing' } });
+  return namesOf(claimed);
+}
+
+test('what a process left behind is done by another, once its lease is over', async () => {
+  await add('orphan');
+  expect(namesOf(await claimDue(app.deps))).toEqual(['orphan']);
+  app.clock.forward(2 * MINUTE_MS - 1);
+  expect(await runDueJobs(app.deps, note)).toBe(0);
+  app.clock.forward(1);
+  expect(await runDueJobs(app.deps, note)).toBe(1);
+  expect(await rows()).toMatchObject([{ lost: 1, attempts: 2, done_at: app.clock.now() }]);
+});
+
+test('a job that takes its process along is given up the third time, and those beside it are done', async () => {
+  for (const name of ['fine', 'poison', 'fine too']) await add(name);
+  expect(await killed()).toEqual(['fine', 'poison', 'fine too']);
+  // From now on each runs alone: whoever is fine gets through, before or after the other.
+  expect(namesOf(await claimDue(app.deps))).toEqual(['fine']);
+  await sql`update jobs set done_at = ${app.clock.now()}, lease_until = null where id = 1`.execute(
+    app.deps.sql,
+  );
+  expect(await killed()).toEqual(['poison']);
+  expect(await killed()).toEqual(['poison']);
+  expect(await runDueJobs(app.deps, note)).toBe(1);
+  expect(done).toEqual(['fine too']);
+  expect(await rows()).toMatchObject([
+    { lost: 1, failed_at: null },
+    {
+      lost: 3,
+      failed_at: expect.any(Date) as Date,
+      last_error: 'its process ended while it ran, time after time',
+      lane: null,
+    },
+    { lost: 1, failed_at: null },
+  ]);
+  expect((await rows())[1]?.payload).toEqual({});
+});
+
+test('jobs that were lost wait for none that were not', async () => {
+  await add('lost');
+  await killed();
+  for (let count = 0; count < 20; count += 1) await add(`note ${count}`);
+  expect(namesOf(await claimDue(app.deps))).toEqual(['lost']);
+});

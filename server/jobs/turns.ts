@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { type Clock, fromNow, SECOND_MS } from '#server/clock.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** Whether it is this process that does something now, which is done at most so often by all of them together. */
+export async function takeTurn(database: Db, clock: Clock, name: string, everyMs: number): Promise<boolean> {
+  const taken = await database
+    .insertInto('job_turns')
+    .values({ name, next_at: fromNow(clock, everyMs) })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((row) => ({ next_at: row.ref('excluded.next_at') }))
+        .where('job_turns.next_at', '<=', clock.now()),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Lets all jobs of a kind wait, two seconds at first and a minute at most; those that find out together count once. */
+export const startAway = (database: Db, clock: Clock, kind: string) =>
+  sql`
+    insert into job_turns as turn (name, next_at, misses)
+    values (${kind}, ${fromNow(clock, 2 * SECOND_MS)}, 1)
+    on conflict (name) do update set misses = least(turn.misses + 1, 6),
+      next_at = ${clock.now()}::timestamptz + least(60, 2 ^ least(turn.misses + 1, 6)) * interval '1 second'
+    where turn.next_at <= ${clock.now()}`.execute(database);
+
+/** Jobs of these kinds were done, so nothing keeps the others waiting. */
+export const endAway = async (database: Db, kinds: readonly string[]) => {
+  if (kinds.length > 0) await database.deleteFrom('job_turns').where('name', 'in', kinds).execute();
+};

@@ -1,0 +1,73 @@
+import { useId, useRef } from 'react';
+import { accountDeletion } from '#contract/account-deletion.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { deletionText as text } from '#contract/text/deletion.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import { useForm } from '#web/lib/form.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextAreaField } from '#web/ui/text-area-field.tsx';
+
+type Props = {
+  effects: Output<typeof accountDeletion.effects>;
+  email: string | null;
+  /** When the account is erased. */
+  date: string;
+  onClose: () => void;
+};
+
+/** Asks for the reason and the password, and deletes the account. Who has no password is asked for a mailed code. */
+export function DeleteAccountDialog({ effects: { passwordNeeded }, email, date, onClose }: Props) {
+  const formId = useId();
+  const safe = useRef<HTMLButtonElement>(null);
+  const form = useForm(accountDeletion.request, {
+    initial: { reason: '', password: '' },
+    toInput: ({ reason, password }) => (passwordNeeded ? { reason, password } : { reason }),
+    beside: { invalid_credentials: 'password' },
+    above: ['last_super_admin', 'too_many_requests', 'unavailable'],
+    onDone: ({ deletedOn }) => leaveFor(farewellPath(deletedOn, email), { replace: true }),
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      initialFocus={safe}
+      title={text.ask}
+      description={fill(text.effect, { date })}
+      footer={
+        <>
+          <Button ref={safe} onClick={onClose} disabled={form.busy}>
+            {uiText.cancel}
+          </Button>
+          <Button kind="danger" type="submit" form={formId} busy={form.busy}>
+            {text.act}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} {...form.props}>
+        <RefusalNotice form={form} />
+        <TextAreaField label={text.reason} hint={text.reasonHint} required {...form.field('reason')} />
+        {passwordNeeded && (
+          <PasswordField
+            label={text.password}
+            autoComplete="current-password"
+            required
+            {...form.field('password')}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function farewellPath(until: Date, email: string | null) {
+  const query = new URLSearchParams({ reason: 'deactivated', until: until.toISOString() });
+  if (email === null) query.set('mailed', '0');
+  return `/farewell?${query.toString()}`;
+}

@@ -1,0 +1,116 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accountDeletion } from '#contract/account-deletion.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
+import { deletionText as text } from '#contract/text/deletion.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { call } from '#web/lib/call.ts';
+import { dayIn } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+import styles from './delete-account.module.css';
+import { TouchedOrganizations } from './touched-organizations.tsx';
+
+/** Others join and leave meanwhile, so it is looked up again with every visit and every return. */
+const effectsQuery = queryOptions({
+  queryKey: ['account-deletion'],
+  queryFn: () => call(accountDeletion.effects, {}),
+  refetchOnWindowFocus: 'always',
+});
+type Effects = Output<typeof accountDeletion.effects>;
+
+const days = { days: DELETION_GRACE_DAYS };
+
+/** What deleting one's account does, and the way to it. */
+export function DeleteAccountPage({ user }: { user: User }) {
+  const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
+  const [isAsking, setAsking] = useState(false);
+  const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
+  const day = dayIn(user.timeZone);
+  // Who was refused sees what has changed meanwhile.
+  const close = () => {
+    setAsking(false);
+    void refetch();
+  };
+  const button = (
+    <Button kind="danger" disabled={!data || blocking.length > 0} onClick={() => setAsking(true)}>
+      {text.act}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={text.title} lead={fill(text.lead, days)} />
+      {isError && !data ? (
+        <Notice
+          kind="danger"
+          title={uiText.loadFailed}
+          action={
+            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+              {uiText.tryAgain}
+            </Button>
+          }
+        >
+          {uiText.loadFailedHint}
+        </Notice>
+      ) : (
+        <div aria-busy={!data}>
+          <Split title={text.happens} lead={text.happensHint}>
+            <Card>
+              <WhatHappens email={user.email} effects={data} day={day} />
+            </Card>
+          </Split>
+          <Split title={text.organizations} lead={text.organizationsHint}>
+            <Card foot={button} note={wordsOf(blocking)}>
+              <TouchedOrganizations organizations={data?.organizations} />
+            </Card>
+          </Split>
+        </div>
+      )}
+      {isAsking && data && (
+        <DeleteAccountDialog effects={data} email={user.email} date={day(data.deletedOn)} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Why the button can't be pressed yet. */
+function wordsOf(blocking: Effects['organizations']) {
+  const [first, second] = blocking;
+  if (!first) return undefined;
+  return second ? fill(text.handOverMany, { count: blocking.length }) : fill(text.handOver, first);
+}
+
+type Props = { email: string | null; effects: Effects | undefined; day: (time: Date) => string };
+
+function WhatHappens({ email, effects, day }: Props) {
+  const images = effects?.images ?? 0;
+  const imagesGo = images === 1 ? text.imageGoes : fill(text.imagesGo, { count: images });
+  return (
+    <ol className={styles.steps}>
+      <li>
+        <h3>{text.atOnce}</h3>
+        <p>{text.atOnceEffect}</p>
+      </li>
+      <li>
+        <h3>{fill(text.meanwhile, days)}</h3>
+        <p>
+          {email === null
+            ? fill(text.meanwhileNoEmail, { product: PRODUCT_NAME })
+            : fill(text.meanwhileEffect, { email })}
+        </p>
+      </li>
+      <li>
+        <h3>{effects ? fill(text.finally, { date: day(effects.deletedOn) }) : <Skeleton width="third" />}</h3>
+        <p>
+          {text.finallyEffect} {images > 0 && imagesGo} {text.logStays}
+        </p>
+      </li>
+    </ol>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState, useSyncExternalStore } from 'react';
+import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
+import { farewellText as text } from '#contract/text/farewell.ts';
+import { fill } from '#contract/text.ts';
+import { Deadline, timeLeft } from '#web/accounts/deadline.tsx';
+import { supportState } from '#web/accounts/support-state.ts';
+import { askedQuery } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import type { PublicPage } from '#web/lib/public-page.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const unchanging = () => () => {};
+const days = { days: DELETION_GRACE_DAYS };
+const unknown = { left: fill(text.atMost, days), hint: text.atMostHint };
+
+function FarewellPage() {
+  // Drawn ahead without the query: the day and the way back join it once the browser has them.
+  const search = useSyncExternalStore(unchanging, askedQuery, () => '');
+  const [now] = useState(() => new Date());
+  const state = supportState(search, now);
+  const until = state.kind === 'deactivated' ? state.until : undefined;
+  const wasMailed = new URLSearchParams(search).get('mailed') !== '0';
+  return (
+    <>
+      <PageHead heading={text.title} lead={text.lead} />
+      <Deadline {...(state.kind === 'deactivated' && until ? timeLeft(state.daysLeft, until) : unknown)} />
+      <p>{wasMailed ? text.how : text.howNoMail}</p>
+      {wasMailed && (
+        <p>
+          {text.noMail} <a href={`/support${search}`}>{text.again}</a>.
+        </p>
+      )}
+      <Button href="/" wide>
+        {text.home}
+      </Button>
+    </>
+  );
+}
+
+export const page: PublicPage = { title: text.title, View: FarewellPage };

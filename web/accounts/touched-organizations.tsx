@@ -1,0 +1,45 @@
+import type { TouchedOrganization } from '#contract/account-deletion.ts';
+import { deletionText as text } from '#contract/text/deletion.ts';
+import { fill } from '#contract/text.ts';
+import { Pill, type PillTone } from '#web/ui/pill.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './delete-account.module.css';
+
+const tones: Record<TouchedOrganization['effect'], PillTone> = {
+  leaves: 'neutral',
+  goes: 'warn',
+  blocks: 'bad',
+};
+const effects: Record<TouchedOrganization['effect'], string> = {
+  leaves: text.leavesEffect,
+  goes: text.goesEffect,
+  blocks: text.blocksEffect,
+};
+
+/** What becomes of each organization; where somebody has to take over first, the way to its members. */
+export function TouchedOrganizations({
+  organizations,
+}: {
+  organizations?: TouchedOrganization[] | undefined;
+}) {
+  if (organizations?.length === 0) return <p>{text.noOrganizations}</p>;
+  return (
+    <ul className={styles.organizations}>
+      {organizations?.map(({ id, name, urlName, effect }) => (
+        <li key={id}>
+          <div className={styles.name}>
+            <h3>{name}</h3>
+            <Pill tone={tones[effect]}>{text[effect]}</Pill>
+          </div>
+          <p>{effects[effect]}</p>
+          {effect === 'blocks' && <a href={`/${urlName}/organization`}>{fill(text.toMembers, { name })}</a>}
+        </li>
+      )) ?? (
+        <li>
+          <Skeleton width="third" />
+          <Skeleton width="most" />
+        </li>
+      )}
+    </ul>
+  );
+}
