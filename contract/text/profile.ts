@@ -15,4 +15,5 @@ export const profileText = {
   zoneLabel: '(UTC{offset}) {zone}',
   saveChanges: 'Save changes',
   saved: 'Profile updated',
+  nothingPending: 'No new address waits to be confirmed.',
 } as const;

@@ -79,8 +79,8 @@ export async function reauthenticate(
   });
 }
 
-/** Nothing to use up after a right password; a refusal otherwise. */
-async function provePassword(deps: Deps, who: Who, password: string, prefix: string) {
+/** Proves somebody by their password. Nothing to use up after a right one; a refusal otherwise. */
+export async function provePassword(deps: Deps, who: Who, password: string, prefix: string) {
   const by = `session ${who.sessionId}`;
   const inAll = `sessions of ${who.userId}`;
   const tooMany = await deps.limiter.tryOnce(by);
