@@ -74,7 +74,7 @@ export function openSocial(deps: Deps) {
       return providerNames.map((provider) => ({
         provider,
         linked: mine.includes(provider),
-        available: providerOf(deps.config, provider) !== undefined,
+        available: Boolean(providerOf(deps.config, provider)),
       }));
     },
   };
