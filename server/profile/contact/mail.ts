@@ -11,7 +11,10 @@ export const newAddressMail = (publicUrl: URL): MailContent =>
       `Please confirm that this is to be the address of your ${PRODUCT_NAME} account. Until then the former one stays.`,
       `The link works once and for ${EMAIL_CHANGE_HOURS} hours. Only you can use it: it asks for your sign-in or your password.`,
     ],
-    action: { label: 'Confirm my new address', url: `${publicUrl.origin}/verifyemail?digest={{digest}}` },
+    action: {
+      label: 'Confirm my new address',
+      url: `${publicUrl.origin}/verifyemail?new=1&digest={{digest}}`,
+    },
     footer: `Somebody with an account at ${publicUrl.host} typed this address. If it was not you, do nothing: nothing changes.`,
   });
 
