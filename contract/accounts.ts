@@ -22,7 +22,7 @@ export const accounts = {
     access: 'public',
     input: input({ digest, password: z.optional(currentPassword) }),
     output: shape({ passwordNeeded: flag, digest: z.optional(digest) }),
-    failures: ['digest_invalid', 'digest_expired', 'wrong_password', 'unavailable'],
+    failures: ['digest_invalid', 'digest_expired', 'wrong_password', 'email_id_exist', 'unavailable'],
   }),
   resendVerification: endpoint({
     method: 'POST',

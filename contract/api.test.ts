@@ -28,9 +28,15 @@ const open = `
   GET /ustat · POST /signin · POST /otp · POST /verifyotp · POST /signup · POST /forgotpassword · PUT /resetpassword ·
   POST /resetpassword · GET /auth · POST /verifyemail · POST /verifyemail/resend · GET /invitation ·
   POST /restoreaccount · POST /restoreaccount/resend`;
-/** Ours, beyond the wire: the link in security mails, and how an application learns who came. */
-const ours = ['POST /api/notme', 'POST /api/redeem'];
-const oursSignedIn = ['POST /api/redirect', 'GET /api/deleteaccount'];
+/** Ours, beyond the wire: links in security mails, how an application learns who came, and what My Profile needs besides. */
+const ours = ['POST /api/notme', 'POST /api/redeem', 'POST /api/restoreemail'];
+const oursSignedIn = [
+  'POST /api/redirect',
+  'POST /api/pendingemail/resend',
+  'DELETE /api/pendingemail',
+  'GET /api/auth/linked',
+  'GET /api/deleteaccount',
+];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];
 const known = new Set([

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import type { UPLOAD_TYPES } from '#contract/limits.ts';
 import { iconType } from '#contract/organizations.ts';
-import { fileId, idInQuery, input, orgIdInQuery, shape } from '#contract/wire.ts';
+import { fileId, idInQuery, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
 
 export type MediaType = (typeof UPLOAD_TYPES)[number];
 
@@ -37,5 +37,31 @@ export const drive = {
     input: input({ orgId: orgIdInQuery, fileId }),
     output: image,
     failures: ['file_not_found'],
+  }),
+  /** Becomes the caller's picture at once. */
+  uploadPicture: endpoint({
+    method: 'POST',
+    path: '/drive/profile',
+    access: 'session',
+    body: 'form',
+    input: input({ ...upload, orgId: z.optional(orgIdInQuery) }),
+    output: shape({ fileId }),
+    failures: ['org_not_found', 'invalid_image', 'unavailable'],
+  }),
+  removePicture: endpoint({
+    method: 'DELETE',
+    path: '/drive/profile',
+    access: 'session',
+    input: input({ orgId: z.optional(orgId) }),
+    output: nothing,
+    failures: ['org_not_found', 'file_not_found'],
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/drive/profile',
+    access: 'session',
+    input: input({ fileId, orgId: z.optional(orgIdInQuery) }),
+    output: image,
+    failures: ['org_not_found', 'file_not_found'],
   }),
 };

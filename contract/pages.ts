@@ -10,6 +10,7 @@ export const publicPages = [
   '/verifyaccount',
   '/verifyemail',
   '/restoreaccount',
+  '/restoreemail',
   '/invitation',
   '/closetab',
   '/farewell',

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { isCountry, zoneNamed } from '#contract/countries.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { designation, firstName, generalText, lastName } from '#contract/area-fields.ts';
+import { designation, firstName, generalText, lastName, phone } from '#contract/area-fields.ts';
+import { matches } from '#contract/field-parts.ts';
+import { currentPassword, email, newPassword } from '#contract/fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { user } from '#contract/user.ts';
-import { input, orgId, orgIdInQuery } from '#contract/wire.ts';
+import { as, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
 
 /** A country's English name from our list. */
 export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));
@@ -13,6 +15,9 @@ export const timeZone = generalText.check(
   z.refine((name) => zoneNamed(name) !== undefined, { error: areaFieldText.timeZone }),
   z.overwrite((name) => zoneNamed(name) ?? name),
 );
+
+/** The text pattern that the specification wants of passwords on My Profile, and nowhere else. */
+const patternedPassword = newPassword.check(matches(/^[^"<>']*$/, areaFieldText.generalText));
 
 export const profile = {
   read: endpoint({
@@ -23,19 +28,50 @@ export const profile = {
     output: user,
     failures: ['org_not_found'],
   }),
+  /** Changes the profile, or how the person is reached; never both at once. */
   update: endpoint({
     method: 'PUT',
     path: '/api/user',
     access: 'session',
     input: input({
       orgId: z.optional(orgId),
-      firstName,
+      firstName: z.optional(firstName),
       lastName: z.optional(lastName),
       designation: z.optional(designation),
       country: z.optional(country),
       timeZone: z.optional(timeZone),
+      email: z.optional(email),
+      contactNumber: z.optional(phone),
     }),
     output: user,
-    failures: ['no_changes', 'org_not_found'],
+    failures: [
+      'no_changes',
+      'org_not_found',
+      'email_id_exist',
+      'reauthentication_required',
+      'too_many_requests',
+    ],
+  }),
+  resendPendingEmail: endpoint({
+    method: 'POST',
+    path: '/api/pendingemail/resend',
+    access: 'session',
+    output: shape({ waitSeconds: as('wait_s', z.int()) }),
+    failures: ['not_found', 'too_many_requests'],
+  }),
+  cancelPendingEmail: endpoint({
+    method: 'DELETE',
+    path: '/api/pendingemail',
+    access: 'session',
+    output: nothing,
+    failures: ['not_found'],
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/changepassword',
+    access: 'session',
+    input: input({ currentPassword, newPassword: patternedPassword }),
+    output: nothing,
+    failures: ['wrong_password', 'same_password', 'too_many_requests', 'unavailable'],
   }),
 };

@@ -37,4 +37,12 @@ export const recovery = {
     output: shape({ digest }),
     failures: ['digest_invalid', 'digest_expired'],
   }),
+  restoreEmail: endpoint({
+    method: 'POST',
+    path: '/api/restoreemail',
+    access: 'public',
+    input: input({ digest }),
+    output: shape({ digest }),
+    failures: ['digest_invalid', 'digest_expired', 'email_id_exist'],
+  }),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import { as, input, shape } from '#contract/wire.ts';
+import { as, flag, input, shape } from '#contract/wire.ts';
 
 /** Whose account opens the door; the numbers are the specification's. */
 const channels = { '1': 'facebook', '2': 'google' } as const;
@@ -34,5 +34,11 @@ export const social = {
     }),
     output: shape({ authUrl: z.string() }),
     failures: ['social_not_set_up', 'reauthentication_required', 'too_many_requests'],
+  }),
+  linked: endpoint({
+    method: 'GET',
+    path: '/api/auth/linked',
+    access: 'session',
+    output: z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag })),
   }),
 };

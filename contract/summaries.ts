@@ -27,6 +27,8 @@ export const summaries = {
     createPassword: 'Choose a first password with a mailed or handed-on digest; opens a session',
     notMe:
       'Report that a sign-in was not one’s own: every session ends, and a digest leads to a new password',
+    restoreEmail:
+      'Take one’s former address back with the digest mailed to it; every session ends, and a digest leads to a new password',
   },
   onward: {
     redirect:
@@ -38,6 +40,7 @@ export const summaries = {
   social: {
     start:
       'Where to send the person to sign in with Facebook (1) or Google (2); for somebody signed in, to link that sign-in to their account',
+    linked: 'Which sign-ins with Facebook and Google open one’s account, and which could be linked',
   },
   sessions: {
     beacon: 'Tell that the person is active; the body is ignored',
@@ -72,11 +75,18 @@ export const summaries = {
   },
   profile: {
     read: "The signed-in person's profile",
-    update: 'Change profile fields; what is left out stays',
+    update:
+      'Change profile fields, or how one is reached; what is left out stays. A new address waits until its mailed link is opened',
+    resendPendingEmail: 'Mail the link of a new address again; the one before no longer serves',
+    cancelPendingEmail: 'Let go of a new address that waits for its link to be opened',
+    changePassword: 'Choose a new password; every other session ends, and this one goes on with a new cookie',
   },
   drive: {
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
     icon: 'An organization’s icon',
+    uploadPicture: 'Upload one’s picture; the one before goes',
+    removePicture: 'Remove one’s picture',
+    picture: 'The picture of a person whom one shares an organization with, or one’s own',
   },
   deletion: {
     restore: 'Cancel the deletion of an account with the mailed digest, within its 60 days; signs nobody in',

@@ -32,7 +32,7 @@ import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
-import { driveRoutes, iconRoutes } from '#server/drive/routes.ts';
+import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -55,10 +55,14 @@ import { firstPasswordDoor } from '#server/members/joining/actions.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
+import { confirmNewAddress } from '#server/profile/contact/actions.ts';
+import { contactJobs } from '#server/profile/contact/jobs.ts';
+import { contactRoutes, restoreRoutes } from '#server/profile/contact/routes.ts';
+import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
+import { findCaller, isRecent, openSession, sweepSessions } from '#server/sessions/data.ts';
 import { sessionRoutes } from '#server/sessions/routes.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
 import { sweepDevices } from '#server/sign-in/data.ts';
@@ -68,7 +72,6 @@ import { endEverything } from '#server/sign-in/recovery/actions.ts';
 import { recoveryJobs } from '#server/sign-in/recovery/jobs.ts';
 import { recoveryRoutes } from '#server/sign-in/recovery/routes.ts';
 import { signInRoutes } from '#server/sign-in/routes.ts';
-import { isRecentProof } from '#server/sign-in/step-up/actions.ts';
 import { stepUpRoutes } from '#server/sign-in/step-up/routes.ts';
 import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
@@ -89,7 +92,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
       confirmed: row.confirmed_at !== null,
     };
   },
-  isRecent: ({ authenticatedAt }) => isRecentProof(deps, authenticatedAt),
+  isRecent: ({ authenticatedAt }) => isRecent(deps, authenticatedAt),
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
   countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
 });
@@ -101,6 +104,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...recoveryJobs,
   ...roleJobs,
   ...driveJobs,
+  ...contactJobs,
   ...deletionJobs,
 });
 
@@ -182,11 +186,12 @@ export async function createApp(
     open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
-  serve(app, accounts, accountRoutes(deps, door), lookups);
+  serve(app, accounts, accountRoutes(deps, door, confirmNewAddress), lookups);
   serve(app, signIn, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, onward, onwardRoutes(deps), lookups);
-  serve(app, recovery, recoveryRoutes(deps, firstPasswordDoor(deps)), lookups);
+  const recoveries = { ...recoveryRoutes(deps, firstPasswordDoor(deps)), ...restoreRoutes(deps) };
+  serve(app, recovery, recoveries, lookups);
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
   serveReturns(app, config, socialDoor, lookups, headers, webApp);
@@ -208,10 +213,13 @@ export async function createApp(
   const settings = { ...organizationSettingsRoutes(deps), ...iconRoutes(deps) };
   serve(app, organizationSettings, settings, lookups);
   serve(app, roles, roleRoutes(deps), lookups);
-  serve(app, profile, profileRoutes(deps), lookups);
+  serve(app, profile, { ...profileRoutes(deps), ...contactRoutes(deps), ...passwordRoutes(deps) }, lookups);
+  // What comes with a JSON body stays outside of where forms are taken.
+  const { removePicture, ...forms } = drive;
+  serve(app, { removePicture }, pictureRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
-    serve(uploads, drive, driveRoutes(deps), lookups);
+    serve(uploads, forms, driveRoutes(deps), lookups);
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
   serve(app, accountDeletion, accountDeletionRoutes(deps), lookups);

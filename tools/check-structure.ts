@@ -8,6 +8,7 @@ import { type ESTree, Visitor, parseSync } from 'vite';
 const order = [
   'activity',
   'accounts/tokens',
+  'accounts/addresses',
   'accounts',
   'sessions',
   'sign-in/challenge',
@@ -23,6 +24,8 @@ const order = [
   'members/joining',
   'roles',
   'organizations',
+  'profile/contact',
+  'profile/password',
   'profile',
   'communications',
   'drive',

@@ -20,6 +20,7 @@ export const confirmationText = {
     title: 'Confirm your address',
     checking: 'One moment, we are looking at your link.',
     askLead: 'Enter the password you chose when you signed up. It shows that the account is yours.',
+    askNewLead: 'Enter the password of your account. It shows that the account is yours.',
     signedInLead: 'You are signed in, so one press is enough.',
     password: 'Password',
     submit: 'Confirm my address',
@@ -36,7 +37,11 @@ export const confirmationText = {
     usedHeading: 'This link no longer works',
     usedLead:
       'It was used already, or a newer one took its place. If your address is confirmed, just sign in.',
+    newUsedLead:
+      'It was used already, or a newer one took its place. My Profile shows which address your account has.',
     expiredHeading: 'This link is out of date',
     expiredLead: 'A link works for {hours} hours. Have a new one sent, and open it soon.',
+    newExpiredLead: 'A link works for {hours} hours. You can have a new one sent on My Profile.',
+    toProfile: 'Go to My Profile',
   },
 } as const;

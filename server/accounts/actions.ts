@@ -21,6 +21,7 @@ import {
   countTry,
   findToken,
   issueToken,
+  type Token,
   useToken,
   voidTokens,
 } from '#server/accounts/tokens/data.ts';
@@ -46,6 +47,11 @@ export type SessionDoor = {
   open(tx: Tx, userId: UserId, place: Place): Promise<string>;
   endAll(tx: Tx, userId: UserId): Promise<unknown>;
 };
+/** Makes the address of an account the one that its link was mailed to; passed in, since changing it stands above. */
+export type NewAddressDoor = (
+  deps: Deps,
+  token: Token,
+) => Promise<{ passwordNeeded: false } | Refusal<'digest_invalid' | 'email_id_exist'>>;
 
 const MAILS_AN_HOUR_MAX = 5;
 const PASSWORD_TRIES_MAX = 5;
@@ -69,12 +75,13 @@ export function refuseWeakPassword(
   { config }: Pick<Deps, 'config'>,
   password: string,
   person: { email: string | null; names: readonly string[] },
+  field = 'password',
 ): Refusal<'invalid_input'> | undefined {
   if (!config.passwordBlocklist) return undefined;
   if (isCommonPassword(password))
-    return refuse('invalid_input', { fields: { password: fieldText.commonPassword } });
+    return refuse('invalid_input', { fields: { [field]: fieldText.commonPassword } });
   if (isGuessable(password, person))
-    return refuse('invalid_input', { fields: { password: fieldText.guessablePassword } });
+    return refuse('invalid_input', { fields: { [field]: fieldText.guessablePassword } });
   return undefined;
 }
 
@@ -145,7 +152,8 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
 /**
  * Confirms an address. Whoever proves the mailbox without proving the account too (its session or its password)
  * is taken for the owner of the mailbox and not for whoever signed up with it: earlier sessions end, the earlier
- * password goes, and the answer carries a digest to choose a new one with.
+ * password goes, and the answer carries a digest to choose a new one with. A changed address is another matter: the
+ * account has its owner, and whoever reads the mailbox of a mistyped one is to get nothing without that proof.
  */
 export async function verifyEmail(
   deps: Deps,
@@ -153,8 +161,10 @@ export async function verifyEmail(
   place: Place,
   callerId: UserId | undefined,
   sessions: SessionDoor,
+  moveTo: NewAddressDoor,
 ) {
-  const token = await findToken(deps.sql, 'verify-email', input.digest);
+  const first = await findToken(deps.sql, 'verify-email', input.digest);
+  const token = first ?? (await findToken(deps.sql, 'change-email', input.digest));
   if (!token || token.used_at) return refuse('digest_invalid');
   if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
 
@@ -171,7 +181,8 @@ export async function verifyEmail(
     proven = true;
   }
   // Somebody else's session is no reason to shut anybody out: they are asked first, and nothing happens yet.
-  if (!proven && callerId !== undefined) return { passwordNeeded: true };
+  if (!proven && (callerId !== undefined || !first)) return { passwordNeeded: true };
+  if (!first) return moveTo(deps, token);
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const user = await holdAccount(tx, token.user_id, now);

@@ -1,6 +1,6 @@
 import type { User } from '#contract/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
-import { fullName } from '#server/accounts/rules.ts';
+import { fullName, pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
@@ -170,7 +170,7 @@ export const lockUser = (tx: Tx, userId: UserId) =>
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>>;
+export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_e164?: string | null };
 
 export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
@@ -180,10 +180,13 @@ export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefine
   const row = await sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
+    .leftJoin('pending_emails', 'pending_emails.user_id', 'users.id')
+    .leftJoin('pictures', 'pictures.user_id', 'users.id')
     .leftJoin('roles', (join) => join.on('roles.id', '=', roleId ?? null))
     .select(['users.id', 'users.first_name', 'users.last_name', 'users.contact_number', 'users.designation'])
     .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
-    .select(['passwords.user_id as password', 'roles.name as role'])
+    .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
+    .select('pending_emails.email as pendingEmail')
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();
   return {
@@ -192,13 +195,13 @@ export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefine
     lastName: row.last_name,
     fullName: fullName(row),
     contactNumber: row.contact_number,
-    profilePictureUrl: null,
+    profilePictureUrl: row.picture && pictureUrl(row.picture),
     designation: row.designation,
     userRole: row.role,
     timeZone: row.time_zone,
     country: row.country,
     email: row.email,
-    pendingEmail: null,
+    pendingEmail: row.pendingEmail,
     confirmed: row.confirmed_at !== null,
     mfaEnabled: row.mfa_enabled,
     hasPassword: row.password !== null,

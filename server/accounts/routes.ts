@@ -1,10 +1,20 @@
 import type { accounts } from '#contract/accounts.ts';
 import { Refusal } from '#contract/errors.ts';
-import { resendVerification, type SessionDoor, signUp, verifyEmail } from '#server/accounts/actions.ts';
+import {
+  type NewAddressDoor,
+  resendVerification,
+  type SessionDoor,
+  signUp,
+  verifyEmail,
+} from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
-export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeof accounts> => ({
+export const accountRoutes = (
+  deps: Deps,
+  sessions: SessionDoor,
+  moveTo: NewAddressDoor,
+): Handlers<typeof accounts> => ({
   signUp: async ({ input, origin, caller, cookies }) => {
     const place = { ...origin, replacedSession: caller?.sessionId };
     const result = await signUp(deps, input, place, sessions);
@@ -14,6 +24,7 @@ export const accountRoutes = (deps: Deps, sessions: SessionDoor): Handlers<typeo
     cookies.method.set('password');
     return { id: result.id, confirmed: false };
   },
-  verifyEmail: ({ input, origin, caller }) => verifyEmail(deps, input, origin, caller?.userId, sessions),
+  verifyEmail: ({ input, origin, caller }) =>
+    verifyEmail(deps, input, origin, caller?.userId, sessions, moveTo),
   resendVerification: ({ input, origin }) => resendVerification(deps, input.email, origin),
 });

@@ -48,3 +48,6 @@ export function blockOf(state: {
     return refuse('account_is_disable', { reason: 'restricted', until: state.restricted_until });
   return undefined;
 }
+
+/** Where a person's picture is fetched; who else but themself may is asked when it is. */
+export const pictureUrl = (fileId: string) => `/drive/profile?file_id=${fileId}`;

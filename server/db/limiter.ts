@@ -22,6 +22,8 @@ const buckets = {
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
   invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   uploadsHour: { most: 20, windowMs: HOUR_MS },
+  newAddressesHour: { most: 5, windowMs: HOUR_MS },
+  newAddressMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
 } as const satisfies Record<string, Bucket>;

@@ -13,7 +13,9 @@ export type TokenPurpose =
   | 'reset-password'
   | 'not-me'
   | 'restore-account'
-  | 'invitation';
+  | 'invitation'
+  | 'change-email'
+  | 'restore-email';
 
 /** The tables as the migrations lay them out. */
 export type Tables = {
@@ -27,6 +29,7 @@ export type Tables = {
     country: string | null;
     time_zone: string | null;
     contact_number: Generated<string>;
+    phone_e164: Generated<string | null>;
     mfa_enabled: Generated<boolean>;
     wrong_codes: Generated<number>;
     created_at: Date;
@@ -145,6 +148,8 @@ export type Tables = {
     created_at: Date;
     shown_at: Date | null;
   };
+  pending_emails: { user_id: UserId; email: string; created_at: Date; mailed_at: Date };
+  pictures: { user_id: UserId; file_id: FileId; media_type: MediaType; created_at: Date };
   activity_chains: { chain: string; length: number; head: Uint8Array };
   activity: {
     id: Generated<number>;

@@ -8,12 +8,16 @@ import { type FileId, type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { holdAccount } from '#server/accounts/data.ts';
 import {
   deleteIcons,
+  deletePicture,
   deleteShown,
   deleteWaiting,
   findIcon,
+  findPictureFor,
   insertIcon,
+  insertPicture,
   showIcon,
 } from '#server/drive/data.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
@@ -84,6 +88,79 @@ export async function readIcon(
 export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
   for (const { fileId } of await deleteIcons(tx, orgId)) await deleteLater(tx, deps, fileId);
 }
+
+/** Somebody with a session, and the organization they do it in where they name one. */
+type Self = { readonly userId: UserId; readonly orgId: OrgId | null };
+
+/** Makes an upload the caller's picture; the one before goes once that is certain. */
+export async function uploadPicture(deps: Deps, self: Self, input: Input<typeof drive.uploadPicture>) {
+  const picture = await deps.images.square(new Uint8Array(await input.file.arrayBuffer()));
+  if (picture instanceof Refusal) return picture;
+  const fileId = randomToken() as FileId;
+  // Whole and on the disk before its row, as an icon is.
+  await deps.storage.put(fileId, picture.bytes);
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    // Of two at once the second finds the first one's picture. Who was erased meanwhile has none.
+    if (!(await holdAccount(tx, self.userId, now))) return refuse('not_signed_in');
+    const old = await takePicture(tx, deps, self.userId);
+    await insertPicture(tx, {
+      fileId,
+      userId: self.userId,
+      mediaType: picture.mediaType,
+      createdAt: now,
+    });
+    await recordPicture(tx, deps, self, ACTION.upload, [old ?? null, fileId]);
+    return { fileId };
+  });
+}
+
+/** Removes the caller's picture. */
+export const removePicture = (deps: Deps, self: Self) =>
+  transaction(deps.sql, async (tx) => {
+    const old = await takePicture(tx, deps, self.userId);
+    if (!old) return refuse('file_not_found');
+    await recordPicture(tx, deps, self, ACTION.delete, [old, null]);
+    return {};
+  });
+
+/** Takes all pictures of a person away, for when they are erased: the rows now, the files after the commit. */
+export const deletePicturesOf = async (tx: Tx, deps: Deps, userId: UserId): Promise<void> =>
+  void (await takePicture(tx, deps, userId));
+
+async function takePicture(tx: Tx, deps: Deps, userId: UserId): Promise<FileId | undefined> {
+  const old = await deletePicture(tx, userId);
+  if (old) await deleteLater(tx, deps, old.fileId);
+  return old?.fileId;
+}
+
+/** A person's picture, for themself and whoever shares an organization with them; to others it is not there. */
+export async function readPicture(
+  deps: Deps,
+  { fileId, orgId }: Input<typeof drive.picture>,
+  viewer: UserId,
+): Promise<Image | Refusal<'file_not_found'>> {
+  const picture = await findPictureFor(deps.sql, fileId, viewer, orgId);
+  const bytes = picture && (await deps.storage.get(fileId));
+  return bytes ? { mediaType: picture.mediaType, bytes, isPublic: false } : refuse('file_not_found');
+}
+
+const recordPicture = (
+  tx: Tx,
+  deps: Deps,
+  { userId, orgId }: Self,
+  action: Action,
+  change: [FileId | null, FileId | null],
+) =>
+  recordActivity(tx, deps, {
+    orgId,
+    userId,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.profileInformation,
+    action,
+    recordId: userId,
+    information: { profile_picture: change },
+  });
 
 /** After the commit, and again until it is done. */
 const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>

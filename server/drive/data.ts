@@ -1,6 +1,7 @@
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
 import type { FileId, OrgId, UserId } from '#contract/wire.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type NewIcon = {
@@ -73,10 +74,56 @@ export const deleteUnnamed = (sql: Db, before: Date) =>
 
 /** Those of the names that are some image's. */
 export const findKnown = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
+  const among = names as FileId[];
   const rows = await sql
     .selectFrom('images')
     .select('file_id')
-    .where('file_id', 'in', names as FileId[])
+    .where('file_id', 'in', among)
+    .unionAll(sql.selectFrom('pictures').select('file_id').where('file_id', 'in', among))
     .execute();
   return new Set(rows.map((row) => row.file_id));
 };
+
+export type NewPicture = {
+  readonly fileId: FileId;
+  readonly userId: UserId;
+  readonly mediaType: MediaType;
+  readonly createdAt: Date;
+};
+
+export const insertPicture = (tx: Tx, { fileId, userId, mediaType, createdAt }: NewPicture) =>
+  tx
+    .insertInto('pictures')
+    .values({ file_id: fileId, user_id: userId, media_type: mediaType, created_at: createdAt })
+    .execute();
+
+/** Forgets a person's picture; returns which it was. */
+export const deletePicture = (tx: Tx, userId: UserId) =>
+  tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
+
+/**
+ * A picture as far as a viewer may see it: their own, or that of somebody in an organization where the viewer is
+ * active, in the one named or in any. Who is only invited belongs to none yet: else an invitation would show a stranger.
+ */
+export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: OrgId | undefined) =>
+  sql
+    .selectFrom('pictures')
+    .select('media_type as mediaType')
+    .where('file_id', '=', fileId)
+    .where((picture) =>
+      picture.or([
+        picture('pictures.user_id', '=', viewer),
+        picture.exists(
+          picture
+            .selectFrom('memberships as theirs')
+            .innerJoin('memberships as mine', 'mine.org_id', 'theirs.org_id')
+            .select('mine.id')
+            .whereRef('theirs.user_id', '=', 'pictures.user_id')
+            .where('theirs.status', '<>', MEMBER_STATUS.invited)
+            .where('mine.user_id', '=', viewer)
+            .where('mine.status', '=', MEMBER_STATUS.active)
+            .$if(orgId !== undefined, (query) => query.where('mine.org_id', '=', orgId as OrgId)),
+        ),
+      ]),
+    )
+    .executeTakeFirst();

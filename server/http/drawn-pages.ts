@@ -29,6 +29,7 @@ const wholeWhen: Partial<Record<PublicPath, (query: Query) => boolean>> = {
   '/createpassword': withDigest,
   '/notme': withDigest,
   '/restoreaccount': withDigest,
+  '/restoreemail': withDigest,
   // Begins with what the link says, which is asked for.
   '/invitation': () => false,
   // Begins with the address that only the browser remembers.

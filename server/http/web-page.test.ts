@@ -63,7 +63,7 @@ test.for([
   '/api%2f..%2fx',
   '/drive',
   '/drive/',
-  '/drive/profile',
+  '/drive/nothing',
   '/drive/../x',
   '/drive/%2e%2e/x',
   '/assets',

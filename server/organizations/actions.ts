@@ -35,6 +35,7 @@ import {
   updateInformation,
 } from '#server/organizations/data.ts';
 import { defaultName, refuseNewName, urlNameCandidates } from '#server/organizations/rules.ts';
+import { internationalPhone } from '#server/phone.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import type { RoleId } from '#contract/wire.ts';
@@ -121,7 +122,12 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
   };
   const changed = changes(before, patch);
   if (Object.keys(changed).length > 0) {
-    const updated = await updateUser(tx, userId, patch);
+    const updated = await updateUser(tx, userId, {
+      ...patch,
+      ...(input.contactNumber !== undefined && {
+        phone_e164: internationalPhone(input.contactNumber, input.country),
+      }),
+    });
     if (updated instanceof Refusal) return updated;
     await recordActivity(tx, deps, {
       orgId: null,

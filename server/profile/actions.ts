@@ -1,28 +1,38 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { refuse } from '#contract/errors.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { getUser, lockUser, updateUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { renameMemberships } from '#server/members/data.ts';
-
-type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
+import { updateContact, type Where, type Who } from '#server/profile/contact/actions.ts';
+import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 
 /** The person's own profile, with their role in the organization asked about. */
 export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
   getUser(sql, userId, where?.roleId);
 
-/** Changes profile fields of the person and their names in every membership; what is left out stays. */
-export const updateProfile = (
+/** Changes the profile or how the person is reached, whichever part was sent. */
+export async function changePerson(
   deps: Deps,
-  userId: UserId,
+  who: Who,
   input: Input<typeof profile.update>,
   where: Where,
-) =>
+  prefix: string,
+) {
+  const part = partOf(input);
+  if (part instanceof Refusal) return part;
+  return 'contact' in part
+    ? updateContact(deps, who, part.contact, where, prefix)
+    : updateProfile(deps, who.userId, part.profile, where);
+}
+
+/** Changes profile fields of the person and their names in every membership; what is left out stays. */
+const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, where: Where) =>
   transaction(deps.sql, async (tx) => {
     const before = await lockUser(tx, userId);
     const names = {

@@ -1,9 +1,11 @@
 import type { profile } from '#contract/profile.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { readProfile, updateProfile } from '#server/profile/actions.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { changePerson, readProfile } from '#server/profile/actions.ts';
 
-export const profileRoutes = (deps: Deps): Handlers<typeof profile> => ({
+export const profileRoutes = (deps: Deps): Pick<Handlers<typeof profile>, 'read' | 'update'> => ({
   read: ({ caller, scope }) => readProfile(deps, caller.userId, scope),
-  update: ({ input, caller, scope }) => updateProfile(deps, caller.userId, input, scope),
+  update: ({ input, caller, scope, origin }) =>
+    changePerson(deps, caller, input, scope, ipPrefix(origin.ipAddress)),
 });

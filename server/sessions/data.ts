@@ -1,6 +1,6 @@
 import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
@@ -78,6 +78,11 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
     await touchSession(sql, row.sessionId, new Date(now));
   return row;
 }
+
+/** Whether a proof of identity is young enough for sensitive acts; with no window set none is ever asked for. */
+export const isRecent = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, authenticatedAt: Date) =>
+  config.reauthWindowMinutes === 0 ||
+  authenticatedAt > fromNow(clock, -config.reauthWindowMinutes * MINUTE_MS);
 
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();

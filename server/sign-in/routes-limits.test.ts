@@ -36,6 +36,8 @@ describe('buckets', () => {
     ['resetRequestsHour', 10, HOUR_MS],
     ['restoreMailsHour', 3, HOUR_MS],
     ['restoreRequestsHour', 10, HOUR_MS],
+    ['newAddressesHour', 5, HOUR_MS],
+    ['newAddressMailsToAddressDay', 10, 24 * HOUR_MS],
     ['codeMailsDay', 10, 24 * HOUR_MS],
     ['confirmationRequestsHour', 30, HOUR_MS],
   ] as const)('%s lets exactly %d through in a burst and fills again (K10)', async (name, most, windowMs) => {

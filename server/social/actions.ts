@@ -3,7 +3,7 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { countryOfZone } from '#contract/countries.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { email as emailField } from '#contract/fields.ts';
-import { type ProviderName, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
+import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -24,7 +24,7 @@ import {
   passGate,
   type Proof,
 } from '#server/sign-in/actions.ts';
-import { insertIdentity, rememberDevice } from '#server/sign-in/data.ts';
+import { insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice } from '#server/social/mail.ts';
 import {
@@ -67,6 +67,15 @@ export function openSocial(deps: Deps) {
         deps.log.warn({ ...fields, ...by.browser.place }, 'a return from a provider was refused');
       }
       return outcome;
+    },
+    /** Each provider, whether it opens the account, and whether it is set up here. */
+    linked: async (userId: UserId) => {
+      const mine = await listProviders(deps.sql, userId);
+      return providerNames.map((provider) => ({
+        provider,
+        linked: mine.includes(provider),
+        available: Boolean(providerOf(deps.config, provider)),
+      }));
     },
   };
 }

@@ -22,6 +22,7 @@ export const socialRoutes = (door: Social): Handlers<typeof social> => ({
     cookies.oauth.set(started.browser);
     return { authUrl: started.authUrl };
   },
+  linked: ({ caller }) => door.linked(caller.userId),
 });
 
 /** Where providers send people back to. It answers a page, for it is a window that comes here and not a script. */

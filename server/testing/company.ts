@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { FileId, RoleId, UserId } from '#contract/wire.ts';
@@ -102,6 +103,25 @@ export async function company(app: TestApp) {
       await images.values({ ...row, created_at: now, shown_at: isShown ? now : null }).execute();
       return fileId;
     },
+    /** Gives somebody a picture. */
+    async picture({ id }: Worker) {
+      const fileId = randomToken() as FileId;
+      await app.deps.storage.put(fileId, tinyPng);
+      await sql.deleteFrom('pictures').where('user_id', '=', id).execute();
+      const row = { user_id: id, file_id: fileId, media_type: 'image/png', created_at: now } as const;
+      await sql.insertInto('pictures').values(row).execute();
+      return fileId;
+    },
+    /** An address waits for everybody there is, with its mail long sent. */
+    everybodyWaits: () =>
+      raw`insert into pending_emails (user_id, email, created_at, mailed_at)
+        select id, 'next' || id || '@northwind.example', created_at, created_at - interval '1 hour' from users
+        on conflict do nothing`.execute(sql),
+    /** Everybody there is has a picture. */
+    everybodyHasPicture: () =>
+      raw`insert into pictures (user_id, file_id, media_type, created_at)
+        select id, left(md5(id::text) || md5(id::text), 43), 'image/png', created_at from users
+        on conflict do nothing`.execute(sql),
     /** Somebody with an account whom an admin has invited, and the digest of their mail. */
     async invite(by: Worker, role: keyof typeof roles = 'sales', known?: Worker) {
       const worker = known ?? (await somebody(app));

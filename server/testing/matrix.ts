@@ -89,6 +89,7 @@ export const matrix = {
     resetPassword: row(all('digest_invalid'), choice),
     createPassword: row(all('digest_invalid'), choice),
     notMe: row(all('digest_invalid'), () => ({ digest })),
+    restoreEmail: row(all('digest_invalid'), () => ({ digest })),
   },
   onward: {
     redirect: reading(outside, (world) => ({ ...inside(world), redirect_url: '/x' })),
@@ -99,7 +100,10 @@ export const matrix = {
     })),
     next: row(signedOut, () => ({ path: 'myapps' })),
   },
-  social: { start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })) },
+  social: {
+    start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })),
+    linked: row(signedOut),
+  },
   sessions: { beacon: reading(signedOut) },
   members: {
     list: row(noAdmins, inside),
@@ -164,6 +168,18 @@ export const matrix = {
   profile: {
     read: row(outside, inside),
     update: row(outside, (world) => ({ ...inside(world), first_name: 'Maj' })),
+    resendPendingEmail: row(signedOut, async (world) => {
+      await world.everybodyWaits();
+      return {};
+    }),
+    cancelPendingEmail: row(signedOut, async (world) => {
+      await world.everybodyWaits();
+      return {};
+    }),
+    changePassword: row({ ...all('wrong_password'), ...signedOut }, () => ({
+      current_password: PASSWORD,
+      new_password: `${PASSWORD}!`,
+    })),
   },
   drive: {
     uploadIcon: row(noAdmins, (world) => ({
@@ -173,6 +189,19 @@ export const matrix = {
       file: new File([new Uint8Array(tinyPng)], 'icon.png'),
     })),
     icon: row(nobody, async (world) => ({ ...inside(world), file_id: await world.icon({ isShown: true }) })),
+    uploadPicture: row(outside, (world) => ({
+      ...inside(world),
+      permission: 1,
+      file: new File([new Uint8Array(tinyPng)], 'me.png'),
+    })),
+    removePicture: row(outside, async (world) => {
+      await world.everybodyHasPicture();
+      return inside(world);
+    }),
+    picture: row({ ...outside, foreign: 'org_not_found' }, async (world) => ({
+      ...inside(world),
+      file_id: await world.picture(world.boss),
+    })),
   },
   deletion: {
     restore: row(all('digest_invalid'), () => ({ digest })),

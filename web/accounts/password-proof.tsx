@@ -13,12 +13,14 @@ const text = confirmationText.verifyEmail;
 
 type Props = {
   digest: string;
+  /** The mailbox alone may decide: whoever holds it may choose a new password. */
+  mailboxCounts: boolean;
   onDead: (why: 'used' | 'expired') => void;
   onDone: (answer: Output<typeof accounts.verifyEmail>) => void | Promise<void>;
 };
 
 /** Asks a person without a session for the password they chose, or lets them choose a new one. */
-export function PasswordProof({ digest, onDead, onDone }: Props) {
+export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) {
   const dead = {
     digest_invalid: () => onDead('used'),
     digest_expired: () => onDead('expired'),
@@ -56,11 +58,15 @@ export function PasswordProof({ digest, onDead, onDone }: Props) {
           {text.submit}
         </Button>
       </form>
-      <div className={styles.or}>{text.or}</div>
-      <Button wide busy={without.busy} onClick={() => void chooseNew()}>
-        {text.newPassword}
-      </Button>
-      <p className={styles.hint}>{text.newPasswordHint}</p>
+      {mailboxCounts && (
+        <>
+          <div className={styles.or}>{text.or}</div>
+          <Button wide busy={without.busy} onClick={() => void chooseNew()}>
+            {text.newPassword}
+          </Button>
+          <p className={styles.hint}>{text.newPasswordHint}</p>
+        </>
+      )}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
 import { takeDigest } from '#web/lib/digest.ts';
 import { resumeAt } from '#web/lib/errand.ts';
-import { leaveFor } from '#web/lib/navigate.ts';
+import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { useSessionCheck } from '#web/lib/session-check.ts';
@@ -18,16 +18,21 @@ import { Button } from '#web/ui/button.tsx';
 
 const text = confirmationText.verifyEmail;
 const digest = takeDigest();
+/** The link is of an address that is to take the place of another: the account has its owner, who must say so. */
+const isNew = new URLSearchParams(askedQuery()).has('new');
 
 const heads = {
   checking: { heading: text.title, lead: text.checking },
-  ask: { heading: text.title, lead: text.askLead },
+  ask: { heading: text.title, lead: isNew ? text.askNewLead : text.askLead },
   press: { heading: text.title, lead: text.signedInLead },
   confirmed: { heading: text.confirmedHeading, lead: text.confirmedLead },
   confirmedSignedOut: { heading: text.confirmedHeading, lead: text.confirmedSignInLead },
   missing: { heading: text.missingHeading, lead: text.missingLead },
-  used: { heading: text.usedHeading, lead: text.usedLead },
-  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { hours: CONFIRMATION_HOURS }) },
+  used: { heading: text.usedHeading, lead: isNew ? text.newUsedLead : text.usedLead },
+  expired: {
+    heading: text.expiredHeading,
+    lead: fill(isNew ? text.newExpiredLead : text.expiredLead, { hours: CONFIRMATION_HOURS }),
+  },
   sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },
 };
 type State = Exclude<keyof typeof heads, 'sent'>;
@@ -57,7 +62,7 @@ function VerifyEmailPage() {
   const ask = () => setState((now) => (now === 'checking' ? 'ask' : now));
   useSessionCheck({
     signedIn: ({ confirmed }) => {
-      wasConfirmed.current = confirmed;
+      wasConfirmed.current = confirmed && !isNew;
       setState((now) => (now === 'checking' ? 'press' : now));
       void confirm();
     },
@@ -65,12 +70,14 @@ function VerifyEmailPage() {
     failed: ask,
   });
 
+  const isDead = state === 'missing' || state === 'used' || state === 'expired';
   return (
     <>
       <PageHead {...heads[sentTo === undefined ? state : 'sent']} />
       {state === 'ask' && digest !== undefined && (
         <PasswordProof
           digest={digest}
+          mailboxCounts={!isNew}
           onDead={setState}
           onDone={(answer) => settle(answer, 'confirmedSignedOut')}
         />
@@ -90,7 +97,12 @@ function VerifyEmailPage() {
           {text.signIn}
         </Button>
       )}
-      {(state === 'missing' || state === 'used' || state === 'expired') && (
+      {isDead && isNew && (
+        <Button href="/" kind="primary" wide>
+          {text.toProfile}
+        </Button>
+      )}
+      {isDead && !isNew && (
         <>
           <LinkAgain link={verificationLink} email={sentTo} onEmail={setSentTo} />
           <p>

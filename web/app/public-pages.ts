@@ -16,6 +16,7 @@ export const pages = {
   '/notme': () => import('#web/sign-in/not-me-page.tsx'),
   '/createpassword': () => import('#web/sign-in/create-password-page.tsx'),
   '/restoreaccount': () => import('#web/accounts/restore-account-page.tsx'),
+  '/restoreemail': () => import('#web/sign-in/restore-email-page.tsx'),
   '/support': () => import('#web/accounts/support-page.tsx'),
   '/farewell': () => import('#web/accounts/farewell-page.tsx'),
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),

@@ -9,12 +9,14 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import type { CropDialog } from '#web/ui/crop-dialog.tsx';
 
-type Props = {
+type Use = {
   /** Asks for the crop: "Crop the dark icon". */
   title: string;
   shape?: 'round' | 'rect';
   /** Sends what was cropped; throws CallError when it is refused. */
   send: (file: File, onPercent: (percent: number) => void) => Promise<void>;
+};
+type Props = Use & {
   /** What the control that asks for a file says, and its whole name where that alone would not tell. */
   label: string;
   name: string;
@@ -22,8 +24,11 @@ type Props = {
 
 type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
 
-/** Picks an image, has it cropped to a square and sends it; nothing leaves the browser before that. */
-export function ImagePicker({ title, shape, send, label, name }: Props) {
+/**
+ * Picks an image, has it cropped to a square and sends it; nothing leaves the browser before that. `parts` belong on the
+ * page, beside what asks for the file.
+ */
+export function useImagePicker({ title, shape, send }: Use) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [percent, setPercent] = useState<number>();
@@ -54,11 +59,8 @@ export function ImagePicker({ title, shape, send, label, name }: Props) {
       setPercent(undefined);
     }
   };
-  return (
+  const parts = (
     <>
-      <LinkButton onClick={() => input.current?.click()} aria-label={name}>
-        {label}
-      </LinkButton>
       <input
         ref={input}
         type="file"
@@ -81,6 +83,20 @@ export function ImagePicker({ title, shape, send, label, name }: Props) {
           onClose={close}
         />
       )}
+    </>
+  );
+  return { pick: () => input.current?.click(), take: (file: File) => void take(file), parts };
+}
+
+/** A link that asks for an image. */
+export function ImagePicker({ label, name, ...use }: Props) {
+  const { pick, parts } = useImagePicker(use);
+  return (
+    <>
+      <LinkButton onClick={pick} aria-label={name}>
+        {label}
+      </LinkButton>
+      {parts}
     </>
   );
 }

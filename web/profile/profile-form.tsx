@@ -7,11 +7,11 @@ import type { OrgId } from '#contract/wire.ts';
 import { useForm } from '#web/lib/form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
@@ -66,7 +66,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
   return (
     <form {...form.props}>
       <Card foot={save}>
-        <Avatar size="large" name={user.fullName || user.email || ''} src={user.profilePictureUrl} />
+        <PictureField orgId={orgId} user={user} onChanged={onSaved} />
         <FieldGrid>
           <TextField {...field('firstName')} autoComplete="given-name" required />
           <TextField {...field('lastName')} autoComplete="family-name" />

@@ -40,11 +40,11 @@ import {
   pauseMemberships,
   resumeMembership,
 } from '#server/members/data.ts';
-import { deleteSessionsOf, hasSession, type Place } from '#server/sessions/data.ts';
+import { deleteSessionsOf, hasSession, isRecent, type Place } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
-import { isRecentProof, provePassword } from '#server/sign-in/step-up/actions.ts';
+import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 
 type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly authenticatedAt: Date };
@@ -105,7 +105,7 @@ async function proveSelf(deps: Deps, caller: Caller, prefix: string, password: s
   if (password !== undefined) return provePassword(deps, caller, password, prefix);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
-  return isRecentProof(deps, caller.authenticatedAt) ? undefined : refuse('reauthentication_required');
+  return isRecent(deps, caller.authenticatedAt) ? undefined : refuse('reauthentication_required');
 }
 
 /**

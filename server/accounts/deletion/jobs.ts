@@ -6,7 +6,7 @@ import { listDue, listMemberships, takeDue } from '#server/accounts/deletion/dat
 import { emptyTexts, recordActivity, type Told } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteIconsOf } from '#server/drive/actions.ts';
+import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
 import { dropJobsFor, enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
@@ -55,6 +55,7 @@ async function eraseAccount(deps: Deps, userId: UserId) {
     }
     const account = await holdAccount(tx, userId, now);
     if (account?.email) await dropJobsFor(tx, account.email);
+    await deletePicturesOf(tx, deps, userId);
     await recordActivity(tx, deps, {
       orgId: null,
       userId,

@@ -49,7 +49,10 @@ const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
     .where('used_at', 'is', null)
     .execute();
 
-/** Links of the account end, of some purposes or of all; an invitation is the organization's and opens no account. */
+/**
+ * Links of the account end, of some purposes or of all. An invitation is the organization's and opens no account, and
+ * whoever got hold of an account can't take the way back from the owner of its former address.
+ */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')
@@ -57,7 +60,18 @@ export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonl
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .where('member_id', 'is', null)
-    .$if(purposes !== undefined, (query) => query.where('purpose', 'in', [...(purposes ?? [])]))
+    .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')))
+    .execute();
+
+/** Links to a former address end once one of them served: its own, and all of later addresses. */
+export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, now: Date) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'restore-email')
+    .where('used_at', 'is', null)
+    .where((row) => row.or([row('id', '>=', id), row('subject', '=', subject)]))
     .execute();
 
 export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
@@ -67,6 +81,7 @@ export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
     .where('token_hash', '=', sha256(digest))
     .where('purpose', '=', purpose)
     .executeTakeFirst();
+export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
 /** Uses a token up, in one statement, so that of two uses at once one wins; false for the other. */
 export async function useToken(tx: Db, tokenId: number, now: Date): Promise<boolean> {

@@ -18,6 +18,7 @@ import {
   storePassword,
   updateUser,
 } from '#server/accounts/data.ts';
+import { deletePending } from '#server/accounts/addresses/data.ts';
 import { findToken, issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -70,7 +71,8 @@ export async function mailReset(deps: Deps, email: string) {
   });
 }
 
-const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+/** A digest that chooses a new password, for a mail or for a page to go on with. */
+export const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
   issueToken(tx, deps, {
     purpose: 'reset-password',
     userId,
@@ -93,7 +95,7 @@ async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: Use
   return (await useToken(tx, tokenId, clock.now())) ? account : undefined;
 }
 
-/** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins. */
+/** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins, an address on its way. */
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
@@ -102,6 +104,7 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await forgetDevicesOf(tx, user.id);
   await deleteIdentities(tx, user.id, { keepFirst: user.confirmed_at !== null });
   await voidTokens(tx, user.id, deps.clock.now());
+  await deletePending(tx, user.id);
 }
 
 async function checkedHash(deps: Deps, user: User, password: string, by: string) {
@@ -145,7 +148,8 @@ export async function resetPassword(deps: Deps, input: Choice, place: Place) {
   return done;
 }
 
-const recordPassword = (
+/** Notes that a password was chosen or changed; nothing of it is in the row. */
+export const recordPassword = (
   tx: Tx,
   deps: Deps,
   userId: UserId,

@@ -10,7 +10,10 @@ import {
   resetPassword,
 } from '#server/sign-in/recovery/actions.ts';
 
-export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordDoor): Handlers<typeof recovery> => ({
+export const recoveryRoutes = (
+  deps: Deps,
+  invitations: FirstPasswordDoor,
+): Omit<Handlers<typeof recovery>, 'restoreEmail'> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
   resetPassword: ({ input, origin }) => resetPassword(deps, input, origin),
   createPassword: async ({ input, origin, caller, cookies }) => {

@@ -6,7 +6,6 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { findAccountById, findPassword, holdAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hasSession, renewSession } from '#server/sessions/data.ts';
@@ -22,12 +21,6 @@ import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
 /** In a row, in all sessions of a person together. */
 const FAILURES_MAX = 100;
-
-/** Whether a proof of identity is young enough for sensitive acts. */
-export function isRecentProof({ config, clock }: Pick<Deps, 'config' | 'clock'>, provenAt: Date): boolean {
-  const { reauthWindowMinutes: minutes } = config;
-  return minutes === 0 || provenAt > fromNow(clock, -minutes * MINUTE_MS);
-}
 
 type Who = { readonly userId: UserId; readonly sessionId: SessionId };
 
@@ -86,7 +79,7 @@ export async function reauthenticate(
   });
 }
 
-/** Nothing to use up after a right password; a refusal otherwise. */
+/** Proves somebody by their password. Nothing to use up after a right one; a refusal otherwise. */
 export async function provePassword(deps: Deps, who: Who, password: string, prefix: string) {
   const by = `session ${who.sessionId}`;
   const inAll = `sessions of ${who.userId}`;

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { company } from '#server/testing/company.ts';
+import { iconForm, skipDrawing, storedFiles } from '#server/testing/icons.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let beside: Awaited<ReturnType<typeof startBeside>>;
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+  skipDrawing(app);
+  beside = await startBeside(app);
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+test.each([
+  [2, 100],
+  [20, 10],
+])(
+  'of %d pictures at once one is left, row and file, %d rounds',
+  { timeout: 120_000 },
+  async (many, rounds) => {
+    const maya = await (await company(app)).join('superAdmin');
+    const raw = () => iconForm(0, { fields: { icon_type: undefined, org_id: undefined } });
+    for (let round = 0; round < rounds; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: many }, (_, at) =>
+          (at % 2 === 0 ? maya.visitor : beside.visitor(maya.visitor)).send('POST', '/drive/profile', {
+            raw: raw(),
+          }),
+        ),
+      );
+      const sent = answers.map((answer) => responseOf<{ file_id: string }>(answer).file_id);
+      await app.mails();
+      const files = storedFiles(app);
+      expect(files).toHaveLength(1);
+      expect(sent).toContain(files[0]);
+      expect(responseOf(await maya.visitor.get('/api/user'))).toMatchObject({
+        profile_picture_url: `/drive/profile?file_id=${files[0]}`,
+      });
+    }
+    responseOf(await maya.visitor.delete('/drive/profile'));
+    await app.mails();
+  },
+);

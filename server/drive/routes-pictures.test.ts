@@ -1,0 +1,221 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { deletePicturesOf } from '#server/drive/actions.ts';
+import { sweepImages } from '#server/drive/jobs.ts';
+import { newestRow, self } from '#server/testing/addresses.ts';
+import { company } from '#server/testing/company.ts';
+import { iconForm, skipDrawing, storedFiles, tinyPng, type Upload } from '#server/testing/icons.ts';
+import { colleague, confirmed, founder, type Person } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+});
+afterAll(() => app.close());
+
+const send = (visitor: Visitor, { fields = {}, ...rest }: Upload = {}, orgId = 0) => {
+  const org = orgId === 0 ? undefined : String(orgId);
+  const raw = iconForm(orgId, { fields: { icon_type: undefined, org_id: org, ...fields }, ...rest });
+  return visitor.send('POST', '/drive/profile', { raw });
+};
+const uploaded = async ({ visitor }: Pick<Person, 'visitor'>) =>
+  responseOf<{ file_id: string }>(await send(visitor)).file_id;
+const pathOf = (fileId: string, orgId?: number) =>
+  `/drive/profile?file_id=${fileId}${orgId === undefined ? '' : `&org_id=${orgId}`}`;
+
+test('a picture is drawn anew, square and without what the camera noted, and is the person’s at once', async () => {
+  const maya = await founder(app);
+  const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#00ff00' } })
+    .withExif({ IFD0: { Copyright: 'Maya', ImageDescription: 'at home' } })
+    .jpeg();
+  const bytes = await photo.toBuffer();
+  expect((await sharp(bytes).metadata()).exif).toBeDefined();
+  const answer = await send(maya.visitor, { bytes, name: '../../me.png' }, maya.orgId);
+  const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
+  expect(await self(maya)).toMatchObject({ profile_picture_url: pathOf(fileId) });
+  expect(responseOf(await maya.visitor.get('/api/init'))).toMatchObject({
+    user_information: { profile_picture_url: pathOf(fileId) },
+  });
+  expect(await newestRow(app, maya.id)).toMatchObject({
+    org_id: maya.orgId,
+    module: 2,
+    activity_type: 1,
+    action: 7,
+    record_id: maya.id,
+    information: { profile_picture: [null, fileId] },
+  });
+  const image = await maya.visitor.request('GET', pathOf(fileId, maya.orgId));
+  expect(Object.fromEntries(image.headers)).toMatchObject({
+    'content-type': 'image/jpeg',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  const { width, height, format, exif } = await sharp(Buffer.from(await image.arrayBuffer())).metadata();
+  expect([width, height, format, exif]).toEqual([512, 512, 'jpeg', undefined]);
+});
+
+test.each([
+  ['a page', '<!doctype html><script>alert(1)</script>'],
+  ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ['nothing', ''],
+])('%s that says it is a PNG is refused, and the picture before stays', async (_what, bytes) => {
+  const maya = await confirmed(app);
+  const fileId = await uploaded(maya);
+  const files = storedFiles(app);
+  const answer = await untouched(app, () => send(maya.visitor, { bytes }));
+  expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
+  expect(storedFiles(app)).toEqual(files);
+  expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
+});
+
+describe('without drawing', () => {
+  beforeAll(() => skipDrawing(app));
+
+  test('a new one takes the place of the old one, whose file goes', async () => {
+    const maya = await confirmed(app);
+    const old = await uploaded(maya);
+    const next = await uploaded(maya);
+    expect((await newestRow(app, maya.id)).information).toEqual({ profile_picture: [old, next] });
+    expect((await maya.visitor.get(pathOf(old))).code).toBe('file_not_found');
+    await app.mails();
+    expect([old, next].map((fileId) => storedFiles(app).includes(fileId))).toEqual([false, true]);
+  });
+
+  test('removing takes row and file, once', async () => {
+    const maya = await founder(app);
+    const fileId = await uploaded(maya);
+    responseOf(await maya.visitor.delete('/drive/profile', { org_id: maya.orgId }));
+    expect(await self(maya)).toMatchObject({ profile_picture_url: null });
+    expect(await newestRow(app, maya.id)).toMatchObject({
+      org_id: maya.orgId,
+      action: 4,
+      information: { profile_picture: [fileId, null] },
+    });
+    await app.mails();
+    expect(storedFiles(app)).not.toContain(fileId);
+    const again = await untouched(app, () => maya.visitor.delete('/drive/profile'));
+    expect([again.status, again.code]).toEqual([404, 'file_not_found']);
+  });
+
+  test('colleagues see it, wherever they share an organization; nobody else can tell that it is there', async () => {
+    const maya = await founder(app);
+    const tom = await colleague(app, maya);
+    const stranger = await founder(app);
+    const fileId = await uploaded(maya);
+    for (const path of [pathOf(fileId), pathOf(fileId, maya.orgId)])
+      for (const { visitor } of [maya, tom]) expect((await visitor.get(path)).status).toBe(200);
+    const unknown = await stranger.visitor.get(pathOf('x'.repeat(43)));
+    const hidden = await stranger.visitor.get(pathOf(fileId));
+    expect([hidden.status, hidden.code, hidden.body]).toEqual([404, 'file_not_found', unknown.body]);
+    expect((await stranger.visitor.get(pathOf(fileId, stranger.orgId))).code).toBe('file_not_found');
+    expect((await stranger.visitor.get(pathOf(fileId, maya.orgId))).code).toBe('org_not_found');
+    expect((await app.visitor().get(pathOf(fileId))).code).toBe('not_signed_in');
+    expect((await stranger.visitor.get(pathOf('../secret'))).code).toBe('invalid_input');
+  });
+
+  type Standing = keyof typeof MEMBER_STATUS;
+  test.each<[owner: Standing, viewer: Standing, sees: boolean]>([
+    ['active', 'active', true],
+    ['inactive', 'active', true],
+    ['disabled', 'active', true],
+    ['invited', 'active', false],
+    ['active', 'inactive', false],
+    ['active', 'disabled', false],
+    ['active', 'invited', false],
+  ])('of somebody %s, somebody %s sees it: %s', async (owner, viewer, sees) => {
+    const here = await company(app);
+    await here.join('superAdmin');
+    const [one, other] = [await here.join('sales'), await here.join('sales')];
+    const fileId = await here.picture(one);
+    const setStatus = (userId: UserId, status: MemberStatus) =>
+      app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', userId).execute();
+    await setStatus(one.id, MEMBER_STATUS[owner]);
+    await setStatus(other.id, MEMBER_STATUS[viewer]);
+    expect((await other.visitor.get(pathOf(fileId))).status).toBe(sees ? 200 : 404);
+    expect((await one.visitor.get(pathOf(fileId))).status).toBe(200);
+  });
+
+  test('the fields of the form are checked, and a foreign organization takes nothing', async () => {
+    const maya = await confirmed(app);
+    const stranger = await founder(app);
+    const named = async (fields: Record<string, string | undefined>) =>
+      Object.keys((await send(maya.visitor, { fields })).body.error?.fields ?? {});
+    expect(await named({ permission: '0' })).toEqual(['permission']);
+    expect(await named({ permission: undefined })).toEqual(['permission']);
+    expect(await named({ user_id: '1' })).toEqual(['user_id']);
+    const answer = await untouched(app, () => send(maya.visitor, {}, stranger.orgId));
+    expect([answer.status, answer.code]).toEqual([404, 'org_not_found']);
+    expect((await maya.visitor.post('/drive/profile', { permission: '1' })).status).toBe(415);
+  });
+
+  test('5,242,880 bytes are taken, one more is not', async () => {
+    const maya = await confirmed(app);
+    const most = new Uint8Array(5_242_880);
+    responseOf(await send(maya.visitor, { bytes: most }));
+    const answer = await send(maya.visitor, { bytes: new Uint8Array(5_242_881) });
+    expect([answer.status, answer.code]).toEqual([413, 'file_too_large']);
+  });
+
+  test('pictures and icons are twenty uploads an hour together', async () => {
+    const maya = await founder(app);
+    for (let at = 0; at < 19; at += 1) await uploaded(maya);
+    const icon = (raw = iconForm(maya.orgId)) => maya.visitor.send('POST', '/drive/appicon', { raw });
+    responseOf(await icon());
+    for (const answer of [await icon(), await send(maya.visitor)])
+      expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
+    app.clock.forward(HOUR_MS);
+    await uploaded(maya);
+  });
+
+  test('the sweep keeps pictures and takes files without a row', async () => {
+    const maya = await confirmed(app);
+    const [kept, lost] = [await uploaded(maya), await uploaded(await confirmed(app))];
+    await app.deps.sql
+      .deleteFrom('pictures')
+      .where('file_id', '=', lost as never)
+      .execute();
+    app.clock.forward(2 * 365 * DAY_MS * 10);
+    await sweepImages(app.deps);
+    expect([kept, lost].map((fileId) => storedFiles(app).includes(fileId))).toEqual([true, false]);
+  });
+
+  test('a storage that fails leaves the picture as it was', async () => {
+    const maya = await confirmed(app);
+    const fileId = await uploaded(maya);
+    const { storage } = app.deps;
+    const full = async () => {
+      throw new Error('the disk is full');
+    };
+    Object.assign(app.deps, { storage: { ...storage, put: full } });
+    const answer = await untouched(app, () => send(maya.visitor, { bytes: tinyPng }));
+    Object.assign(app.deps, { storage });
+    expect(answer.status).toBe(500);
+    expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
+  });
+
+  test('erasing a person takes their picture along, all or nothing with the rest', async () => {
+    const maya = await confirmed(app);
+    const fileId = await uploaded(maya);
+    const erase = (fails: boolean) =>
+      transaction(app.deps.sql, async (tx) => {
+        await deletePicturesOf(tx, app.deps, maya.id as UserId);
+        if (fails) throw new Error('something else failed');
+      });
+    await expect(erase(true)).rejects.toThrow('something else failed');
+    await app.mails();
+    expect(storedFiles(app)).toContain(fileId);
+    await erase(false);
+    await app.mails();
+    expect(storedFiles(app)).not.toContain(fileId);
+    expect(await self(maya)).toMatchObject({ profile_picture_url: null });
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { asked, newestRow, self } from '#server/testing/addresses.ts';
+import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let spec: TestApp;
+beforeAll(async () => {
+  app = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  spec = await startApp();
+});
+afterAll(async () => {
+  await app.close();
+  await spec.close();
+});
+
+/** Sign-up answers without a session here. */
+async function person(of: TestApp = app) {
+  const email = newEmail();
+  const visitor = of.visitor();
+  const credentials = { password: PASSWORD, timezone: '' };
+  responseOf(await visitor.post('/api/signup', { ...credentials, emailId: email }));
+  const text = (await of.mails(email)).at(-1)?.text ?? '';
+  const digest = /digest=([\w-]+)/.exec(text)?.[1];
+  responseOf(await visitor.post('/api/verifyemail', { digest, password: PASSWORD }));
+  const answer = await visitor.post('/api/signin', { ...credentials, email_id: email });
+  responseOf(answer);
+  const { id } = await self({ visitor });
+  return { visitor, email, id: Number(id) };
+}
+
+test('a taken address answers as a free one, waits as one, and only its owner is told', async () => {
+  const [maya, owner] = [await person(), await person()];
+  const free = newEmail('free');
+  const answers: object[] = [];
+  for (const email of [free, owner.email]) {
+    const answer = await maya.visitor.put('/api/user', { email });
+    const { pending_email: pending, ...rest } = responseOf<{ pending_email: string }>(answer);
+    expect(pending).toBe(email);
+    answers.push({ status: answer.status, ...rest });
+    expect(await self(maya)).toMatchObject({ email: maya.email, pending_email: email });
+    expect((await newestRow(app, maya.id)).activity_type).toBe(2);
+    await app.mails();
+    app.clock.forward(30 * SECOND_MS);
+    expect(responseOf(await maya.visitor.post('/api/pendingemail/resend', {}))).toEqual({ wait_s: 30 });
+    await app.mails();
+  }
+  expect(answers[0]).toEqual(answers[1]);
+  const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
+  expect(await subjects(free)).toEqual(Array(2).fill('Confirm your new email address'));
+  expect((await subjects(owner.email)).slice(-2)).toEqual(
+    Array(2).fill('Somebody tried to use your address'),
+  );
+  expect((await app.mails(owner.email)).at(-1)?.text).not.toContain('digest=');
+});
+
+test('a new address asks for a proof that is ten minutes old at most; a number does not', async () => {
+  const maya = await person();
+  app.clock.forward(10 * MINUTE_MS);
+  const body = { email: newEmail('next') };
+  const refused = await untouched(app, () => maya.visitor.put('/api/user', body));
+  expect([refused.status, refused.code]).toEqual([403, 'reauthentication_required']);
+  responseOf(await maya.visitor.put('/api/user', { contact_number: '123' }));
+  responseOf(await maya.visitor.post('/api/reauthenticate', { password: PASSWORD }));
+  expect(responseOf(await maya.visitor.put('/api/user', body))).toMatchObject({ pending_email: body.email });
+});
+
+test('where the portal tells, plain saving is enough', async () => {
+  const maya = await confirmed(spec);
+  spec.clock.forward(10 * MINUTE_MS);
+  const { email } = await asked(spec, maya);
+  expect(await self(maya)).toMatchObject({ pending_email: email });
+});
+
+test('once the portal has told enough it answers as if it never did', async () => {
+  const [maya, owner] = [await confirmed(spec), await confirmed(spec)];
+  expect((await maya.visitor.put('/api/user', { email: owner.email })).code).toBe('email_id_exist');
+  await spec.deps.sql
+    .updateTable('rate_limits')
+    .set({ count: 1_000_000 })
+    .where('key', 'like', 'disclosureSystemHour%')
+    .execute();
+  responseOf(await maya.visitor.put('/api/user', { email: owner.email }));
+  expect(await self(maya)).toMatchObject({ pending_email: owner.email });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, SECOND_MS } from '#server/clock.ts';
+import { asked, moved, newestRow, self } from '#server/testing/addresses.ts';
+import {
+  confirmed,
+  deactivate,
+  founder,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+  signedUp,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+});
+afterAll(() => app.close());
+
+const restore = (digest: string) => app.visitor().post('/api/restoreemail', { digest });
+const isIn = async ({ visitor }: Pick<Person, 'visitor'>) =>
+  responseOf(await visitor.get('/api/ustat')) !== null;
+const signIn = (email: string, password = PASSWORD) =>
+  app.visitor().post('/api/signin', { email_id: email, password, timezone: '' });
+/** The digests of all ways back that were mailed to an address, oldest first. */
+const waysBack = async (email: string) =>
+  (await app.mails(email)).flatMap(({ text }) => /restoreemail\?digest=([\w-]+)/.exec(text)?.[1] ?? []);
+const wayBack = async (email: string) => (await waysBack(email)).at(-1) ?? '';
+
+/** The owner comes back in with the digest that the way back hands on. */
+async function chooseAnew(digest: string, email: string) {
+  const password = 'a password only the owner has';
+  responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+  return (await signIn(email, password)).status;
+}
+
+test('before the new address is confirmed: its link ends, everybody is out, the owner chooses anew', async () => {
+  const person = await confirmed(app);
+  const next = await asked(app, person);
+  const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
+  expect(await isIn(person)).toBe(false);
+  const late = await app.visitor().post('/api/verifyemail', { digest: next.digest, password: PASSWORD });
+  expect(late.code).toBe('digest_invalid');
+  expect(await newestRow(app, person.id)).toMatchObject({
+    module: 2,
+    activity_type: 2,
+    action: 6,
+    information: { pending_email: [next.email, null], reported: [false, true] },
+  });
+  // Nobody else had proven anything: the password is as it was.
+  responseOf(await signIn(person.email));
+  expect(await chooseAnew(digest, person.email)).toBe(200);
+});
+
+test('after it was confirmed: the former address is back, and nothing of the stranger’s is left', async () => {
+  const person = await confirmed(app);
+  const next = await moved(app, person);
+  // Who got hold of the account also makes the password their own.
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: next }));
+  const reset = await mailedDigest(app, next);
+  const theirs = 'a password of the stranger';
+  responseOf(
+    await app.visitor().put('/api/resetpassword', { digest: reset, password: theirs, timezone: '' }),
+  );
+  const stranger = { visitor: app.visitor() };
+  const credentials = { email_id: next, password: theirs, timezone: '' };
+  responseOf(await stranger.visitor.post('/api/signin', credentials));
+
+  const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
+  expect(await isIn(stranger)).toBe(false);
+  for (const email of [next, person.email])
+    expect((await signIn(email, theirs)).code).toBe('invalid_credentials');
+  expect((await newestRow(app, person.id)).information).toEqual({
+    email: [next, person.email],
+    reported: [false, true],
+  });
+  expect((await app.mails(next)).at(-1)?.subject).toBe('Your email address was set back');
+  expect(await chooseAnew(digest, person.email)).toBe(200);
+});
+
+test('it serves once and for seven days, counted from each of the two notices', async () => {
+  const [soon, late] = [await confirmed(app), await confirmed(app)];
+  for (const person of [soon, late]) {
+    const { email, digest } = await asked(app, person);
+    expect(email).not.toBe(person.email);
+    app.clock.forward(DAY_MS / 2);
+    responseOf(await person.visitor.post('/api/verifyemail', { digest }));
+  }
+  const [first, second] = await waysBack(late.email);
+  app.clock.forward(6.5 * DAY_MS);
+  expect((await restore(first ?? '')).code).toBe('digest_expired');
+  app.clock.forward(DAY_MS / 2 - SECOND_MS);
+  const used = await wayBack(soon.email);
+  // The other one's change was half a day earlier.
+  expect((await restore(used)).code).toBe('digest_expired');
+  responseOf(await restore(second ?? ''));
+  expect((await restore(second ?? '')).code).toBe('digest_invalid');
+  app.clock.forward(SECOND_MS);
+});
+
+test.each(['A'.repeat(43), 'x'])('%s opens nothing', async (digest) => {
+  const answer = await restore(digest);
+  expect([answer.status, answer.code]).toEqual([410, 'digest_invalid']);
+});
+
+describe('what a stranger does against it', () => {
+  test('letting go of the wish, a reset or “not me” from the new mailbox take nothing of it', async () => {
+    const person = await confirmed(app);
+    const next = await moved(app, person);
+    responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+    const digest = await mailedDigest(app, next);
+    responseOf(await app.visitor().post('/api/notme', { digest }));
+    responseOf(await restore(await wayBack(person.email)));
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+
+    const other = await confirmed(app);
+    await asked(app, other);
+    responseOf(await other.visitor.delete('/api/pendingemail'));
+    responseOf(await restore(await wayBack(other.email)));
+    expect(await isIn(other)).toBe(false);
+  });
+
+  test('moving on twice: the oldest address wins, and the ways back of later ones end', async () => {
+    const person = await confirmed(app);
+    const second = await moved(app, person);
+    const third = await moved(app, person);
+    const theirs = await wayBack(second);
+    responseOf(await restore(await wayBack(person.email)));
+    expect((await restore(theirs)).code).toBe('digest_invalid');
+    for (const email of [second, third])
+      expect((await app.visitor().post('/api/forgotpassword', { email_id: email })).code).toBe(
+        'user_not_found',
+      );
+  });
+
+  test('…also when they take back the second address first', async () => {
+    const person = await confirmed(app);
+    const second = await moved(app, person);
+    await moved(app, person);
+    responseOf(await restore(await wayBack(second)));
+    const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
+    expect(await chooseAnew(digest, person.email)).toBe(200);
+  });
+
+  test('an account opened with the former address and never proven makes room', async () => {
+    const person = await confirmed(app);
+    await moved(app, person);
+    const squatter = await signedUp(app, person.email);
+    const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
+    expect(await self(squatter)).toMatchObject({ email: null });
+    expect((await newestRow(app, squatter.id)).information).toEqual({ email: [person.email, null] });
+    expect(await chooseAnew(digest, person.email)).toBe(200);
+  });
+
+  test('…and so does an invitation to it', async () => {
+    const person = await confirmed(app);
+    await moved(app, person);
+    await invited(await founder(app), { email: person.email });
+    const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
+    expect(await chooseAnew(digest, person.email)).toBe(200);
+  });
+
+  test('deleting the account keeps nothing from its owner', async () => {
+    const person = await confirmed(app);
+    await moved(app, person);
+    await deactivate(app, person);
+    responseOf(await restore(await wayBack(person.email)));
+    responseOf(await app.visitor().post('/api/restoreaccount/resend', { email_id: person.email }));
+    const digest = await mailedDigest(app, person.email);
+    expect(responseOf(await app.visitor().post('/api/restoreaccount', { digest }))).toEqual({});
+  });
+});
+
+test('an address with a proven account of its own stays there, and the link is good for later', async () => {
+  const person = await confirmed(app);
+  await moved(app, person);
+  const link = await wayBack(person.email);
+  const other = await confirmed(app, person.email);
+  const answer = await restore(link);
+  expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
+  expect(await isIn(person)).toBe(true);
+  await moved(app, other);
+  responseOf(await restore(link));
+});

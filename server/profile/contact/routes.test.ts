@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { profileText } from '#contract/text/profile.ts';
+import type { UserId } from '#contract/wire.ts';
+import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { asked, moved, newestRow, self } from '#server/testing/addresses.ts';
+import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signIn = (email: string, password = PASSWORD) =>
+  app.visitor().post('/api/signin', { email_id: email, password, timezone: '' });
+const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
+
+describe('the number', () => {
+  const phoneOf = async (id: number) =>
+    app.deps.sql
+      .selectFrom('users')
+      .select(['contact_number', 'phone_e164'])
+      .where('id', '=', id as UserId)
+      .executeTakeFirstOrThrow();
+
+  test('is stored as typed and as machines dial it, and logged with old and new', async () => {
+    const { visitor, id, orgId } = await founder(app);
+    const answer = await visitor.put('/api/user', { contact_number: ' 070-123 45 67 ', org_id: orgId });
+    expect(responseOf(answer)).toMatchObject({ contact_number: '070-123 45 67', pending_email: null });
+    expect(await phoneOf(id)).toEqual({ contact_number: '070-123 45 67', phone_e164: '+46701234567' });
+    expect(await newestRow(app, id)).toMatchObject({
+      org_id: orgId,
+      module: 2,
+      activity_type: 2,
+      action: 3,
+      record_id: id,
+      information: { contact_number: ['', '070-123 45 67'] },
+    });
+    responseOf(await visitor.put('/api/user', { contact_number: '123' }));
+    expect(await phoneOf(id)).toEqual({ contact_number: '123', phone_e164: null });
+  });
+
+  test('from onboarding is read with the country given there', async () => {
+    const { visitor, id } = await confirmed(app);
+    const onboarding = { first_name: 'Ann', country_name: 'Germany', contact_number: '030 901820' };
+    responseOf(await visitor.post('/api/orgs', onboarding));
+    expect(await phoneOf(id)).toEqual({ contact_number: '030 901820', phone_e164: '+4930901820' });
+  });
+});
+
+test.each([
+  [{ contact_number: '' }, { contact_number: fieldText.required }],
+  [{ contact_number: '+ -' }, { contact_number: areaFieldText.phone }],
+  [{ contact_number: '12a' }, { contact_number: areaFieldText.phone }],
+  [{ email: '' }, { email: fieldText.required }],
+  [{ email: 'maya' }, { email: fieldText.email }],
+  [{ email: 'a@b.example, c@d.example' }, { email: fieldText.email }],
+  [{ email: `a@b.example\u0000` }, { email: fieldText.email }],
+  [{ email: 'a@b.example', first_name: 'Maya' }, { email: fieldText.unknownField }],
+  [{ contact_number: '1', time_zone: 'Etc/UTC' }, { contact_number: fieldText.unknownField }],
+  [{ email: 'a@b.example', user_id: 1 }, { user_id: fieldText.unknownField }],
+])('refuses %o and writes nothing', async (body, fields) => {
+  const { visitor } = await founder(app);
+  const answer = await untouched(app, () => visitor.put('/api/user', body));
+  expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+});
+
+test('an address waits, while the one before stays what one signs in with', async () => {
+  const { visitor, id, email: former } = await confirmed(app);
+  const next = newEmail('next');
+  const answer = await visitor.put('/api/user', { email: next.toUpperCase() });
+  expect(responseOf(answer)).toMatchObject({ email: former, pending_email: next, confirmed: 1 });
+  expect((await newestRow(app, id)).information).toEqual({ pending_email: [null, next] });
+  expect(await subjects(next)).toEqual(['Confirm your new email address']);
+  expect(await subjects(former)).toContain('Your email address is about to change');
+  expect((await signIn(next)).code).toBe('invalid_credentials');
+  responseOf(await signIn(former));
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: former }));
+  expect((await app.visitor().post('/api/forgotpassword', { email_id: next })).code).toBe('user_not_found');
+
+  const digest = await mailedDigest(app, next);
+  const done = await visitor.post('/api/verifyemail', { digest });
+  expect(responseOf(done)).toEqual({ password_needed: 0 });
+  expect(await self({ visitor })).toMatchObject({ email: next, pending_email: null, confirmed: 1 });
+  expect((await newestRow(app, id)).information).toEqual({ email: [former, next] });
+  expect((await subjects(former)).at(-1)).toBe('Your email address was changed');
+  responseOf(await signIn(next));
+  expect((await signIn(former)).code).toBe('invalid_credentials');
+  expect((await visitor.post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
+});
+
+test('nothing changes for what is so already, or waits already', async () => {
+  const person = await confirmed(app);
+  const { email: next } = await asked(app, person);
+  responseOf(await person.visitor.put('/api/user', { contact_number: '123' }));
+  for (const body of [{ email: person.email }, { email: next }, { contact_number: ' 123 ' }]) {
+    const answer = await untouched(app, () => person.visitor.put('/api/user', body));
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      409,
+      'no_changes',
+      'No changes',
+    ]);
+  }
+});
+
+test('both at once are one change, and a refused address keeps the number as it was', async () => {
+  const person = await confirmed(app);
+  const taken = await confirmed(app);
+  const refused = await untouched(app, () =>
+    person.visitor.put('/api/user', { email: taken.email, contact_number: '123' }),
+  );
+  expect([refused.status, refused.code, refused.body.error?.details]).toEqual([
+    409,
+    'email_id_exist',
+    'Email Id already exits',
+  ]);
+  const next = newEmail('next');
+  responseOf(await person.visitor.put('/api/user', { email: next, contact_number: '123' }));
+  expect((await newestRow(app, person.id)).information).toEqual({
+    contact_number: ['', '123'],
+    pending_email: [null, next],
+  });
+});
+
+describe('the link', () => {
+  test('of a mistyped address opens nothing for whoever reads that mailbox', async () => {
+    const person = await confirmed(app);
+    const { email, digest } = await asked(app, person);
+    const stranger = await confirmed(app);
+    for (const visitor of [app.visitor(), stranger.visitor]) {
+      const answer = await visitor.post('/api/verifyemail', { digest });
+      expect(responseOf(answer)).toEqual({ password_needed: 1 });
+    }
+    expect(await self(person)).toMatchObject({ email: person.email, pending_email: email, has_password: 1 });
+    const wrong = await app.visitor().post('/api/verifyemail', { digest, password: 'not the one at all' });
+    expect([wrong.status, wrong.code]).toEqual([403, 'invalid_credentials']);
+  });
+
+  test('takes the password on another device', async () => {
+    const person = await confirmed(app);
+    const { email, digest } = await asked(app, person);
+    const answer = await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD });
+    expect(responseOf(answer)).toEqual({ password_needed: 0 });
+    expect(await self(person)).toMatchObject({ email });
+  });
+
+  test('serves a day and no longer', async () => {
+    const [soon, late] = [await confirmed(app), await confirmed(app)];
+    const links = [await asked(app, soon), await asked(app, late)];
+    app.clock.forward(24 * HOUR_MS - SECOND_MS);
+    responseOf(await soon.visitor.post('/api/verifyemail', { digest: links[0]?.digest }));
+    app.clock.forward(SECOND_MS);
+    const answer = await late.visitor.post('/api/verifyemail', { digest: links[1]?.digest });
+    expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
+    expect(await self(late)).toMatchObject({ email: late.email, pending_email: links[1]?.email });
+  });
+
+  test('ends with another wish, a new mail, letting go, and what ends everything', async () => {
+    const ends: [
+      string,
+      (person: Awaited<ReturnType<typeof confirmed>>, next: string) => Promise<unknown>,
+    ][] = [
+      ['another wish', (person) => asked(app, person)],
+      ['letting go', ({ visitor }) => visitor.delete('/api/pendingemail')],
+      [
+        'a new mail',
+        async ({ visitor }, next) => {
+          app.clock.forward(30 * SECOND_MS);
+          responseOf(await visitor.post('/api/pendingemail/resend', {}));
+          await app.mails(next);
+        },
+      ],
+      [
+        'a reset',
+        async ({ email }) => {
+          responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+          const digest = await mailedDigest(app, email);
+          const choice = { digest, password: 'another sturdy arch', timezone: '' };
+          responseOf(await app.visitor().put('/api/resetpassword', choice));
+        },
+      ],
+    ];
+    for (const [why, end] of ends) {
+      const person = await confirmed(app);
+      const { email, digest } = await asked(app, person);
+      await end(person, email);
+      const answer = await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD });
+      expect([why, answer.code]).toEqual([why, 'digest_invalid']);
+    }
+  });
+
+  test('a reset lets go of the address, too', async () => {
+    const person = await confirmed(app);
+    await asked(app, person);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+    const digest = await mailedDigest(app, person.email);
+    const password = 'another sturdy arch';
+    responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signin', { email_id: person.email, password, timezone: '' }));
+    expect(await self({ visitor })).toMatchObject({ pending_email: null });
+  });
+
+  test('of an address that somebody else got meanwhile is refused, and nothing changes', async () => {
+    const person = await confirmed(app);
+    const { email, digest } = await asked(app, person);
+    await signedUp(app, email);
+    const answer = await untouched(app, () => person.visitor.post('/api/verifyemail', { digest }));
+    expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
+  });
+});
+
+test('links mailed to the former address are dead after the change, for good', async () => {
+  const person = await confirmed(app);
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+  const digest = await mailedDigest(app, person.email);
+  await moved(app, person);
+  // Even when the address comes back.
+  await moved(app, person, person.email);
+  const choice = { digest, password: 'another sturdy arch', timezone: '' };
+  expect((await app.visitor().put('/api/resetpassword', choice)).code).toBe('digest_invalid');
+});
+
+test('who mistyped at sign-up mends it, and the stranger of that mailbox gets no way in', async () => {
+  const person = await signedUp(app);
+  const next = await moved(app, person);
+  expect(await self(person)).toMatchObject({ email: next, confirmed: 1 });
+  expect(await subjects(person.email)).toEqual(['Confirm your email address']);
+  const first = await mailedDigest(app, person.email);
+  expect((await app.visitor().post('/api/verifyemail', { digest: first })).code).toBe('digest_invalid');
+});
+
+describe('asking again and letting go', () => {
+  test('a new mail comes after 30 seconds, and five times an hour', async () => {
+    const person = await confirmed(app);
+    const { email } = await asked(app, person);
+    const again = () => person.visitor.post('/api/pendingemail/resend', {});
+    const early = await again();
+    expect([early.status, early.headers.get('retry-after')]).toEqual([429, '30']);
+    for (let mails = 2; mails <= 5; mails += 1) {
+      app.clock.forward(30 * SECOND_MS);
+      expect(responseOf(await again())).toEqual({ wait_s: 30 });
+      expect(await subjects(email)).toHaveLength(mails);
+    }
+    app.clock.forward(30 * SECOND_MS);
+    expect((await again()).code).toBe('too_many_requests');
+    const other = await untouched(app, () => person.visitor.put('/api/user', { email: newEmail() }));
+    expect(other.code).toBe('too_many_requests');
+    app.clock.forward(HOUR_MS);
+    responseOf(await again());
+  });
+
+  test('letting go is logged, and there is nothing to let go of twice', async () => {
+    const person = await confirmed(app);
+    const { email } = await asked(app, person);
+    responseOf(await person.visitor.delete('/api/pendingemail'));
+    expect(await self(person)).toMatchObject({ email: person.email, pending_email: null });
+    expect(await newestRow(app, person.id)).toMatchObject({
+      module: 2,
+      activity_type: 2,
+      action: 4,
+      information: { pending_email: [email, null] },
+    });
+    for (const answer of [
+      await person.visitor.delete('/api/pendingemail'),
+      await person.visitor.post('/api/pendingemail/resend', {}),
+    ])
+      expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+        404,
+        'not_found',
+        profileText.nothingPending,
+      ]);
+  });
+
+  test('an address gets ten of these mails a day, whoever asks', async () => {
+    const email = newEmail('flooded');
+    for (let asks = 0; asks < 12; asks += 1) {
+      const { visitor } = await confirmed(app);
+      responseOf(await visitor.put('/api/user', { email }));
+      await app.mails();
+    }
+    expect(await subjects(email)).toHaveLength(10);
+  });
+});

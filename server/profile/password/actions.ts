@@ -1,0 +1,65 @@
+import { ACTION } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import type { profile } from '#contract/profile.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
+import { findAccountById, findUser, holdAccount, storePassword } from '#server/accounts/data.ts';
+import { voidTokens } from '#server/accounts/tokens/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { passwordNotice } from '#server/profile/password/mail.ts';
+import { deleteSessionsOf, hasSession, openSession, type Place } from '#server/sessions/data.ts';
+import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+import { recordPassword } from '#server/sign-in/recovery/actions.ts';
+import { provePassword } from '#server/sign-in/step-up/actions.ts';
+
+type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+
+const isSameTime = (one: Date | null, other: Date | null | undefined) => one?.getTime() === other?.getTime();
+
+/** What is hashed of a password: letters that look alike are alike. */
+const normal = (password: string) => password.normalize('NFKC');
+
+/**
+ * Changes the password of somebody who knows it; a guess counts like one to prove oneself with. Whoever else is signed
+ * in, or half-way in, with the old one is out, and this session goes on under a new cookie, which is returned.
+ */
+export async function changePassword(
+  deps: Deps,
+  who: Who,
+  { currentPassword, newPassword }: Input<typeof profile.changePassword>,
+  place: Place,
+) {
+  const by = ipPrefix(place.ipAddress);
+  const before = await findAccountById(deps.sql, who.userId, deps.clock.now());
+  const wrong = await provePassword(deps, who, currentPassword, by);
+  if (wrong) return wrong;
+  if (normal(newPassword) === normal(currentPassword)) return refuse('same_password');
+  const user = await findUser(deps.sql, who.userId);
+  if (!user) return refuse('not_signed_in');
+  const names = [user.first_name, user.last_name];
+  const weak = refuseWeakPassword(deps, newPassword, { email: user.email, names }, 'new_password');
+  const record = weak ?? (await deps.passwords.hash(newPassword, by));
+  if (record instanceof Refusal) return record;
+
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const account = await holdAccount(tx, user.id, now);
+    // A reset or another change may have come first: the password that was proven is no longer the one there is.
+    if (!account || !(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
+    if (!isSameTime(account.password_changed_at, before?.password_changed_at))
+      return refuse('wrong_password');
+    await storePassword(tx, user.id, record, now);
+    await deleteSessionsOf(tx, user.id);
+    await deleteChallengesOf(tx, user.id);
+    await deleteCodesOf(tx, user.id);
+    await voidTokens(tx, user.id, now, ['reset-password', 'set-password']);
+    await recordPassword(tx, deps, user.id, ACTION.change);
+    // A mailbox that nobody has proven may be a stranger's.
+    if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
+    return openSession(tx, deps, user.id, place);
+  });
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { newestRow } from '#server/testing/addresses.ts';
+import {
+  confirmed,
+  founder,
+  mailedCode,
+  mailedDigest,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const NEW = 'a wholly other arch';
+const change = (visitor: Visitor, current = PASSWORD, chosen = NEW) =>
+  visitor.put('/api/changepassword', { current_password: current, new_password: chosen });
+const signIn = (visitor: Visitor, email: string, password: string) =>
+  visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+const isIn = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat')) !== null;
+
+test('the new password opens the account, the old one does not; it is logged and mailed', async () => {
+  const { visitor, email, id } = await confirmed(app);
+  expect(responseOf(await change(visitor))).toEqual({});
+  responseOf(await signIn(app.visitor(), email, NEW));
+  expect((await signIn(app.visitor(), email, PASSWORD)).code).toBe('invalid_credentials');
+  const rows = await app.deps.sql
+    .selectFrom('activity')
+    .select(['module', 'activity_type', 'action', 'information'])
+    .where('user_id', '=', id as UserId)
+    .where('activity_type', '=', 3)
+    .execute();
+  expect(rows).toEqual([{ module: 2, activity_type: 3, action: 6, information: {} }]);
+  expect((await app.mails(email)).map(({ subject }) => subject)).toContain('Your password was changed');
+});
+
+test('every other session ends, and this one goes on under a new cookie', async () => {
+  const { visitor, email } = await confirmed(app);
+  const other = app.visitor();
+  responseOf(await signIn(other, email, PASSWORD));
+  const before = visitor.session;
+  responseOf(await change(visitor));
+  expect(visitor.session).not.toBe(before);
+  expect([await isIn(visitor), await isIn(other)]).toEqual([true, false]);
+  const stolen = app.visitor();
+  stolen.cookies.set('portico', before ?? '');
+  expect(await isIn(stolen)).toBe(false);
+});
+
+test('a sign-in that waits for its code, and a reset that was mailed, end too', async () => {
+  const { visitor, email } = await twoStepPerson(app);
+  const halfway = app.visitor();
+  const { contact } = responseOf<{ contact: string }>(await signIn(halfway, email, PASSWORD));
+  const otp = await mailedCode(app, email);
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+  const digest = await mailedDigest(app, email);
+  responseOf(await change(visitor));
+  expect((await halfway.post('/api/verifyotp', { contact, otp, timezone: '' })).code).toBe('otp_expired');
+  const choice = { digest, password: 'yet another arch', timezone: '' };
+  expect((await app.visitor().put('/api/resetpassword', choice)).code).toBe('digest_invalid');
+});
+
+test('five wrong ones are free, then the wait begins, for right ones too', async () => {
+  const { visitor } = await confirmed(app);
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = await change(visitor, 'not the one at all');
+    expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
+      403,
+      'invalid_credentials',
+      'Invalid crendentials',
+    ]);
+  }
+  responseOf(await visitor.get('/api/user'));
+  await change(visitor, 'not the one at all');
+  const waiting = await change(visitor);
+  expect([waiting.status, Number(waiting.headers.get('retry-after'))]).toEqual([429, 1]);
+  // The same guesses as those to prove oneself with.
+  expect((await visitor.post('/api/reauthenticate', { password: PASSWORD })).code).toBe('too_many_requests');
+  app.clock.forward(MINUTE_MS);
+  responseOf(await change(visitor));
+});
+
+test.each<[chosen: string, message: string]>([
+  ['', fieldText.required],
+  ['short', 'Please use at least 8 characters.'],
+  ['x'.repeat(129), 'Please use at most 128 characters.'],
+  ...['"', '<', '>', "'"].map((sign): [string, string] => [
+    `sturdy${sign}arch 43`,
+    areaFieldText.generalText,
+  ]),
+  ['password123', fieldText.commonPassword],
+  ['Lindqvist 42', fieldText.guessablePassword],
+])('a new password %j is refused with its reason', async (chosen, message) => {
+  const { visitor } = await founder(app);
+  const answer = await untouched(app, () => change(visitor, PASSWORD, chosen));
+  expect([answer.status, answer.body.error?.fields]).toEqual([422, { new_password: message }]);
+});
+
+test('the same password is refused, however its letters are composed', async () => {
+  const { visitor } = await confirmed(app);
+  const composed = 'sturdy \u00e4rch 42';
+  responseOf(await change(visitor, PASSWORD, composed));
+  for (const chosen of [composed, 'sturdy a\u0308rch 42']) {
+    const answer = await untouched(app, () => change(visitor, composed, chosen));
+    expect([answer.status, answer.code]).toEqual([409, 'same_password']);
+  }
+});
+
+test('a current password may hold what a new one may not', async () => {
+  const visitor = app.visitor();
+  const quoted = `it's "sturdy" <42>`;
+  const email = `quoted.${process.pid}@northwind.example`;
+  responseOf(await visitor.post('/api/signup', { emailId: email, password: quoted, timezone: '' }));
+  expect(responseOf(await change(visitor, quoted))).toEqual({});
+});
+
+test('the notice goes to a proven mailbox only', async () => {
+  const { visitor, email } = await signedUp(app);
+  responseOf(await change(visitor));
+  expect((await app.mails(email)).map(({ subject }) => subject)).toEqual(['Confirm your email address']);
+});
+
+test('who has no password changes none, and is told as for a wrong one', async () => {
+  const { visitor, id } = await confirmed(app);
+  await app.deps.sql
+    .deleteFrom('passwords')
+    .where('user_id', '=', id as UserId)
+    .execute();
+  const answer = await untouched(app, () => change(visitor));
+  expect([answer.status, answer.code]).toEqual([403, 'invalid_credentials']);
+  expect((await newestRow(app, id)).activity_type).not.toBe(3);
+});
+
+test('unknown and missing fields are named', async () => {
+  const { visitor } = await confirmed(app);
+  const body = { current_password: PASSWORD, confirm_password: NEW };
+  const answer = await visitor.put('/api/changepassword', body);
+  expect(answer.body.error?.fields).toEqual({
+    new_password: fieldText.required,
+    confirm_password: fieldText.unknownField,
+  });
+});

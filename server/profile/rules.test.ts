@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { Refusal } from '#contract/errors.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { partOf } from '#server/profile/rules.ts';
+
+const { required, unknownField } = fieldText;
+test.each<[input: Parameters<typeof partOf>[0], part: 'profile' | 'contact' | Record<string, string>]>([
+  [{ firstName: 'Maya' }, 'profile'],
+  [{ firstName: 'Maya', lastName: '', timeZone: 'Etc/UTC' }, 'profile'],
+  [{ email: 'a@b.example' }, 'contact'],
+  [{ contactNumber: '1' }, 'contact'],
+  [{ email: 'a@b.example', contactNumber: '1' }, 'contact'],
+  [{}, { first_name: required }],
+  [{ lastName: 'Berg' }, { first_name: required }],
+  [{ firstName: 'Maya', email: 'a@b.example' }, { email: unknownField }],
+  [{ designation: '', contactNumber: '1' }, { contact_number: unknownField }],
+  [
+    { country: 'Sweden', email: 'a@b.example', contactNumber: '1' },
+    { email: unknownField, contact_number: unknownField },
+  ],
+])('%o is %o', (input, part) => {
+  const result = partOf(input);
+  expect(result instanceof Refusal ? result.detail.fields : Object.keys(result)[0]).toEqual(part);
+});

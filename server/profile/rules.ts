@@ -1,0 +1,30 @@
+import { refuse, type Refusal } from '#contract/errors.ts';
+import type { Input } from '#contract/endpoint.ts';
+import type { profile } from '#contract/profile.ts';
+import { fieldText } from '#contract/text/fields.ts';
+
+type Change = Input<typeof profile.update>;
+export type ProfileChange = Omit<Change, 'firstName' | 'email' | 'contactNumber'> & { firstName: string };
+type ContactChange = Pick<Change, 'email' | 'contactNumber'>;
+
+/** PUT /user is two calls in one: a profile, which names the first name, or a way to be reached. Never both. */
+export function partOf({
+  firstName,
+  email,
+  contactNumber,
+  ...rest
+}: Change): { profile: ProfileChange } | { contact: ContactChange } | Refusal<'invalid_input'> {
+  const reach = { email, contact_number: contactNumber };
+  const given = Object.entries(reach).filter(([, value]) => value !== undefined);
+  const { orgId: _, ...others } = rest;
+  const isProfile = firstName !== undefined || Object.values(others).some((value) => value !== undefined);
+  if (given.length === 0)
+    return firstName === undefined
+      ? refuse('invalid_input', { fields: { first_name: fieldText.required } })
+      : { profile: { ...rest, firstName } };
+  if (isProfile)
+    return refuse('invalid_input', {
+      fields: Object.fromEntries(given.map(([name]) => [name, fieldText.unknownField])),
+    });
+  return { contact: { email, contactNumber } };
+}

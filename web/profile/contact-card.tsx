@@ -1,0 +1,85 @@
+import { profile } from '#contract/profile.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { profileText as text } from '#contract/text/profile.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { useForm } from '#web/lib/form.ts';
+import { useUnsaved } from '#web/lib/unsaved.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Card, FieldGrid } from '#web/ui/sections.tsx';
+import { PendingEmail } from './pending-email.tsx';
+
+type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+
+/** How the person is reached. A new address waits below until its mailed link is opened. */
+export function ContactCard({ orgId, user, onSaved }: Props) {
+  const stored = { email: user.email ?? '', contactNumber: user.contactNumber };
+  const form = useForm(profile.update, {
+    initial: stored,
+    toInput: ({ email, contactNumber }) => {
+      const movesTo = email.trim() === stored.email ? undefined : email;
+      // With nothing changed but blanks, the server says so.
+      const isSame = contactNumber.trim() === stored.contactNumber && movesTo !== undefined;
+      return { orgId, email: movesTo, contactNumber: isSame ? undefined : contactNumber };
+    },
+    rules: ({ email, contactNumber }) => ({
+      ...(!email.trim() && { email: fieldText.required }),
+      ...(!contactNumber.trim() && { contactNumber: fieldText.required }),
+    }),
+    beside: { email_id_exist: 'email' },
+    onDone: (saved) => {
+      form.set('email', saved.email ?? '');
+      form.set('contactNumber', saved.contactNumber);
+      onSaved(saved);
+      const { pendingEmail } = saved;
+      const isNew = pendingEmail !== null && pendingEmail !== user.pendingEmail;
+      const words = isNew ? fill(text.confirmMailed, { email: pendingEmail }) : text.contactSaved;
+      showAlert({ kind: 'success', text: words });
+    },
+  });
+  useUnsaved(form.changed);
+  const save = (
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+      {text.saveChanges}
+    </Button>
+  );
+  const cancelled = () => {
+    onSaved({ ...user, pendingEmail: null });
+    // The button that was pressed is gone.
+    form.props.ref.current?.querySelector<HTMLElement>('[name="email"]')?.focus();
+  };
+  return (
+    <form {...form.props}>
+      <Card foot={save}>
+        <FieldGrid>
+          <TextField
+            label={text.email}
+            {...form.field('email')}
+            type="email"
+            autoComplete="email"
+            spellCheck={false}
+            required
+          />
+          <TextField
+            label={text.phone}
+            {...form.field('contactNumber')}
+            type="tel"
+            autoComplete="tel"
+            required
+          />
+        </FieldGrid>
+        {user.pendingEmail && (
+          <PendingEmail
+            key={user.pendingEmail}
+            email={user.pendingEmail}
+            former={user.email}
+            onCancelled={cancelled}
+          />
+        )}
+      </Card>
+    </form>
+  );
+}

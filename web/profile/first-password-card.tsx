@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { recovery } from '#contract/recovery.ts';
+import { profileText as text } from '#contract/text/profile.ts';
+import { fill } from '#contract/text.ts';
+import { asClock, useCountdown } from '#web/lib/countdown.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card } from '#web/ui/sections.tsx';
+
+/** For people who came with a provider: a link to choose a first password, mailed to their address. */
+export function FirstPasswordCard({ email }: { email: string | null }) {
+  const { run, busy } = useCall(recovery.forgotPassword);
+  const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });
+  const [isSent, setSent] = useState(false);
+  const waiting = left > 0;
+  const send = async (to: string) => {
+    if (!(await run({ email: to }))) return;
+    setSent(true);
+    restart();
+  };
+  if (email === null) return <Card>{text.noPasswordNoEmail}</Card>;
+  const button = (
+    <Button busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send(email)}>
+      <span className="tabular">
+        {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.mailPasswordLink}
+      </span>
+    </Button>
+  );
+  return (
+    <Card foot={button}>
+      <p>{text.noPassword}</p>
+      <output>
+        {isSent && (
+          <Notice kind="info">{fill(text.passwordLinkSent, { email, minutes: RESET_MINUTES })}</Notice>
+        )}
+      </output>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { profile } from '#contract/profile.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { profileText as text } from '#contract/text/profile.ts';
+import { useForm } from '#web/lib/form.ts';
+import { PasswordHints } from '#web/lib/password-hints.tsx';
+import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { useUnsaved } from '#web/lib/unsaved.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
+
+/** Changes the password of somebody who knows it. */
+export function PasswordCard({ email }: { email: string | null }) {
+  const form = useForm(profile.changePassword, {
+    initial: { currentPassword: '', newPassword: '', confirm: '' },
+    toInput: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
+    rules: ({ currentPassword, newPassword, confirm }) => ({
+      ...(newPassword !== '' && newPassword === currentPassword && { newPassword: fieldText.samePassword }),
+      ...(confirm !== newPassword && { confirm: fieldText.passwordsDiffer }),
+      ...(confirm === '' && { confirm: fieldText.required }),
+    }),
+    beside: { invalid_credentials: 'currentPassword', same_password: 'newPassword' },
+    above: ['too_many_requests', 'unavailable'],
+    onDone: () => {
+      form.reset();
+      showAlert({ kind: 'success', text: text.passwordSaved });
+    },
+  });
+  useUnsaved(form.changed);
+  const save = (
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+      {text.saveChanges}
+    </Button>
+  );
+  return (
+    <form {...form.props}>
+      <Card foot={save}>
+        <RefusalNotice form={form} />
+        {/* So that a password manager knows whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+        <FieldGrid>
+          <FullRow>
+            <PasswordField
+              label={text.currentPassword}
+              {...form.field('currentPassword')}
+              autoComplete="current-password"
+              required
+            />
+          </FullRow>
+          <PasswordField
+            label={text.newPassword}
+            {...form.field('newPassword')}
+            hint={<PasswordHints password={form.values.newPassword} {...(email !== null && { email })} />}
+            autoComplete="new-password"
+            required
+          />
+          <PasswordField
+            label={text.confirmPassword}
+            {...form.field('confirm')}
+            autoComplete="new-password"
+            required
+          />
+        </FieldGrid>
+      </Card>
+    </form>
+  );
+}

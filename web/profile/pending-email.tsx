@@ -1,0 +1,56 @@
+import { EMAIL_CHANGE_HOURS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
+import { profile } from '#contract/profile.ts';
+import { profileText as text } from '#contract/text/profile.ts';
+import { fill } from '#contract/text.ts';
+import { asClock, useCountdown } from '#web/lib/countdown.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import styles from './profile.module.css';
+
+type Props = { email: string; former: string | null; onCancelled: () => void };
+
+/** A new address that waits for its link to be opened, and what can be done meanwhile. */
+export function PendingEmail({ email, former, onCancelled }: Props) {
+  const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
+  const again = useCall(profile.resendPendingEmail);
+  const cancel = useCall(profile.cancelPendingEmail);
+  const waiting = left > 0;
+  const resend = async () => {
+    const mailed = await again.run({});
+    if (!mailed) return;
+    restart(mailed.waitSeconds);
+    showAlert({ kind: 'success', text: text.pendingSent });
+  };
+  const letGo = async () => {
+    if (!(await cancel.run({}))) return;
+    onCancelled();
+    showAlert({ kind: 'success', text: text.pendingCancelled });
+  };
+  const lead = former === null ? text.pendingFirst : text.pendingLead;
+  return (
+    <Notice kind="warning">
+      <div className={styles.pending}>
+        <strong>{email}</strong> {text.pending}
+        <p>{fill(lead, { email: former ?? '', hours: EMAIL_CHANGE_HOURS })}</p>
+        <div className={styles.acts}>
+          {/* Not `disabled`, which would take the focus from whoever has just pressed it. */}
+          <Button
+            size="small"
+            busy={again.busy}
+            aria-disabled={waiting}
+            onClick={() => !waiting && void resend()}
+          >
+            <span className="tabular">
+              {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.pendingAgain}
+            </span>
+          </Button>
+          <Button size="small" kind="quiet" busy={cancel.busy} onClick={() => void letGo()}>
+            {text.pendingCancel}
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { recovery } from '#contract/recovery.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { PageHead } from '#web/lib/page-head.tsx';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import styles from './lock-out.module.css';
+
+type Head = { heading: string; lead: string };
+type Dead = 'used' | 'expired' | 'taken';
+type Props = {
+  /** The mailed secret, if the visit brought one. */
+  digest: string | undefined;
+  call: typeof recovery.notMe | typeof recovery.restoreEmail;
+  heads: Record<'ask' | 'missing' | 'used' | 'expired', Head> & { taken?: Head };
+  words: {
+    effects: readonly string[];
+    submit: string;
+    wasMe: string;
+    newPassword: string;
+    signIn: string;
+  };
+};
+
+/** A mailed link that locks everybody out of an account, and lets its owner choose a new password. */
+export function LockOut({ digest, call, heads, words }: Props) {
+  const [state, setState] = useState<'ask' | 'missing' | Dead>(digest === undefined ? 'missing' : 'ask');
+  return (
+    <>
+      <PageHead {...(heads[state] ?? heads.used)} />
+      {state === 'ask' && digest !== undefined ? (
+        <EndEverything digest={digest} call={call} words={words} onDead={setState} />
+      ) : (
+        <>
+          <Button href="/forgotpassword" kind="primary" wide>
+            {words.newPassword}
+          </Button>
+          <p>
+            <a href="/login">{words.signIn}</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+type AskProps = Pick<Props, 'call' | 'words'> & { digest: string; onDead: (why: Dead) => void };
+
+/** Says what the press does before it does it: mail readers open links by themselves, but press nothing. */
+function EndEverything({ digest, call, words, onDead }: AskProps) {
+  const [done, setDone] = useState(false);
+  const dead = (why: Dead) => (_failure: CallError) => onDead(why);
+  const { run, busy } = useCall(call, {
+    digest_invalid: dead('used'),
+    digest_expired: dead('expired'),
+    email_id_exist: dead('taken'),
+  });
+  const end = async () => {
+    const answer = await run({ digest });
+    if (!answer) return;
+    setDone(true);
+    await leaveFor(`/resetpassword?digest=${encodeURIComponent(answer.digest)}`, { replace: true });
+  };
+  return (
+    <>
+      <ol className={styles.effects}>
+        {words.effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ol>
+      <Button kind="danger" wide busy={busy || done} onClick={() => void end()}>
+        {words.submit}
+      </Button>
+      <p>{words.wasMe}</p>
+    </>
+  );
+}
