@@ -174,7 +174,7 @@ test('deleting ends in a farewell that says until when and how to come back', as
   await expect(page.getByText(`It is erased on ${day}.`)).toBeVisible();
   await expect(page.getByText('The mail we sent you holds a link')).toBeVisible();
   await judge(page);
-  expect(await page.context().cookies())).toEqual([]);
+  expect(await page.context().cookies()).toEqual([]);
   await page.goBack();
   await expect(page).not.toHaveURL(/deleteaccount$/);
 });
