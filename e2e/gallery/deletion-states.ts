@@ -45,7 +45,7 @@ export const deletionStates: Record<string, Reach> = {
   ),
   'delete-account--none': withEffects([]),
   'delete-account--many': withEffects(
-    Array.from({ length: 12 }, (_, at) => organization(at, `Department ${at + 1}`, 'blocks')),
+    Array.from({ length: 12 }, (_, at) => organization(at + 1, `Department ${at + 1}`, 'blocks')),
   ),
   'delete-account--loading': async (stage) => {
     await hold(stage.page, '/api/deleteaccount');
