@@ -1,4 +1,5 @@
 import { accounts } from '#contract/accounts.ts';
+import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
@@ -27,6 +28,7 @@ export const api = {
   organizationSettings,
   roles,
   profile,
+  communications,
   drive,
   deletion,
 } satisfies Record<string, Record<string, Endpoint>>;

@@ -41,6 +41,8 @@ export const summaries = {
   },
   sessions: {
     beacon: 'Tell that the person is active; the body is ignored',
+    list: 'The devices one is signed in on, this one first',
+    end: 'Sign a device out, or all but this one; takes effect on its very next request',
   },
   members: {
     list: 'Members page by page; searched, filtered and sorted on the server',
@@ -73,6 +75,12 @@ export const summaries = {
   profile: {
     read: "The signed-in person's profile",
     update: 'Change profile fields; what is left out stays',
+  },
+  communications: {
+    preferences: 'Which mails one wants besides those about the own account',
+    setPreferences: 'Choose them; what is left out stays',
+    notifications: 'What happened lately, the newest first, and how much of it is unread',
+    readNotifications: 'Mark all notifications up to one as read',
   },
   drive: {
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
@@ -29,7 +30,8 @@ import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
-import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { sweepNotifications } from '#server/activity/notifications/data.ts';
+import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes } from '#server/drive/routes.ts';
@@ -58,10 +60,12 @@ import { organizationRoutes, organizationSettingsRoutes } from '#server/organiza
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { findCaller, openSession, sweepSessions } from '#server/sessions/data.ts';
-import { sessionRoutes } from '#server/sessions/routes.ts';
+import { findCaller, sweepSessions } from '#server/sessions/data.ts';
+import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
+import { isRecentProof } from '#server/sessions/rules.ts';
+import { openIn } from '#server/sign-in/actions.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
-import { sweepDevices } from '#server/sign-in/data.ts';
+import { forgetDevices, sweepDevices } from '#server/sign-in/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { endEverything } from '#server/sign-in/recovery/actions.ts';
@@ -88,10 +92,8 @@ const lookupsOf = (deps: Deps): Lookups => ({
       confirmed: row.confirmed_at !== null,
     };
   },
-  isRecent: ({ authenticatedAt }) => {
-    const { reauthWindowMinutes: minutes } = deps.config;
-    return minutes === 0 || authenticatedAt > fromNow(deps.clock, -minutes * MINUTE_MS);
-  },
+  isRecent: ({ authenticatedAt }) =>
+    isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
   countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
 });
@@ -116,6 +118,7 @@ export const sweeps: readonly Sweep[] = [
   sweepDevices,
   sweepVisits,
   sweepImages,
+  sweepNotifications,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -180,7 +183,7 @@ export async function createApp(
   serveHealth(app, deps.sql);
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
-    open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
+    open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
@@ -191,14 +194,16 @@ export async function createApp(
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
   serveReturns(app, config, socialDoor, lookups, headers, webApp);
-  await app.register(async (beacon) => {
-    beacon.removeAllContentTypeParsers();
-    beacon.addContentTypeParser('*', (_request, payload, done) => {
+  const { beacon, ...devices } = sessions;
+  await app.register(async (anyBody) => {
+    anyBody.removeAllContentTypeParsers();
+    anyBody.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();
       done(null);
     });
-    serve(beacon, sessions, sessionRoutes(), lookups);
+    serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
+  serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
   serve(
     app,
     members,
@@ -210,6 +215,7 @@ export async function createApp(
   serve(app, organizationSettings, settings, lookups);
   serve(app, roles, roleRoutes(deps), lookups);
   serve(app, profile, profileRoutes(deps), lookups);
+  serve(app, communications, communicationRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
     serve(uploads, drive, driveRoutes(deps), lookups);

@@ -9,6 +9,7 @@ import { deleteDeletion, getDeletion, insertDeletion } from '#server/accounts/de
 import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -22,7 +23,8 @@ import {
   pauseMemberships,
   resumeMembership,
 } from '#server/members/data.ts';
-import { deleteSessionsOf, type Place } from '#server/sessions/data.ts';
+import type { Place } from '#server/sessions/actions.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -47,6 +49,8 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await voidTokens(tx, userId, now);
   await pauseMemberships(tx, userId, now);
   await recordDeletion(tx, deps, userId, ACTION.delete, { reason: [null, reason], due_at: [null, dueAt] });
+  // Read once the account is restored, if ever: until then nobody is signed in.
+  await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
   const account = await findAccountById(tx, userId, now);
   if (account) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;
