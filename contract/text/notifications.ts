@@ -14,10 +14,9 @@ export const notificationText = {
   title: 'Notifications',
   empty: 'Nothing new',
   emptyHint: 'Invitations, changes of your role and new sign-ins will show here.',
-  today: 'Today',
-  yesterday: 'Yesterday',
   unread: 'New',
   answer: 'Join or decline',
+  open: 'Open',
   older: 'Show older',
   loading: 'Loading notifications',
 } as const;

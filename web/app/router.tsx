@@ -92,9 +92,11 @@ export const router = createRouter({
     organizationRoute.addChildren([
       pageRoute('myapps'),
       pageRoute('myprofile'),
+      pageRoute('communications'),
       pageRoute('organization'),
       pageRoute('organization/role'),
       pageRoute('organization/role/$roleId'),
+      pageRoute('signindevices'),
     ]),
     onboardingRoute,
   ]),
