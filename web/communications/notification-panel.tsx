@@ -64,7 +64,7 @@ export function NotificationPanel(props: Props) {
   }, [open]);
 
   const all = data?.pages.flatMap((page) => page.notifications);
-  const { dayName, timeOfDay } = momentsIn(zone, new Date());
+  const { dayName, timeOfDay } = momentsIn(zone);
   return (
     <dialog
       ref={panel}

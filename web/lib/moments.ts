@@ -5,7 +5,7 @@ import { dayIn } from '#web/lib/dates.ts';
 const DAY_MS = 86_400_000;
 
 /** Days and moments as they are called in the person's zone: "Today", "Yesterday, 10:14", "2 Mar 2026". */
-export function momentsIn(zone: string | null, now: Date) {
+export function momentsIn(zone: string | null, now = new Date()) {
   const inZone = zone === null ? {} : { timeZone: zone };
   const day = dayIn(zone);
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone });

@@ -55,7 +55,7 @@ export function DevicesPage({ user }: { user: User }) {
 }
 
 function columnsOf(zone: string | null, onRemove: (device: Session) => void): Column<Session>[] {
-  const { moment } = momentsIn(zone, new Date());
+  const { moment } = momentsIn(zone);
   return [
     {
       key: 'browser',
