@@ -1,5 +1,6 @@
 import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
+import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
@@ -28,6 +29,7 @@ export const api = {
   organizationSettings,
   roles,
   profile,
+  communications,
   drive,
   deletion,
   accountDeletion,

@@ -13,6 +13,8 @@ export type Endpoint = {
   readonly access: Access;
   /** Needs a proof of identity younger than REAUTH_WINDOW_MINUTES. */
   readonly recentProof?: true;
+  /** Leaves no session behind, not even the cookie of one that has ended. */
+  readonly leavesSession?: true;
   /** Without an org_id the call works in the caller's default organization. */
   readonly inDefaultOrganization?: true;
   /** A body of multipart/form-data in place of JSON: one part a field, at most 5 MB. */

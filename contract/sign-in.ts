@@ -70,6 +70,7 @@ export const signIn = {
     method: 'DELETE',
     path: '/api/logout',
     access: 'session',
+    leavesSession: true,
     output: nothing,
   }),
 };

@@ -44,6 +44,8 @@ export const summaries = {
   },
   sessions: {
     beacon: 'Tell that the person is active; the body is ignored',
+    list: 'The devices one is signed in on, this one first',
+    end: 'Sign a device out, or all but this one; takes effect on its very next request',
   },
   members: {
     list: 'Members page by page; searched, filtered and sorted on the server',
@@ -80,6 +82,12 @@ export const summaries = {
     resendPendingEmail: 'Mail the link of a new address again; the one before no longer serves',
     cancelPendingEmail: 'Let go of a new address that waits for its link to be opened',
     changePassword: 'Choose a new password; every other session ends, and this one goes on with a new cookie',
+  },
+  communications: {
+    preferences: 'Which mails one wants besides those about the own account',
+    setPreferences: 'Choose them; what is left out stays',
+    notifications: 'What happened lately, the newest first, and how much of it is unread',
+    readNotifications: 'Mark all notifications up to one as read',
   },
   drive: {
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',

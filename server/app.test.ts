@@ -7,7 +7,7 @@ import { transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { sweepAll } from '#server/jobs/jobs.ts';
-import { openSession } from '#server/sessions/data.ts';
+import { openSession } from '#server/sessions/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
 import { rememberDevice } from '#server/sign-in/data.ts';
 import { insertCode } from '#server/sign-in/onward/data.ts';
@@ -31,10 +31,10 @@ const sweep = () => sweepAll(app.deps, sweeps);
 const count = async (table: keyof Tables) =>
   (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
 
-const place = { ipAddress: '127.0.0.1', userAgent: '' };
+const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
 const visit = { state: 'state', browser: 'browser', provider: 'google', sessionId: null } as const;
 const token = { purpose: 'reset-password', subject: 'maya@northwind.example', lifeMs: HOUR_MS } as const;
-const redirect = { code: 'code', orgId: null, redirectUrl: 'https://sign.example/' };
+const redirect = { code: 'code', orgId: null, sessionId: null, redirectUrl: 'https://sign.example/' };
 
 type Put = (deps: Deps) => Promise<unknown>;
 const openOne: Put = (deps) => transaction(deps.sql, (tx) => openSession(tx, deps, userId, place));

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
+import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
@@ -30,6 +31,8 @@ import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
+import { sweepNotifications } from '#server/activity/notifications/data.ts';
+import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
@@ -62,10 +65,12 @@ import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { findCaller, isRecent, openSession, sweepSessions } from '#server/sessions/data.ts';
-import { sessionRoutes } from '#server/sessions/routes.ts';
+import { findCaller, sweepSessions } from '#server/sessions/data.ts';
+import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
+import { isRecentProof } from '#server/sessions/rules.ts';
+import { openIn } from '#server/sign-in/actions.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
-import { sweepDevices } from '#server/sign-in/data.ts';
+import { forgetDevices, sweepDevices } from '#server/sign-in/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
 import { onwardRoutes } from '#server/sign-in/onward/routes.ts';
 import { endEverything } from '#server/sign-in/recovery/actions.ts';
@@ -92,7 +97,8 @@ const lookupsOf = (deps: Deps): Lookups => ({
       confirmed: row.confirmed_at !== null,
     };
   },
-  isRecent: ({ authenticatedAt }) => isRecent(deps, authenticatedAt),
+  isRecent: ({ authenticatedAt }) =>
+    isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
   countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
 });
@@ -119,6 +125,7 @@ export const sweeps: readonly Sweep[] = [
   sweepVisits,
   sweepImages,
   eraseDueAccounts,
+  sweepNotifications,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -183,7 +190,7 @@ export async function createApp(
   serveHealth(app, deps.sql);
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
-    open: (tx, userId, origin) => openSession(tx, deps, userId, origin),
+    open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door, confirmNewAddress), lookups);
@@ -195,14 +202,16 @@ export async function createApp(
   const socialDoor = openSocial(deps);
   serve(app, social, socialRoutes(socialDoor), lookups);
   serveReturns(app, config, socialDoor, lookups, headers, webApp);
-  await app.register(async (beacon) => {
-    beacon.removeAllContentTypeParsers();
-    beacon.addContentTypeParser('*', (_request, payload, done) => {
+  const { beacon, ...devices } = sessions;
+  await app.register(async (anyBody) => {
+    anyBody.removeAllContentTypeParsers();
+    anyBody.addContentTypeParser('*', (_request, payload, done) => {
       payload.resume();
       done(null);
     });
-    serve(beacon, sessions, sessionRoutes(), lookups);
+    serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
+  serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
   serve(
     app,
     members,
@@ -217,6 +226,7 @@ export async function createApp(
   // What comes with a JSON body stays outside of where forms are taken.
   const { removePicture, ...forms } = drive;
   serve(app, { removePicture }, pictureRoutes(deps), lookups);
+  serve(app, communications, communicationRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
     serve(uploads, forms, driveRoutes(deps), lookups);

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { Images } from '#server/images.ts';
 import type { Keys } from '#server/keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
+import type { Locations } from '#server/locations.ts';
 import type { Passwords } from '#server/passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
@@ -20,5 +21,6 @@ export type Deps = {
   readonly images: Images;
   readonly storage: Storage;
   readonly limiter: Limiter;
+  readonly locations: Locations;
   readonly log: Log;
 };

@@ -13,6 +13,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { createLocations } from '#server/locations.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
@@ -70,6 +71,7 @@ async function start(config: Config) {
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
+    locations: createLocations(log),
     limiter: createLimiter(await openCounts(database, config, log), systemClock, config),
     log,
   };

@@ -8,7 +8,7 @@ const iphone =
 const nobody = { browser: 'Unknown', system: 'Unknown', device: 'Unknown' };
 
 test('names what people know', () => {
-  expect(readUserAgent(chrome)).toEqual({ browser: 'Chrome', system: 'Linux', device: 'desktop' });
+  expect(readUserAgent(chrome)).toEqual({ browser: 'Chrome', system: 'Linux', device: 'Desktop' });
   expect(readUserAgent(iphone)).toEqual({ browser: 'Safari', system: 'iOS', device: 'iPhone' });
 });
 

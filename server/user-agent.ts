@@ -4,6 +4,13 @@ const UNKNOWN = 'Unknown';
 const browsers = new Set(Object.values(Bowser.BROWSER_MAP));
 const systems = new Set(Object.values(Bowser.OS_MAP));
 
+const deviceNames = new Map([
+  ['desktop', 'Desktop'],
+  ['mobile', 'Mobile'],
+  ['tablet', 'Tablet'],
+  ['tv', 'TV'],
+]);
+
 /** Of a browser it does not know Bowser repeats what it says of itself: any words, in mails to the owner of an account. */
 const known = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
 
@@ -14,6 +21,6 @@ export function readUserAgent(userAgent: string) {
   return {
     browser: known(browsers, browser.name),
     system: known(systems, os.name),
-    device: platform.model ?? platform.type ?? UNKNOWN,
+    device: platform.model ?? deviceNames.get(platform.type ?? '') ?? UNKNOWN,
   };
 }

@@ -3,6 +3,7 @@ import { expectNoSideScroll } from '../fixtures.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { deletionStates } from './deletion-states.ts';
+import { deviceStates } from './device-states.ts';
 import { organizationStates } from './organization-states.ts';
 import { publicStates } from './public-states.ts';
 
@@ -24,7 +25,13 @@ const NOW = new Date('2026-11-23T09:00:00Z');
 
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
 
-const states = { ...publicStates, ...areaStates, ...organizationStates, ...deletionStates };
+const states = {
+  ...publicStates,
+  ...areaStates,
+  ...organizationStates,
+  ...deletionStates,
+  ...deviceStates,
+};
 for (const [name, reach] of Object.entries(states))
   if (name.startsWith(wanted))
     test(name, async ({ page, as }) => {

@@ -28,6 +28,7 @@ import {
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isCommonPassword } from '#server/common-passwords.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -42,9 +43,16 @@ type Place = {
   readonly userAgent: string;
   readonly replacedSession?: SessionId | undefined;
 };
+type Opened = { readonly token: string; readonly device: string };
 /** What accounts need of sessions, which stand above them in the order of features. */
 export type SessionDoor = {
-  open(tx: Tx, userId: UserId, place: Place): Promise<string>;
+  /** Opens one in a browser that is remembered from then on. */
+  open(
+    tx: Tx,
+    userId: UserId,
+    place: Place & { location: string },
+    device: string | undefined,
+  ): Promise<Opened>;
   endAll(tx: Tx, userId: UserId): Promise<unknown>;
 };
 /** Makes the address of an account the one that its link was mailed to; passed in, since changing it stands above. */
@@ -92,10 +100,10 @@ export function refuseWeakPassword(
 export async function signUp(
   deps: Deps,
   input: Input<typeof accounts.signUp>,
-  place: Place,
+  { place, device }: { readonly place: Place; readonly device: string | undefined },
   sessions: SessionDoor,
 ): Promise<
-  | { id: UserId; token: string }
+  | (Opened & { id: UserId })
   | null
   | Refusal<'email_id_exist' | 'invalid_input' | 'too_many_requests' | 'unavailable'>
 > {
@@ -108,6 +116,7 @@ export async function signUp(
   if (disclose instanceof Refusal) return disclose;
   const record = await deps.passwords.hash(input.password, prefix);
   if (record instanceof Refusal) return record;
+  const location = await deps.locations.find(place.ipAddress);
 
   const created = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
@@ -125,7 +134,9 @@ export async function signUp(
       recordId: user.id,
       information: { email: [null, email] },
     });
-    return disclose ? { id: user.id, token: await sessions.open(tx, user.id, place) } : null;
+    await notify(tx, deps, user.id, { kind: 'address_to_confirm', details: { email } });
+    if (!disclose) return null;
+    return { id: user.id, ...(await sessions.open(tx, user.id, { ...place, location }, device)) };
   });
   if (disclose) return created;
   if (created instanceof Refusal && !(await deps.limiter.take('accountExistsMailsHour', email)))

@@ -8,6 +8,7 @@ import {
   verifyEmail,
 } from '#server/accounts/actions.ts';
 import type { Deps } from '#server/deps.ts';
+import { giveCookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/serve.ts';
 
 export const accountRoutes = (
@@ -17,11 +18,10 @@ export const accountRoutes = (
 ): Handlers<typeof accounts> => ({
   signUp: async ({ input, origin, caller, cookies }) => {
     const place = { ...origin, replacedSession: caller?.sessionId };
-    const result = await signUp(deps, input, place, sessions);
+    const result = await signUp(deps, input, { place, device: cookies.device.value }, sessions);
     if (result instanceof Refusal) return result;
     if (!result) return { confirmed: false };
-    cookies.session.set(result.token);
-    cookies.method.set('password');
+    giveCookies(cookies, result, 'password');
     return { id: result.id, confirmed: false };
   },
   verifyEmail: ({ input, origin, caller }) =>

@@ -1,10 +1,11 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { NotificationKind, NotificationType } from '#contract/communications.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { MemberStatus } from '#contract/members.ts';
 import type { IconType } from '#contract/organizations.ts';
 import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
-import type { FileId, MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { FileId, MemberId, NotificationId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
 export type TokenPurpose =
@@ -44,6 +45,8 @@ export type Tables = {
     authenticated_at: Date;
     ip_address: string;
     user_agent: string;
+    location: string;
+    device_hash: Uint8Array | null;
   };
   one_time_tokens: {
     id: Generated<number>;
@@ -87,8 +90,20 @@ export type Tables = {
     user_id: UserId;
     org_id: OrgId | null;
     redirect_url: string;
+    session_id: SessionId | null;
     expires_at: Date;
     used_at: Date | null;
+  };
+  email_preferences: { user_id: UserId; type: NotificationType; wanted: boolean };
+  notifications: {
+    id: Generated<NotificationId>;
+    user_id: UserId;
+    kind: NotificationKind;
+    details: Record<string, string>;
+    org_id: OrgId | null;
+    member_id: MemberId | null;
+    created_at: Date;
+    read_at: Date | null;
   };
   social_identities: { provider: ProviderName; subject: string; user_id: UserId; created_at: Date };
   social_visits: {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company } from '#server/testing/company.ts';
 import { iconForm, skipDrawing, storedFiles } from '#server/testing/icons.ts';
+import { browserAt } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 let app: TestApp;
-let beside: Awaited<ReturnType<typeof startBeside>>;
+let beside: TestApp;
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
   skipDrawing(app);
@@ -28,7 +29,7 @@ test.each([
     for (let round = 0; round < rounds; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: many }, (_, at) =>
-          (at % 2 === 0 ? maya.visitor : beside.visitor(maya.visitor)).send('POST', '/drive/profile', {
+          (at % 2 === 0 ? maya.visitor : browserAt(beside, maya.visitor)).send('POST', '/drive/profile', {
             raw: raw(),
           }),
         ),

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { iconPath, iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
+import { browserAt } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 let app: TestApp;
-let beside: Awaited<ReturnType<typeof startBeside>>;
+let beside: TestApp;
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
   skipDrawing(app);
@@ -27,7 +28,7 @@ async function race({ orgId }: Company, admins: readonly Worker[]) {
   );
   const answers = await Promise.all(
     icons.map(([admin, icon], at) => {
-      const visitor = at % 2 === 0 ? admin.visitor : beside.visitor(admin.visitor);
+      const visitor = at % 2 === 0 ? admin.visitor : browserAt(beside, admin.visitor);
       return nameIcon({ ...admin, visitor }, orgId, icon);
     }),
   );

@@ -79,7 +79,10 @@ async function fiveSteps(
 ): Promise<unknown> {
   const cookies = cookiesOf(request, reply);
   const caller = await findSession(endpoint, lookups, cookies.session.value);
-  if (caller instanceof Refusal) return caller;
+  if (caller instanceof Refusal) {
+    if (endpoint.leavesSession && cookies.session.value !== undefined) cookies.session.clear();
+    return caller;
+  }
   const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
   if (body instanceof Refusal) return body;
   const input = parseInput(endpoint, request, body);

@@ -5,6 +5,7 @@ import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -52,6 +53,12 @@ export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
 /** Tells a member which role they have from now on. */
 export const mailRoleChange = (tx: Tx, deps: Deps, to: string, organization: string, role: string) =>
   queueMail(tx, deps, { to, content: roleChangedMail(deps.config.publicUrl, organization, role) });
+
+type RoleNews = { readonly orgId: OrgId; readonly organization: string; readonly role: string };
+
+/** The same in their panel, which people without an address have too. */
+export const notifyOfRole = (tx: Tx, deps: Deps, userId: UserId, { orgId, ...details }: RoleNews) =>
+  notify(tx, deps, userId, { kind: 'role_changed', orgId, details });
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
@@ -123,6 +130,12 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
     await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
+    if (changed['role'] && target.status !== MEMBER_STATUS.invited)
+      await notifyOfRole(tx, deps, target.userId, {
+        orgId,
+        organization: organization.name,
+        role: role.name,
+      });
     if (target.email !== null && target.status !== MEMBER_STATUS.invited) {
       const { publicUrl } = deps.config;
       if (changed['role']) await mailRoleChange(tx, deps, target.email, organization.name, role.name);

@@ -5,12 +5,13 @@ import { lockOrganization } from '#server/members/data.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
+import { browserAt } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import type { Answer, Visitor } from '#server/testing/visitor.ts';
 
 const SEATS = 22;
 let app: TestApp;
-let beside: Awaited<ReturnType<typeof startBeside>>;
+let beside: TestApp;
 beforeAll(async () => {
   app = await startApp({ MAX_MEMBERS_PER_ORG: String(SEATS), LOG_LEVEL: 'warn' });
   beside = await startBeside(app);
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 /** Every other one goes to the second process. */
 const via = ({ visitor }: Pick<Worker, 'visitor'>, at: number): Visitor =>
-  at % 2 === 0 ? visitor : beside.visitor(visitor);
+  at % 2 === 0 ? visitor : browserAt(beside, visitor);
 /** How many answers of which code; a success is 'ok'. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -6,11 +6,12 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailConfirmation } from '#server/accounts/actions.ts';
 import { findUser, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -37,9 +38,11 @@ import {
 import { defaultName, refuseNewName, urlNameCandidates } from '#server/organizations/rules.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { insertBuiltInRoles, listRoles } from '#server/roles/data.ts';
+import { hasSession } from '#server/sessions/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import type { RoleId } from '#contract/wire.ts';
 
+type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
 type Here = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
@@ -64,13 +67,15 @@ export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
 }
 
 /** Creates an organization with its built-in roles and the caller as its Super Admin; the caller's names come with it. */
-export const createOrganization = (deps: Deps, userId: UserId, input: CreateInput) =>
+export const createOrganization = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     if ((await countCreated(tx, userId)) >= deps.config.organizationsPerUser)
       return refuse('org_max_limit_reached');
     const person = await completeProfile(tx, deps, userId, input);
     if (person instanceof Refusal) return person;
+    // The person is held now: whatever ended the session meanwhile ends this too.
+    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     const name = input.name || defaultName(input.firstName);
     const organization = await insertUnderFreeName(tx, {
       name,
@@ -99,7 +104,7 @@ export const createOrganization = (deps: Deps, userId: UserId, input: CreateInpu
       recordId: organization.id,
       information: { name: [null, name], employee_count: [null, input.employeeCount ?? null] },
     });
-    const code = await mintCode(tx, deps, userId, input.redirectUrl, organization.id);
+    const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, organization.id);
     return { ...organization, ...(code !== undefined && { code }) };
   });
 
@@ -139,7 +144,10 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
       information: changed,
     });
   }
-  if (before.email === null && email !== null) await mailConfirmation(tx, deps, userId, email);
+  if (before.email === null && email !== null) {
+    await mailConfirmation(tx, deps, userId, email);
+    await notify(tx, deps, userId, { kind: 'address_to_confirm', details: { email } });
+  }
   return { ...before, ...patch };
 }
 

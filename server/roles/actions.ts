@@ -103,6 +103,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const members = moved.filter(({ status }) => status !== MEMBER_STATUS.invited);
     if (members.length > 0)
       await tellReplaced(tx, deps, {
+        orgId: scope.orgId,
         organization: caller.organization,
         role: by.name,
         userIds: members.map(({ userId }) => userId),

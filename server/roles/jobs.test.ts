@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
+import { company } from '#server/testing/company.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -17,7 +18,8 @@ test('everybody whose role was replaced gets one mail, however many they are', a
     select case when one % 100 <> 0 then 'm' || one || '@northwind.example' end, ${app.clock.now()}
     from generate_series(1, 450) one returning id`.execute(app.deps.sql);
   const userIds = rows.map(({ id }) => id);
-  const payload = { organization: 'Northwind', role: 'Support', userIds };
+  const { orgId } = await company(app);
+  const payload = { orgId, organization: 'Northwind', role: 'Support', userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   const mails = await app.mails();
   expect(new Set(mails.map(({ to }) => to.address)).size).toBe(446);

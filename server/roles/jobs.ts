@@ -1,11 +1,12 @@
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { listAddresses } from '#server/accounts/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
-import { mailRoleChange } from '#server/members/actions.ts';
+import { mailRoleChange, notifyOfRole } from '#server/members/actions.ts';
 
 type Replaced = {
+  readonly orgId: OrgId;
   readonly organization: string;
   readonly role: string;
   readonly userIds: readonly UserId[];
@@ -17,11 +18,13 @@ export const tellReplaced = (tx: Tx, deps: Deps, payload: Replaced) =>
   enqueue(tx, deps, { kind: 'role-replaced', payload });
 
 export const roleJobs: JobHandlers = {
-  'role-replaced': (deps, { organization, role, userIds }: Replaced) =>
+  'role-replaced': (deps, { orgId, organization, role, userIds }: Replaced) =>
     transaction(deps.sql, async (tx) => {
-      for (const email of await listAddresses(tx, userIds.slice(0, AT_ONCE)))
+      const now = userIds.slice(0, AT_ONCE);
+      for (const userId of now) await notifyOfRole(tx, deps, userId, { orgId, organization, role });
+      for (const email of await listAddresses(tx, now))
         await mailRoleChange(tx, deps, email, organization, role);
       const rest = userIds.slice(AT_ONCE);
-      if (rest.length > 0) await tellReplaced(tx, deps, { organization, role, userIds: rest });
+      if (rest.length > 0) await tellReplaced(tx, deps, { orgId, organization, role, userIds: rest });
     }),
 };

@@ -3,11 +3,12 @@ import type { RoleId } from '#contract/wire.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
+import { browserAt } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
-let beside: Awaited<ReturnType<typeof startBeside>>;
+let beside: TestApp;
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
   beside = await startBeside(app);
@@ -25,7 +26,7 @@ async function atOnce(here: Here, round: number, calls: ((visitor: Visitor) => P
   const turned = [...sent.slice(round % sent.length), ...sent.slice(0, round % sent.length)];
   const answers = await Promise.all(
     turned.map(async ([at, call], place) => {
-      const answer = await call(place % 2 === 0 ? visitor : beside.visitor(visitor));
+      const answer = await call(place % 2 === 0 ? visitor : browserAt(beside, visitor));
       return [at, answer] as const;
     }),
   );

@@ -1,47 +1,75 @@
-import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
-/** Where a session is opened from, and the one that the browser had until now. */
-export type Place = {
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly replacedSession?: SessionId | undefined;
-};
-
 /** The last use is written at most this often: reading stays reading. */
 const TOUCH_EVERY_MS = 60 * SECOND_MS;
 
-/** Opens a session and returns its cookie; the one it replaces ends, and over the cap of 20 those longest unused. */
-export async function openSession(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, place: Place) {
-  const now = clock.now();
-  const token = randomToken();
-  if (place.replacedSession !== undefined) await deleteSession(tx, place.replacedSession);
-  await tx
+export type NewSession = {
+  readonly userId: UserId;
+  readonly tokenHash: Uint8Array;
+  readonly deviceHash: Uint8Array | null;
+  readonly now: Date;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly location: string;
+};
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<SessionId> {
+  const { now } = session;
+  const { id } = await tx
     .insertInto('sessions')
     .values({
-      user_id: userId,
-      token_hash: sha256(token),
+      user_id: session.userId,
+      token_hash: session.tokenHash,
+      device_hash: session.deviceHash,
       created_at: now,
       last_seen_at: now,
       authenticated_at: now,
-      ip_address: place.ipAddress,
-      user_agent: place.userAgent,
+      ip_address: session.ipAddress,
+      user_agent: session.userAgent,
+      location: session.location,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const told = [
+  'id',
+  'ip_address as ipAddress',
+  'user_agent as userAgent',
+  'location',
+  'device_hash as deviceHash',
+  'last_seen_at as lastSeenAt',
+  'created_at as createdAt',
+] as const;
+
+/** Keeps the sessions used last, so many of them, and returns those it ended. */
+export function deleteSessionsBeyond(tx: Tx, userId: UserId, most: number) {
   const beyond = tx
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(SESSIONS_PER_USER_MAX);
-  await tx.deleteFrom('sessions').where('id', 'in', beyond).execute();
-  return token;
+    .offset(most);
+  return tx.deleteFrom('sessions').where('id', 'in', beyond).returning(told).execute();
 }
+
+/** A person's sessions that have not ended by themselves, the last used first. */
+export const listSessions = (sql: Db, { clock, config }: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
+  sql
+    .selectFrom('sessions')
+    .select(told)
+    .where('user_id', '=', userId)
+    .where('last_seen_at', '>', fromNow(clock, -config.sessionIdleHours * HOUR_MS))
+    .where('created_at', '>', fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 
 /** The person of a cookie while the session lasts: idle and absolute limits hold; who is deactivated, or restricted by an operator, has none. */
 export async function findCaller({ sql, clock, config }: Deps, token: string) {
@@ -78,11 +106,6 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
     await touchSession(sql, row.sessionId, new Date(now));
   return row;
 }
-
-/** Whether a proof of identity is young enough for sensitive acts; with no window set none is ever asked for. */
-export const isRecent = ({ clock, config }: Pick<Deps, 'clock' | 'config'>, authenticatedAt: Date) =>
-  config.reauthWindowMinutes === 0 ||
-  authenticatedAt > fromNow(clock, -config.reauthWindowMinutes * MINUTE_MS);
 
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
@@ -121,5 +144,6 @@ export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean>
 export const deleteSession = (tx: Tx, sessionId: SessionId) =>
   tx.deleteFrom('sessions').where('id', '=', sessionId).execute();
 
-export const deleteSessionsOf = (tx: Tx, userId: UserId) =>
-  tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+/** All of a person's, but for the one to keep. */
+export const deleteSessionsOf = (tx: Tx, userId: UserId, kept: SessionId | null = null) =>
+  tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'is distinct from', kept).execute();

@@ -1,7 +1,23 @@
+import { Refusal } from '#contract/errors.ts';
 import type { sessions } from '#contract/sessions.ts';
+import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
+import { endDevices, type ForgetDevices, listDevices } from '#server/sessions/actions.ts';
 
-export const sessionRoutes = (): Handlers<typeof sessions> => ({
+export const beaconRoutes: Handlers<Pick<typeof sessions, 'beacon'>> = {
   // Finding the session has already noted that the person is active; there is nothing more to do.
   beacon: async () => undefined,
+};
+
+export const sessionRoutes = (
+  deps: Deps,
+  forgetDevices: ForgetDevices,
+): Handlers<Omit<typeof sessions, 'beacon'>> => ({
+  list: ({ caller }) => listDevices(deps, caller),
+  end: async ({ caller, input, cookies }) => {
+    const ended = await endDevices(deps, caller, input, forgetDevices);
+    if (ended instanceof Refusal) return ended;
+    if (ended.endedCurrent) cookies.session.clear();
+    return {};
+  },
 });

@@ -9,11 +9,13 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccount, holdAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
-import { deleteSession, openSession, type Place } from '#server/sessions/data.ts';
+import { type LocatedPlace, locate, openSession, type Place } from '#server/sessions/actions.ts';
+import { deleteSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
   closeChallenge,
@@ -25,6 +27,7 @@ import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { newDeviceNotice } from '#server/sign-in/mail.ts';
 import { nextPath } from '#server/sign-in/rules.ts';
+import { readUserAgent } from '#server/user-agent.ts';
 
 /** After so many failures in a row from anywhere only a browser that was in before may try; the others use the mailed link. */
 const FAILURES_FROM_ANYWHERE_MAX = 100;
@@ -35,6 +38,13 @@ export type Browser = {
   readonly place: Place;
   readonly device: string | undefined;
 };
+
+/** The same, with where it is; known before a transaction begins. */
+export type Arrived = Browser & { readonly place: LocatedPlace };
+export const arrive = async (deps: Deps, browser: Browser): Promise<Arrived> => ({
+  ...browser,
+  place: await locate(deps, browser.place),
+});
 
 /** Somebody is in: the cookies to set and what to answer. */
 export type LetIn = {
@@ -100,13 +110,14 @@ export async function passGate(
   const getsCode = account.mfa_enabled && !closedBy(account);
   const tooMany = getsCode ? await countCodeMail(deps, account.id) : undefined;
   if (tooMany) return tooMany;
+  const arrived = await arrive(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const held = await holdAccount(tx, account.id, deps.clock.now());
     if (!held || !(await proof(tx, held))) return refuse('invalid_credentials');
     const closed = closedBy(held);
     if (closed) return closed;
     const { id, email } = held;
-    if (!held.mfa_enabled || email === null) return letIn(tx, deps, held, onward, browser);
+    if (!held.mfa_enabled || email === null) return letIn(tx, deps, held, onward, arrived);
     const challenge = randomToken();
     const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'sign in');
     return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
@@ -142,25 +153,35 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
-/** Opens the session, whatever door was used: an unknown browser is told to the owner. */
+/** Opens a session in a browser that is remembered from then on. */
+export async function openIn(tx: Tx, deps: Deps, userId: UserId, { place, device: cookie }: Arrived) {
+  const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock);
+  return { ...(await openSession(tx, deps, userId, place, device)), device, isNew };
+}
+
+/** Lets somebody in, whatever door was used: an unknown browser is told to the owner. */
 export async function letIn(
   tx: Tx,
   deps: Deps,
   account: Account,
   onward: Onward,
-  browser: Browser,
+  browser: Arrived,
 ): Promise<LetIn> {
-  const now = deps.clock.now();
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
-  const { device, isNew } = await rememberDevice(tx, browser.device, account.id, deps.clock);
+  const { token, sessionId, device, isNew } = await openIn(tx, deps, account.id, browser);
   // A mailbox that nobody has proven may be a stranger's.
-  if (isNew && account.confirmed_at)
-    await mailNotice(tx, deps, account, newDeviceNotice(browser.place.userAgent, now));
+  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.place.userAgent);
   await recordSignIn(tx, deps, account.id, ACTION.create);
-  const token = await openSession(tx, deps, account.id, browser.place);
-  const code = await mintCode(tx, deps, account.id, onward.redirectUrl);
+  const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
   return { token, device, next: nextPath(onward.redirectPath), code };
+}
+
+/** By mail, and in the panel of whoever is at another device. */
+async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, userAgent: string) {
+  const { browser, system } = readUserAgent(userAgent);
+  await notify(tx, deps, account.id, { kind: 'new_device', details: { browser, system } });
+  await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }
 
 /** Mails a new code for the sign-in that the challenge cookie stands for. */
@@ -178,6 +199,7 @@ export async function verifyCode(
   const answered = await answerChallenge(deps, { token: challenge }, input.otp);
   if (answered instanceof Refusal) return answered;
   if (input.contact !== maskEmail(answered.email ?? '')) return refuse('otp_expired');
+  const arrived = await arrive(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const account = await holdAccount(tx, answered.userId, deps.clock.now());
     // What was closed between password and code stays closed.
@@ -185,7 +207,7 @@ export async function verifyCode(
     if (block) return block;
     const late = await closeChallenge(tx, deps, answered);
     if (late || !account) return late ?? refuse('otp_expired');
-    return letIn(tx, deps, account, input, browser);
+    return letIn(tx, deps, account, input, arrived);
   });
 }
 
@@ -206,6 +228,8 @@ const recordSignIn = (
 /** Ends one session and notes it. */
 export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
+    // A code on its way for this session comes before this, or finds what this did.
+    await holdAccount(tx, userId, deps.clock.now());
     await deleteSession(tx, sessionId);
     await recordSignIn(tx, deps, userId, ACTION.delete);
     return {};

@@ -41,6 +41,16 @@ export async function rememberDevice(tx: Tx, token: string | undefined, userId: 
   return { device, isNew };
 }
 
+/** These browsers of a person are unknown from now on. */
+export const forgetDevices = async (tx: Tx, userId: UserId, hashes: readonly Uint8Array[]) => {
+  if (hashes.length > 0)
+    await tx
+      .deleteFrom('known_devices')
+      .where('user_id', '=', userId)
+      .where('token_hash', 'in', hashes)
+      .execute();
+};
+
 export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 

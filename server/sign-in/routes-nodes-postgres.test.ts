@@ -4,7 +4,7 @@ import { DAY_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
 import { browserAt, type Pair, startPair } from '#server/testing/races.ts';
-import { startApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 let pair: Pair;
@@ -42,7 +42,7 @@ test.for(Object.entries(endings))(
     expect((await there.get('/api/user')).status).toBe(200);
     await end(person);
     expect((await there.get('/api/user')).code).toBe('not_signed_in');
-    const restarted = await startApp({}, '/nowhere', pair[0]);
+    const restarted = await startBeside(pair[0]);
     expect((await browserAt(restarted, person.visitor).get('/api/user')).code).toBe('not_signed_in');
     await restarted.close();
   },

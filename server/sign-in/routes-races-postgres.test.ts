@@ -3,7 +3,7 @@ import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { randomToken } from '#server/keys.ts';
-import { openSession } from '#server/sessions/data.ts';
+import { openSession } from '#server/sessions/actions.ts';
 import { insertCode } from '#server/sign-in/onward/data.ts';
 import { otherCode, type Person } from '#server/testing/people.ts';
 import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
@@ -117,7 +117,14 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
       const { sql, clock } = pair[0].deps;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
       const code = randomToken();
-      await insertCode(sql, { code, userId: id as UserId, orgId: null, redirectUrl: SIGN, expiresAt });
+      await insertCode(sql, {
+        code,
+        userId: id as UserId,
+        sessionId: null,
+        orgId: null,
+        redirectUrl: SIGN,
+        expiresAt,
+      });
       const body = { code, redirect_url: SIGN, secret: SECRET };
       const answers = await together(pair, crowd, (app) => app.visitor().post('/api/redeem', body));
       expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
@@ -148,18 +155,18 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   test('sign-ins over the cap leave twenty sessions (D10)', RACE_TIMEOUT, () =>
     repeat(longRounds, async () => {
       const person = await plantedPerson(pair[0]);
-      const { sql, clock } = pair[0].deps;
-      const place = { ipAddress: '127.0.0.1', userAgent: '' };
+      const { sql, clock, keys } = pair[0].deps;
+      const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
       await transaction(sql, async (tx) => {
         for (let count = 1; count < 20; count += 1)
-          await openSession(tx, { clock }, person.id as UserId, place);
+          await openSession(tx, { clock, keys }, person.id as UserId, place);
       });
       const waiting = await challengesOf(person, crowd);
       const answers = await together(pair, crowd, (app, at) => enter(app, person, waiting[at]));
       expect(tally(answers)).toEqual({ ok: crowd });
       expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
         20,
-        { [SIGNED_IN]: crowd },
+        { [SIGNED_IN]: crowd, [DEVICE]: crowd },
       ]);
     }),
   );

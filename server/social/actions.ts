@@ -15,8 +15,10 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
-import { hasSession, type Place } from '#server/sessions/data.ts';
+import type { Place } from '#server/sessions/actions.ts';
+import { hasSession } from '#server/sessions/data.ts';
 import {
+  arrive,
   type Browser,
   type Challenged,
   type LetIn,
@@ -171,8 +173,9 @@ async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Ident
 }
 
 /** An account without a password, confirmed where the provider vouches for the address, and its owner let in at once. */
-const createAccount = (deps: Deps, identity: Identity, email: string | null, browser: Browser) =>
-  transaction(deps.sql, async (tx) => {
+async function createAccount(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
+  const arrived = await arrive(deps, browser);
+  return transaction(deps.sql, async (tx) => {
     const { provider, subject, firstName, lastName } = identity;
     const now = deps.clock.now();
     const user = await insertUser(tx, {
@@ -200,8 +203,9 @@ const createAccount = (deps: Deps, identity: Identity, email: string | null, bro
     if (!account) throw new Error('the account is gone');
     // Known from the start: nobody is warned of the browser they signed up with.
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
-    return letIn(tx, deps, account, onward, { ...browser, device });
+    return letIn(tx, deps, account, onward, { ...arrived, device });
   });
+}
 
 /** Lets an identity open the account of who is signed in, and tells its owner. */
 const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }: Caller): Promise<Outcome> =>

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { socialEnvironment } from '#server/testing/providers.ts';
 import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, together } from '#server/testing/races.ts';
 import {
   comeBack,
@@ -12,14 +11,13 @@ import {
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside, type TestApp } from '#server/testing/start-app.ts';
 
 let one: SocialApp;
 let pair: readonly [TestApp, TestApp];
 beforeAll(async () => {
   one = await startSocialApp();
-  const around = socialEnvironment(one.google.url, one.facebook.url);
-  pair = [one, await startApp(around, '/nowhere', one)];
+  pair = [one, await startBeside(one)];
 });
 afterAll(async () => {
   await pair[1].close();

@@ -6,13 +6,13 @@ import { issueToken } from '#server/accounts/tokens/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';
-import { openSession } from '#server/sessions/data.ts';
+import { openSession } from '#server/sessions/actions.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-const place = { ipAddress: '127.0.0.1', userAgent: 'test' };
+const place = { ipAddress: '127.0.0.1', userAgent: 'test', location: 'Unknown' };
 let counter = 0;
 
 export type Worker = Person & { readonly id: UserId };
@@ -26,7 +26,8 @@ export async function somebody(app: TestApp, { confirmed = true } = {}): Promise
     const row = { email, created_at: now, confirmed_at: confirmed ? now : null, first_name: 'Ann' };
     const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
     const visitor = app.visitor();
-    visitor.cookies.set('portico', await openSession(tx, deps, id, place));
+    const { token } = await openSession(tx, deps, id, place);
+    visitor.cookies.set('portico', token);
     return { visitor, email, id };
   });
 }

@@ -104,7 +104,12 @@ export const matrix = {
     start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })),
     linked: row(signedOut),
   },
-  sessions: { beacon: reading(signedOut) },
+  sessions: {
+    beacon: reading(signedOut),
+    list: row(signedOut),
+    // There are no other devices to end.
+    end: reading(signedOut, () => ({ others: 1 })),
+  },
   members: {
     list: row(noAdmins, inside),
     invite: row({ ...noAdmins, ...unconfirmed }, (world) => ({
@@ -180,6 +185,13 @@ export const matrix = {
       current_password: PASSWORD,
       new_password: `${PASSWORD}!`,
     })),
+  },
+  communications: {
+    preferences: row(signedOut),
+    setPreferences: row(signedOut, () => ({ 2: 1 })),
+    notifications: row(outside, inside),
+    // Nothing has happened to anybody here that could be read.
+    readNotifications: reading(outside, (world) => ({ ...inside(world), read_up_to: 1 })),
   },
   drive: {
     uploadIcon: row(noAdmins, (world) => ({

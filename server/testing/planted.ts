@@ -6,7 +6,7 @@ import { fromNow, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import { codeHash, randomToken } from '#server/keys.ts';
-import { openSession } from '#server/sessions/data.ts';
+import { openSession } from '#server/sessions/actions.ts';
 import { doorName } from '#server/sign-in/challenge/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
 import { newEmail, type Person } from '#server/testing/people.ts';
@@ -17,7 +17,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
 
 /** Somebody with a session and without a password; the address confirmed unless said otherwise. */
 export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Promise<Person> {
-  const { sql, clock } = app.deps;
+  const { sql, clock, keys } = app.deps;
   const email = newEmail('planted');
   const visitor = app.visitor();
   const now = clock.now();
@@ -25,8 +25,9 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
     const who = { email, country: 'Sweden', timeZone: null, createdAt: now };
     const user = await insertUser(tx, { ...who, confirmedAt: confirmed ? now : null });
     if (!('id' in user)) throw new Error(user.name);
-    const place = { ipAddress: '127.0.0.1', userAgent: '' };
-    visitor.cookies.set('portico', await openSession(tx, { clock }, user.id, place));
+    const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
+    const { token } = await openSession(tx, { clock, keys }, user.id, place);
+    visitor.cookies.set('portico', token);
     return user.id;
   });
   return { visitor, email, id };

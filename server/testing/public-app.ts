@@ -1,5 +1,5 @@
 import { raw, type RawAnswer } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
 type Sent = Record<string, string | string[]>;
@@ -17,7 +17,7 @@ export async function startPublicApp(
   beside?: TestApp,
 ): Promise<PublicApp> {
   const around = { PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: '127.0.0.1' };
-  const app = await startApp({ ...around, ...environment }, '/nowhere', beside);
+  const app = beside ? await startBeside(beside) : await startApp({ ...around, ...environment });
   const local = `http://127.0.0.1:${app.deps.config.port}`;
   const send: PublicApp['send'] = async (method, path, body, headers = {}) => {
     const all = { host: 'accounts.example', 'content-type': 'application/json', ...headers };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Letter } from '#server/mail/transports.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
 
 /** How many are released together, and how often; races of twenty that hash or wait in line less often. */
@@ -16,7 +16,7 @@ export type Pair = readonly [TestApp, TestApp] & { readonly close: () => Promise
 /** Two processes of one portal: one database, one key, one clock. */
 export async function startPair(environment: Record<string, string> = {}): Promise<Pair> {
   const one = await startApp(environment);
-  const two = await startApp(environment, '/nowhere', one);
+  const two = await startBeside(one);
   const close = async () => {
     await two.close();
     await one.close();

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { createApp, jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
-import { readConfig } from '#server/config.ts';
+import { isLoopback, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
-import { openPostgres } from '#server/db/connect.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { createLocations } from '#server/locations.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
@@ -51,14 +51,10 @@ export type TestApp = {
 /** For tests that wait for days: sessions outlast them. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
-/**
- * Starts the portal on a free port with a database, a data folder and a clock of its own; the calls only, unless given
- * a web app. A second process `beside` another one shares its database, keys and clock (PostgreSQL only).
- */
+/** The portal on a free port, with the database of the engine under test and what the environment says. */
 export async function startApp(
   environment: Record<string, string> = {},
   webApp = '/nowhere',
-  beside?: TestApp,
 ): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
@@ -69,20 +65,47 @@ export async function startApp(
     LOG_LEVEL: 'info',
     ...environment,
   });
-  const clock = beside?.clock ?? new MovedClock();
-  const keys = beside?.deps.keys ?? openKeys(config);
-  const database = await openTestDatabase(beside?.database);
-  const logLines: string[] = [];
-  const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
-  const deps: Deps = {
-    sql: database.sql,
-    clock,
+  const keys = openKeys(config);
+  const app = await listen(await openTestDatabase(), new MovedClock(), webApp, {
     config,
     keys,
-    log,
     passwords: createPasswords(keys, config, cheapHashes),
     images: createImages(),
     storage: openStorage(config),
+  });
+  const close = async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { ...app, close };
+}
+
+/** Another process of the same portal, as behind a balancer: a listener and connections of its own (PostgreSQL only). */
+export async function startBeside({ deps, database, clock }: TestApp): Promise<TestApp> {
+  const port = await freePort();
+  const { publicUrl } = deps.config;
+  const own = isLoopback(publicUrl.hostname) ? new URL(`http://localhost:${port}`) : publicUrl;
+  const config = { ...deps.config, port, publicUrl: own };
+  return listen(await openTestDatabase(database), clock, '/nowhere', { ...deps, config });
+}
+
+type Parts = Pick<Deps, 'config' | 'keys' | 'passwords' | 'images' | 'storage'>;
+
+async function listen(
+  database: TestDatabase,
+  clock: MovedClock,
+  webApp: string,
+  parts: Parts,
+): Promise<TestApp> {
+  const { config } = parts;
+  const logLines: string[] = [];
+  const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const deps: Deps = {
+    ...parts,
+    sql: database.sql,
+    clock,
+    log,
+    locations: createLocations(log),
     limiter: createLimiter(countsInDatabase(database.sql), clock, config),
   };
   const letters: Letter[] = [];
@@ -107,28 +130,6 @@ export async function startApp(
     close: async () => {
       await app.close();
       await database.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Another process of the same portal, as behind a balancer: a listener and a pool of its own over one database. */
-export async function startBeside(app: TestApp) {
-  const { url } = app.database;
-  if (url === undefined) throw new Error('the embedded database serves one process');
-  const port = await freePort();
-  const beside = openPostgres(url);
-  const config = { ...app.deps.config, port, publicUrl: new URL(`http://localhost:${port}`) };
-  const limiter = createLimiter(countsInDatabase(beside.sql), app.clock, config);
-  const log = pino({ level: 'silent' });
-  const second = await createApp({ ...app.deps, sql: beside.sql, config, limiter, log }, log, '/nowhere');
-  await second.listen({ port, host: '127.0.0.1' });
-  return {
-    /** The same browser, sent to this process. */
-    visitor: (same: Visitor) => new Visitor(config.publicUrl.origin, same.cookies),
-    close: async () => {
-      await second.close();
-      await beside.close();
     },
   };
 }

@@ -13,6 +13,7 @@ import { AccountButton } from './account-button.tsx';
 import { mayLeave } from './discard-popup.tsx';
 import { hasOwnIcons } from './favicon.ts';
 import { MenuSheet } from './menu-sheet.tsx';
+import { NotificationButton } from './notification-button.tsx';
 import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
@@ -59,6 +60,9 @@ export function Header() {
       {current && <span className={styles.slash} />}
       {current && <Name organization={current} onSwitch={hasChoice ? switcher.open : undefined} />}
       <div className={styles.end}>
+        {current && (
+          <NotificationButton organization={current} zone={user.timeZone} onAnswer={switcher.open} />
+        )}
         <div>
           <AccountButton onSwitch={switcher.open} onAdd={onboarding.open} onLogout={() => void logout()} />
         </div>

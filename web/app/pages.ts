@@ -1,4 +1,12 @@
-import { Building2, LayoutGrid, type LucideIcon, UserRound, UserRoundX } from 'lucide-react';
+import {
+  Building2,
+  LayoutGrid,
+  type LucideIcon,
+  Mail,
+  MonitorSmartphone,
+  UserRound,
+  UserRoundX,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Caller, Rank } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -39,11 +47,23 @@ export const pages = {
     mayOpen: everyone,
     load: async () => (await import('#web/profile/profile-page.tsx')).ProfilePage,
   },
+  communications: {
+    label: areaText.communications,
+    icon: Mail,
+    mayOpen: everyone,
+    load: async () => (await import('#web/communications/communications-page.tsx')).CommunicationsPage,
+  },
   organization: {
     label: areaText.organization,
     icon: Building2,
     mayOpen: admins,
     load: async () => (await import('./organization-page.tsx')).OrganizationPage,
+  },
+  signindevices: {
+    label: areaText.signinDevices,
+    icon: MonitorSmartphone,
+    mayOpen: everyone,
+    load: async () => (await import('#web/sessions/devices-page.tsx')).DevicesPage,
   },
   deleteaccount: {
     label: areaText.deleteAccount,

@@ -1,13 +1,19 @@
-import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
+import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
-import { call } from '#web/lib/call.ts';
+import { call, CallError } from '#web/lib/call.ts';
 import { lateCode } from '#web/ui/late-code.ts';
 import { pageAt, pageOf, type PagePath } from './pages.ts';
-import { openSession, refreshSession, type Session } from './session.ts';
+import { leaveEnded, openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // Whatever is looked up first finds that another device ended this session.
+    onError: (failure) => {
+      if (failure instanceof CallError && failure.code === 'not_signed_in') leaveEnded();
+    },
+  }),
   defaultOptions: {
     // Offline, a paused query would look like an endless load; a failed one can be tried again.
     queries: { networkMode: 'always', retry: false },

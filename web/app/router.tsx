@@ -92,10 +92,12 @@ export const router = createRouter({
     organizationRoute.addChildren([
       pageRoute('myapps'),
       pageRoute('myprofile'),
+      pageRoute('communications'),
       pageRoute('organization'),
       pageRoute('organization/role'),
       pageRoute('deleteaccount'),
       pageRoute('organization/role/$roleId'),
+      pageRoute('signindevices'),
     ]),
     onboardingRoute,
   ]),

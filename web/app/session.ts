@@ -32,7 +32,6 @@ export async function openSession(path: string): Promise<Session> {
 export const refreshSession = ({ current }: Session): Promise<Session> =>
   call(organizations.init, current ? { orgId: current.id } : {}).catch((failure: unknown) => {
     const code = failure instanceof CallError ? failure.code : undefined;
-    if (code === 'not_signed_in') leaveEnded();
     if (code === 'org_not_found') leaveShutOut(current?.name);
     throw failure;
   });

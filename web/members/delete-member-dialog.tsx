@@ -6,6 +6,7 @@ import { fill } from '#contract/text.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
+import { nextAct } from '#web/ui/next-act.ts';
 import { nameOf } from './guards.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { useGone } from './use-gone.ts';
@@ -39,12 +40,4 @@ export function DeleteMemberDialog({ organization, member, onClose }: Props) {
       {fill(words.effect, said)}
     </Confirm>
   );
-}
-
-/** The same button of the next row, or of the one before: the row that has the focus is about to go. */
-function nextAct(): HTMLElement | null {
-  const row = document.activeElement?.closest('tr');
-  const actIn = (one: Element | null | undefined) =>
-    one?.querySelector<HTMLElement>('td:last-child button:last-of-type');
-  return actIn(row?.nextElementSibling) ?? actIn(row?.previousElementSibling) ?? null;
 }

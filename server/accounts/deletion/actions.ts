@@ -24,6 +24,7 @@ import { restoredNotice, restoreMail } from '#server/accounts/deletion/mail.ts';
 import { effectOn } from '#server/accounts/deletion/rules.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -40,7 +41,9 @@ import {
   pauseMemberships,
   resumeMembership,
 } from '#server/members/data.ts';
-import { deleteSessionsOf, hasSession, isRecent, type Place } from '#server/sessions/data.ts';
+import type { Place } from '#server/sessions/actions.ts';
+import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
+import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -105,7 +108,9 @@ async function proveSelf(deps: Deps, caller: Caller, prefix: string, password: s
   if (password !== undefined) return provePassword(deps, caller, password, prefix);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
-  return isRecent(deps, caller.authenticatedAt) ? undefined : refuse('reauthentication_required');
+  return isRecentProof(caller.authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
+    ? undefined
+    : refuse('reauthentication_required');
 }
 
 /**
@@ -128,6 +133,8 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await pauseMemberships(tx, userId, now);
   await recordDeletion(tx, deps, userId, ACTION.delete, { reason: [null, reason], due_at: [null, dueAt] });
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
+  // Read once the account is restored, if ever: until then nobody is signed in.
+  await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
   const account = await findAccountById(tx, userId, now);
   if (account) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;

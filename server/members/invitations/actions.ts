@@ -8,6 +8,7 @@ import type { MemberId, UserId } from '#contract/wire.ts';
 import { findOrInsertUser } from '#server/accounts/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -46,6 +47,7 @@ async function mailInvitation(tx: Tx, deps: Deps, inviter: Inviter, { member, em
   const said = { ...words, inviter: inviter.fullName, hasCome: await hasCome(tx, member.userId) };
   const content = invitationMail(deps.config.publicUrl, said);
   await queueMail(tx, deps, { to: email, content, digest: seed, expiresAt });
+  await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 
 /** Invites somebody by mail; an invitation that ran out is sent anew, as this one says. */

@@ -9,6 +9,7 @@ import type { UserId } from '#contract/wire.ts';
 import { useToken } from '#server/accounts/tokens/data.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
@@ -108,6 +109,7 @@ async function join(tx: Tx, deps: Deps, invitation: Invitation) {
   await useToken(tx, invitation.tokenId, deps.clock.now());
   await activateMember(tx, invitation.memberId, invitation.userId);
   await recordAnswer(tx, deps, invitation, MEMBER_STATUS.active);
+  await tellInviter(tx, deps, invitation, true);
   return { urlName: invitation.urlName };
 }
 
@@ -115,10 +117,18 @@ async function join(tx: Tx, deps: Deps, invitation: Invitation) {
 async function decline(tx: Tx, deps: Deps, invitation: Invitation) {
   await deleteMember(tx, { id: invitation.memberId, userId: invitation.userId });
   await recordAnswer(tx, deps, invitation, null);
+  await tellInviter(tx, deps, invitation, false);
   const { inviterEmail, organization, subject } = invitation;
   if (inviterEmail !== null)
     await queueMail(tx, deps, { to: inviterEmail, content: declinedMail(organization, subject) });
   return {};
+}
+
+async function tellInviter(tx: Tx, deps: Deps, invitation: Invitation, accepted: boolean) {
+  const { orgId, organization, subject: name, invitedBy } = invitation;
+  if (invitedBy === null) return;
+  const details = { name, organization, accepted: accepted ? 'yes' : 'no' };
+  await notify(tx, deps, invitedBy, { kind: 'invitation_answered', orgId, details });
 }
 
 const recordAnswer = (

@@ -33,7 +33,8 @@ import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail, setBackMail } from '#server/profile/contact/mail.ts';
-import { hasSession, isRecent } from '#server/sessions/data.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { endEverything, issueReset } from '#server/sign-in/recovery/actions.ts';
 
@@ -79,7 +80,10 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
 
 /** Whether somebody may ask for a new address now, and whether the answer may tell that it is taken. */
 async function mayAsk(deps: Deps, { userId, authenticatedAt }: Who, prefix: string) {
-  if (deps.config.disclosure === 'neutral' && !isRecent(deps, authenticatedAt))
+  if (
+    deps.config.disclosure === 'neutral' &&
+    !isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
+  )
     return refuse('reauthentication_required');
   const tooMany = await deps.limiter.take('newAddressesHour', String(userId));
   return tooMany ?? mayDisclose(deps, prefix);

@@ -10,7 +10,8 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
-import { deleteSessionsOf, hasSession, openSession, type Place } from '#server/sessions/data.ts';
+import type { Place } from '#server/sessions/actions.ts';
+import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { recordPassword } from '#server/sign-in/recovery/actions.ts';
@@ -53,13 +54,13 @@ export async function changePassword(
     if (!isSameTime(account.password_changed_at, before?.password_changed_at))
       return refuse('wrong_password');
     await storePassword(tx, user.id, record, now);
-    await deleteSessionsOf(tx, user.id);
+    await deleteSessionsOf(tx, user.id, who.sessionId);
     await deleteChallengesOf(tx, user.id);
     await deleteCodesOf(tx, user.id);
     await voidTokens(tx, user.id, now, ['reset-password', 'set-password']);
     await recordPassword(tx, deps, user.id, ACTION.change);
     // A mailbox that nobody has proven may be a stranger's.
     if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
-    return openSession(tx, deps, user.id, place);
+    return renewSession(tx, deps, who.sessionId);
   });
 }

@@ -4,7 +4,7 @@ import { CODE_MINUTES, RESEND_WAIT_SECONDS, RESTRICTION_HOURS } from '#contract/
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { insertRestriction } from '#server/accounts/data.ts';
+import { holdAccount, insertRestriction } from '#server/accounts/data.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { refuseUntil } from '#server/db/limiter.ts';
@@ -92,29 +92,39 @@ export async function renewChallenge(deps: Deps, door: Door, purpose: Purpose) {
 
 /**
  * Checks a code against the challenge behind a door, counted before it is looked at. Right: whose challenge it was,
- * still to be used up in the transaction that acts on it. Ten wrong ones in a row over all challenges restrict the account.
+ * still to be used up in the transaction that acts on it. Ten wrong ones in a row over all challenges restrict the
+ * account. One code of a person is looked at after the other, so that no burst gets more looks than ten.
  */
 export async function answerChallenge(deps: Deps, door: Door, code: string) {
-  const challenge = await findChallenge(deps.sql, door, deps.clock.now());
-  const counted = challenge && (await countCodeTry(deps.sql, challenge.id));
-  if (!challenge || !counted) return refuse('otp_expired');
-  if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, doorName(door), code)))
-    return { challengeId: challenge.id, userId: challenge.user_id, email: challenge.email };
-  const until = await noteWrongCode(deps, { id: challenge.user_id, email: challenge.email });
+  const answer = await transaction(deps.sql, async (tx) => {
+    const glimpse = await findChallenge(tx, door, deps.clock.now());
+    if (!glimpse) return undefined;
+    await holdAccount(tx, glimpse.user_id, deps.clock.now());
+    // Gone by now, when what came before was one wrong code too many.
+    const counted = await countCodeTry(tx, glimpse.id);
+    if (!counted) return undefined;
+    const { id: challengeId, user_id: userId, email } = glimpse;
+    if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, doorName(door), code)))
+      return { challengeId, userId, email };
+    return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
+  });
+  // Refused only out here: inside it would undo the counting.
+  if (!answer) return refuse('otp_expired');
+  if (!('until' in answer)) return answer;
+  const { until } = answer;
   return until ? refuse('account_is_disable', { reason: 'restricted', until }) : refuse('otp_invalid');
 }
 
 /** Returns until when the account is restricted, if this wrong code was one too many. */
-const noteWrongCode = (deps: Deps, person: { id: UserId; email: string | null }) =>
-  transaction(deps.sql, async (tx) => {
-    if ((await countWrongCode(tx, person.id)) < WRONG_IN_A_ROW_MAX) return undefined;
-    const endsAt = fromNow(deps.clock, RESTRICTION_HOURS * HOUR_MS);
-    await insertRestriction(tx, person.id, 'wrong-codes', deps.clock.now(), endsAt);
-    await deleteChallengesOf(tx, person.id);
-    await forgetWrongCodes(tx, person.id);
-    await mailNotice(tx, deps, person, restrictedNotice);
-    return endsAt;
-  });
+async function noteWrongCode(tx: Tx, deps: Deps, person: { id: UserId; email: string | null }) {
+  if ((await countWrongCode(tx, person.id)) < WRONG_IN_A_ROW_MAX) return undefined;
+  const endsAt = fromNow(deps.clock, RESTRICTION_HOURS * HOUR_MS);
+  await insertRestriction(tx, person.id, 'wrong-codes', deps.clock.now(), endsAt);
+  await deleteChallengesOf(tx, person.id);
+  await forgetWrongCodes(tx, person.id);
+  await mailNotice(tx, deps, person, restrictedNotice);
+  return endsAt;
+}
 
 /** Uses the answered challenge up in the transaction that acts on it; refuses when another answer was first. */
 export async function closeChallenge(

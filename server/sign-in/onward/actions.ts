@@ -3,35 +3,37 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { REDIRECT_CODE_SECONDS } from '#contract/limits.ts';
 import type { onward } from '#contract/onward.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
-import { findAccountById, findUser } from '#server/accounts/data.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import { findAccountById, findUser, holdAccount } from '#server/accounts/data.ts';
 import { blockOf, fullName } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
+import { hasSession } from '#server/sessions/data.ts';
 import { findDefaultOrgId, findMembership, insertCode, useCode } from '#server/sign-in/onward/data.ts';
 
+type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+
+/** The application's address that a code would be for: not our own pages, and none that is not on the list. */
+function applicationAt({ config }: Deps, asked: string | undefined) {
+  const url = allowedRedirect(redirectOrigins(config), asked);
+  return url?.origin === config.publicUrl.origin ? undefined : url;
+}
+
 /**
- * A one-time code for an application's address, bound to the person, the organization and exactly that address;
- * undefined for our own pages and for every address that is not on the list.
+ * A one-time code for an application's address, bound to the person, their session, the organization and exactly that
+ * address; undefined where there is no application. Whoever asks holds the account, and the session stands.
  */
-export async function mintCode(
-  sql: Db,
-  deps: Deps,
-  userId: UserId,
-  asked: string | undefined,
-  orgId?: OrgId,
-) {
-  const url = allowedRedirect(redirectOrigins(deps.config), asked);
-  if (!url || url.origin === deps.config.publicUrl.origin) return undefined;
+export async function mintCode(tx: Tx, deps: Deps, who: Who, asked: string | undefined, orgId?: OrgId) {
+  if (!applicationAt(deps, asked)) return undefined;
   const code = randomToken();
-  await insertCode(sql, {
+  await insertCode(tx, {
+    ...who,
     code,
-    userId,
-    orgId: orgId ?? (await findDefaultOrgId(sql, userId)),
+    orgId: orgId ?? (await findDefaultOrgId(tx, who.userId)),
     redirectUrl: bound(asked ?? ''),
     expiresAt: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
   });
@@ -42,13 +44,19 @@ export async function mintCode(
 const bound = (redirectUrl: string) => redirectUrl.replace(/#.*$/s, '');
 
 /** Where somebody who is signed in goes on to, with a code for its application unless none is wanted. */
-export async function redirectTo(deps: Deps, userId: UserId, input: Input<typeof onward.redirect>) {
+export async function redirectTo(deps: Deps, caller: Who, input: Input<typeof onward.redirect>) {
   const url = allowedRedirect(redirectOrigins(deps.config), input.redirectUrl);
   if (!url) return { url: null };
-  if (input.withCode === false) return { url: url.href };
-  const code = await mintCode(deps.sql, deps, userId, input.redirectUrl, input.orgId);
-  if (code) url.searchParams.set('code', code);
-  return { url: url.href };
+  if (input.withCode === false || !applicationAt(deps, input.redirectUrl)) return { url: url.href };
+  return transaction(deps.sql, async (tx) => {
+    // Whatever ends the session comes before this, or takes the code along.
+    await holdAccount(tx, caller.userId, deps.clock.now());
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const { userId, sessionId } = caller;
+    const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, input.orgId);
+    if (code) url.searchParams.set('code', code);
+    return { url: url.href };
+  });
 }
 
 /** Who came with a code, for the server of the application it was minted for. */

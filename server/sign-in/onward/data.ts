@@ -1,5 +1,5 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
@@ -7,17 +7,19 @@ import { sha256 } from '#server/keys.ts';
 export type NewCode = {
   readonly code: string;
   readonly userId: UserId;
+  readonly sessionId: SessionId | null;
   readonly orgId: OrgId | null;
   readonly redirectUrl: string;
   readonly expiresAt: Date;
 };
 
-export const insertCode = (sql: Db, { code, userId, orgId, redirectUrl, expiresAt }: NewCode) =>
+export const insertCode = (sql: Db, { code, userId, sessionId, orgId, redirectUrl, expiresAt }: NewCode) =>
   sql
     .insertInto('redirect_codes')
     .values({
       code_hash: sha256(code),
       user_id: userId,
+      session_id: sessionId,
       org_id: orgId,
       redirect_url: redirectUrl,
       expires_at: expiresAt,

@@ -4,7 +4,7 @@ import type { Handlers } from '#server/http/serve.ts';
 import { followUp, redeem, redirectTo } from '#server/sign-in/onward/actions.ts';
 
 export const onwardRoutes = (deps: Deps): Handlers<typeof onward> => ({
-  redirect: ({ input, caller }) => redirectTo(deps, caller.userId, input),
+  redirect: ({ input, caller }) => redirectTo(deps, caller, input),
   redeem: ({ input }) => redeem(deps, input),
   next: ({ input, caller, scope }) => followUp(deps, caller.userId, scope?.orgId, input.path),
 });

@@ -29,9 +29,11 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { deleteSessionsOf, openSession, type Place } from '#server/sessions/data.ts';
+import type { Place } from '#server/sessions/actions.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { arrive, type Browser, openIn } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
-import { deleteIdentities, forgetDevicesOf, listProviders } from '#server/sign-in/data.ts';
+import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
@@ -114,7 +116,7 @@ async function checkedHash(deps: Deps, user: User, password: string, by: string)
 }
 
 /** Chooses a new password with a mailed digest; everything that was open ends, and the owner is told. */
-export async function resetPassword(deps: Deps, input: Choice, place: Place) {
+export async function resetPassword(deps: Deps, input: Choice, { place, device: cookie }: Browser) {
   const opened = await openDigest(deps, 'reset-password', input.digest);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
@@ -135,7 +137,8 @@ export async function resetPassword(deps: Deps, input: Choice, place: Place) {
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.change);
     await mailNotice(tx, deps, user, passwordNotice);
-    return {};
+    // Whoever did this holds the mailbox: their browser is known, and no sign-in from it news.
+    return rememberDevice(tx, cookie, user.id, deps.clock);
   });
   if (done instanceof Refusal) return done;
   // Who proved the mailbox starts anew, whatever others have used up.
@@ -194,14 +197,15 @@ async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordD
 export async function createPassword(
   deps: Deps,
   input: Choice,
-  place: Place,
+  browser: Browser,
   invitations: FirstPasswordDoor,
 ) {
   const opened = await openFirst(deps, input.digest, invitations);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
-  const record = await checkedHash(deps, user, input.password, ipPrefix(place.ipAddress));
+  const record = await checkedHash(deps, user, input.password, ipPrefix(browser.place.ipAddress));
   if (record instanceof Refusal) return record;
+  const arrived = await arrive(deps, browser);
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
@@ -216,7 +220,7 @@ export async function createPassword(
     await confirmUser(tx, user.id, now);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
-    return account.mfa_enabled || blockOf(account) ? undefined : openSession(tx, deps, user.id, place);
+    return account.mfa_enabled || blockOf(account) ? undefined : openIn(tx, deps, user.id, arrived);
   });
 }
 

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { NOTIFICATION_TYPE } from '#contract/limits.ts';
+import { time } from '#contract/time.ts';
+import { as, flag, idInQuery, input, notificationId, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+
+export type NotificationType = (typeof NOTIFICATION_TYPE)[keyof typeof NOTIFICATION_TYPE];
+export type NotificationTypeName = keyof typeof NOTIFICATION_TYPE;
+export const notificationTypeNames = Object.keys(NOTIFICATION_TYPE) as NotificationTypeName[];
+
+/** One field a type of mail, under its number. */
+const eachType = <T extends z.core.$ZodType>(type: T) =>
+  Object.fromEntries(
+    notificationTypeNames.map((name) => [name, as(String(NOTIFICATION_TYPE[name]), type)]),
+  ) as Record<NotificationTypeName, { wire: string; type: T }>;
+
+/** Which mails a person wants besides those about their own account. */
+const preferences = shape(eachType(flag));
+export type Preferences = z.output<typeof preferences>;
+
+/** What the notification panel tells. */
+export const notificationKinds = [
+  'invitation',
+  'invitation_answered',
+  'role_changed',
+  'new_device',
+  'address_to_confirm',
+  'deletion_scheduled',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+const notification = shape({
+  id: notificationId,
+  kind: z.enum(notificationKinds),
+  text: z.string(),
+  /** A path of the portal that serves this person now. */
+  link: z.optional(z.string()),
+  createdAt: time,
+  isRead: as('read', flag),
+});
+export type Notification = z.output<typeof notification>;
+
+/** The newest first; `next` is what to ask after for older ones. */
+const panel = shape({
+  notifications: z.array(notification),
+  unread: z.int(),
+  next: z.nullable(notificationId),
+});
+export type Panel = z.output<typeof panel>;
+
+export const communications = {
+  preferences: endpoint({
+    method: 'GET',
+    path: '/api/emailnotify',
+    access: 'session',
+    output: preferences,
+  }),
+  setPreferences: endpoint({
+    method: 'PUT',
+    path: '/api/emailnotify',
+    access: 'session',
+    input: input(eachType(z.optional(flag))),
+    output: preferences,
+    failures: ['no_changes'],
+  }),
+  notifications: endpoint({
+    method: 'GET',
+    path: '/api/notifications',
+    access: 'session',
+    inDefaultOrganization: true,
+    input: input({ orgId: z.optional(orgIdInQuery), after: z.optional(idInQuery(notificationId)) }),
+    output: panel,
+    failures: ['org_not_found'],
+  }),
+  /** Marks all up to one as read; what is read stays read. */
+  readNotifications: endpoint({
+    method: 'PUT',
+    path: '/api/notifications',
+    access: 'session',
+    inDefaultOrganization: true,
+    input: input({ orgId: z.optional(orgId), readUpTo: notificationId }),
+    output: panel,
+    failures: ['org_not_found'],
+  }),
+};

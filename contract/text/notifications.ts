@@ -1,0 +1,22 @@
+/** What each notification says; the server fills the names in. */
+export const notifiedText = {
+  invitation: '{inviter} invited you to join {organization} as {role}.',
+  joined: '{name} accepted your invitation to {organization}.',
+  declined: '{name} declined your invitation to {organization}.',
+  roleChanged: 'Your role in {organization} is now {role}.',
+  newDevice: 'New sign-in to your account with {browser} on {system}.',
+  addressToConfirm: 'Please confirm that {email} is your address. We mailed you a link.',
+  deletionScheduled: 'You asked us to delete your account, and restored it since.',
+} as const;
+
+/** The words of the panel itself. */
+export const notificationText = {
+  title: 'Notifications',
+  empty: 'Nothing new',
+  emptyHint: 'Invitations, changes of your role and new sign-ins will show here.',
+  unread: 'New',
+  answer: 'Join or decline',
+  open: 'Open',
+  older: 'Show older',
+  loading: 'Loading notifications',
+} as const;

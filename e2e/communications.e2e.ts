@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  refuseOnce,
+  tabTo,
+  test,
+} from './fixtures.ts';
+
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
+
+test('each choice is saved as it is ticked, and the page opens there again', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('link', { name: 'Communications' }).click();
+  await expect(page).toHaveTitle(/^Communications ·/);
+  for (const name of ['Product updates', 'Product offers', 'Promotional updates'])
+    await expect(box(page, name)).not.toBeChecked();
+  await box(page, 'Product offers').check();
+  await box(page, 'Promotional updates').check();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.goto('/');
+  await expect(page).toHaveURL(`/${urlName}/communications`);
+  await expect(box(page, 'Product offers')).toBeChecked();
+  await expect(box(page, 'Promotional updates')).toBeChecked();
+  await expect(box(page, 'Product updates')).not.toBeChecked();
+  await expect(page.getByText('Always on')).toBeVisible();
+});
+
+test('shows a choice at once, and puts it back when it can’t be saved', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/communications`);
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(
+    '**/api/emailnotify',
+    async (route) => {
+      await mayAnswer;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await box(page, 'Product updates').click();
+  await expect(box(page, 'Product updates')).toBeChecked();
+  answer();
+  await expect(box(page, 'Product updates')).not.toBeChecked();
+  await expect(page.getByText('Oops! Something went wrong')).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toHaveCount(0);
+  await box(page, 'Product updates').click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('what another window chose already is shown as it is', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/communications`);
+  await expect(box(page, 'Product offers')).not.toBeChecked();
+  await page.request.put('/api/emailnotify', { data: { 2: 1 } });
+  await box(page, 'Product offers').click();
+  await expect(box(page, 'Product offers')).toBeChecked();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('works by keyboard alone and in every look', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/communications`);
+  await expect(box(page, 'Product updates')).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+  });
+  await tabTo(page, 'Promotional updates');
+  await page.keyboard.press('Space');
+  await expect(box(page, 'Promotional updates')).toBeChecked();
+  await expect(box(page, 'Promotional updates')).toBeFocused();
+});
+
+test('choices that do not come can be asked for again', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await refuseOnce(page, '/api/emailnotify', 500, { code: 'internal_error', details: 'Oops!' });
+  await page.goto(`/${urlName}/communications`);
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(box(page, 'Product updates')).toBeVisible();
+});

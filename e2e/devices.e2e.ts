@@ -1,0 +1,177 @@
+import type { Browser, Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  PASSWORD,
+  tabTo,
+  test,
+} from './fixtures.ts';
+
+const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
+const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
+
+/** The same person in another browser, signed in by a call. */
+async function elsewhere(browser: Browser, url: string, email: string) {
+  const context = await browser.newContext({ baseURL: url });
+  const data = { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' };
+  expect((await context.request.post('/api/signin', { data })).ok()).toBe(true);
+  return { context, page: await context.newPage() };
+}
+
+test('one browser ends another, which is led to the login page with a word why at its very next request', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  const other = await elsewhere(browser, portal.url, email);
+  await other.page.goto(`/${urlName}/communications`);
+  await expect(other.page.getByLabel('Product offers')).toBeVisible();
+
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByRole('link', { name: 'Signin Devices' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Signin Devices' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText('Active');
+  await expect(rows(page).first()).toContainText(/Chrome On Linux/);
+  await rows(page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  const dialog = page.getByRole('alertdialog', { name: 'Remove this device?' });
+  await expect(dialog).toContainText('will be signed out at once');
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove device' }).click();
+  await expect(page.getByText('Sign-in device deleted')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /^Remove/ })).toBeFocused();
+
+  await other.page.getByLabel('Product offers').click();
+  await expect(other.page).toHaveURL(/\/login\?redirectpath=/);
+  await expect(other.page.getByText('Your session has ended.')).toBeVisible();
+  await other.context.close();
+});
+
+test('all others are signed out at once, and this device signs itself out', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  const others = [await elsewhere(browser, portal.url, email), await elsewhere(browser, portal.url, email)];
+  await page.goto(`/${urlName}/signindevices`);
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Sign out all other devices?' });
+  await expect(dialog).toContainText('2 other devices');
+  await dialog.getByRole('button', { name: 'Sign out all others' }).click();
+  await expect(page.getByText('All other devices are signed out')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sign out all others' })).toHaveCount(0);
+  for (const { context, page: there } of others) {
+    await there.goto(`/${urlName}/signindevices`);
+    await expect(there).toHaveURL(/\/login/);
+    await context.close();
+  }
+
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('This is the device you are using.');
+  await page.getByRole('button', { name: 'Remove device' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
+});
+
+test('an older proof is asked for anew before another device ends, and nothing is lost by it', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  const other = await elsewhere(browser, portal.url, email);
+  await page.goto(`/${urlName}/signindevices`);
+  await page.route(
+    '**/api/usersession',
+    (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 403,
+            json: {
+              success: false,
+              error: { code: 'reauthentication_required', details: 'Please confirm.' },
+            },
+          })
+        : route.fallback(),
+    { times: 2 },
+  );
+  await rows(page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.getByRole('button', { name: 'Remove device' }).click();
+  await page
+    .getByRole('dialog', { name: 'Is it you?' })
+    .getByLabel('Password', { exact: true })
+    .fill(PASSWORD);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Sign-in device deleted')).toBeVisible();
+  await other.context.close();
+});
+
+test('a device that has ended meanwhile is told of and goes from the list', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  const other = await elsewhere(browser, portal.url, email);
+  await page.goto(`/${urlName}/signindevices`);
+  await expect(rows(page)).toHaveCount(2);
+  await other.context.request.delete('/api/logout', { data: {} });
+  await rows(page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.getByRole('button', { name: 'Remove device' }).click();
+  await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await other.context.close();
+});
+
+test('works by keyboard alone, in every look, with credit for the places', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/signindevices`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('link', { name: /^IP Geolocation by DB-IP/ })).toHaveAttribute(
+    'href',
+    'https://db-ip.com',
+  );
+  await inEveryLook(page, async () => {
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+  });
+  await tabTo(page, /^Remove/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await inEveryLook(page, () => expectAccessible(page));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Remove/ })).toBeFocused();
+});
+
+test('a list that does not come can be asked for again', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.route('**/api/usersession', (route) => route.abort(), { times: 1 });
+  await page.goto(`/${urlName}/signindevices`);
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});

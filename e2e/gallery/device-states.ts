@@ -1,0 +1,134 @@
+import { expect } from '../fixtures.ts';
+import { answer, atAs, hold, lose, press, type Reach, refuse, see } from './steps.ts';
+
+const HOME = '/northwind-traders';
+const DEVICES = `${HOME}/signindevices`;
+const COMMUNICATIONS = `${HOME}/communications`;
+
+const device = (id: number, more: object) => ({
+  id,
+  ip_address: '81.234.10.7',
+  browser_name: 'Chrome',
+  OS_name: 'macOS',
+  device_name: 'Desktop',
+  location: 'Stockholm, Sweden',
+  recent_activity: '2026-11-12T09:14:00Z',
+  created_time: '2026-11-02T07:30:00Z',
+  CurrentSession: 0,
+  ...more,
+});
+const devices = [
+  device(1, { CurrentSession: 1 }),
+  device(2, { browser_name: 'Safari', OS_name: 'iOS', device_name: 'iPhone', ip_address: '81.234.10.9' }),
+  device(3, {
+    browser_name: 'Firefox',
+    OS_name: 'Windows',
+    location: 'Unknown',
+    ip_address: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
+  }),
+  device(4, { browser_name: 'Unknown', OS_name: 'Unknown', device_name: 'Unknown', location: 'Sweden' }),
+];
+const several: Reach = async (stage) => {
+  await answer(stage.page, '/api/usersession', devices);
+  await atAs('maya', DEVICES)(stage);
+};
+
+const told = (id: number, kind: string, text: string, more: object = {}) => ({
+  id,
+  kind,
+  text,
+  created_at: '2026-11-12T09:14:00Z',
+  read: 1,
+  ...more,
+});
+/** On the day of the pictures. */
+const now = { created_at: '2026-11-23T08:14:00Z', read: 0 };
+const panel = (notifications: object[], unread = 0, next: number | null = null): Reach => {
+  return async (stage) => {
+    await answer(stage.page, '/api/notifications*', { notifications, unread, next });
+    await atAs('maya', `${HOME}/myapps`)(stage);
+    await press(stage.page, /^Notifications/);
+    await expect(stage.page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+  };
+};
+const news = [
+  told(9, 'invitation', 'Lena Brandt invited you to join Harbour Logistics as Sales.', now),
+  told(8, 'new_device', 'New sign-in to your account with Firefox on Windows.', {
+    ...now,
+    link: DEVICES,
+  }),
+  told(7, 'role_changed', 'Your role in Northwind Traders is now Super Admin.', {
+    link: `${HOME}/myprofile`,
+  }),
+  told(
+    6,
+    'invitation_answered',
+    'tom.berg@northwind.example accepted your invitation to Northwind Traders.',
+    {
+      link: `${HOME}/organization`,
+    },
+  ),
+  told(5, 'deletion_scheduled', 'You asked us to delete your account, and restored it since.'),
+  told(
+    4,
+    'address_to_confirm',
+    'Please confirm that maya@northwind.example is your address. We mailed you a link.',
+  ),
+];
+
+/** Every state of signed-in devices, mail choices and the notification panel. */
+export const deviceStates: Record<string, Reach> = {
+  'devices--one': async (stage) => {
+    await answer(stage.page, '/api/usersession', devices.slice(0, 1));
+    await atAs('maya', DEVICES)(stage);
+  },
+  'devices--several': several,
+  'devices--remove': async (stage) => {
+    await several(stage);
+    await press(stage.page, /^Remove Safari/);
+    await see(stage.page, 'Remove this device?');
+  },
+  'devices--others': async (stage) => {
+    await several(stage);
+    await press(stage.page, 'Sign out all others');
+    await see(stage.page, 'Sign out all other devices?');
+  },
+  'devices--loading': async (stage) => {
+    await hold(stage.page, '/api/usersession');
+    await atAs('maya', DEVICES)(stage);
+  },
+  'devices--failed': async (stage) => {
+    await lose(stage.page, '/api/usersession');
+    await atAs('maya', DEVICES)(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+  'communications--open': atAs('maya', COMMUNICATIONS),
+  'communications--loading': async (stage) => {
+    await hold(stage.page, '/api/emailnotify');
+    await atAs('maya', COMMUNICATIONS)(stage);
+  },
+  'communications--failed': async (stage) => {
+    await lose(stage.page, '/api/emailnotify');
+    await atAs('maya', COMMUNICATIONS)(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+  'communications--not-saved': async (stage) => {
+    await atAs('maya', COMMUNICATIONS)(stage);
+    await refuse(stage.page, '/api/emailnotify', 'internal_error');
+    await stage.page.getByLabel('Product updates').click();
+    await see(stage.page, 'Oops!');
+  },
+  'notifications--open': panel(news, 2, 4),
+  'notifications--empty': panel([]),
+  'notifications--loading': async (stage) => {
+    await hold(stage.page, '/api/notifications*');
+    await atAs('maya', `${HOME}/myapps`)(stage);
+    await press(stage.page, 'Notifications');
+  },
+  'notifications--failed': async (stage) => {
+    await lose(stage.page, '/api/notifications*');
+    await atAs('maya', `${HOME}/myapps`)(stage);
+    await press(stage.page, 'Notifications');
+    await see(stage.page, 'This could not be loaded');
+  },
+};

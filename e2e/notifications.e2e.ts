@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  PASSWORD,
+  tabTo,
+  test,
+} from './fixtures.ts';
+
+const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+const signInElsewhere = (email: string, url: string) =>
+  fetch(`${url}/api/signin`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    },
+    body: JSON.stringify({ email_id: email, password: PASSWORD, timezone: '' }),
+  });
+
+test('the bell tells how much is new; to open the panel is to read it', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(bell(page, 'Notifications')).toBeVisible();
+  await signInElsewhere(email, portal.url);
+  // As when the person comes back to the window.
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
+  await bell(page, 'Notifications, 1 unread').click();
+  await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(panel(page).getByText('New: ')).toHaveCount(1);
+  await expect(bell(page, 'Notifications')).toBeAttached();
+  await panel(page).getByRole('link', { name: 'New sign-in to your account with Firefox on Linux.' }).click();
+  await expect(page).toHaveURL(`/${urlName}/signindevices`);
+  await expect(panel(page)).toBeHidden();
+  await page.reload();
+  await expect(bell(page, 'Notifications')).toBeVisible();
+});
+
+test('an invitation leads to where it is answered, and is gone then', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { email } = await foundOrganization('Harbour Logistics');
+  const boss = await browser.newContext({ baseURL: portal.url });
+  const other = `lena.${Date.now()}@harbour.example`;
+  await boss.request.post('/api/signup', { data: { emailId: other, password: PASSWORD, timezone: '' } });
+  const digest = new URL(await portal.mailedLink(other)).searchParams.get('digest');
+  await boss.request.post('/api/verifyemail', { data: { digest } });
+  const made = await boss.request.post('/api/orgs', {
+    data: { first_name: 'Lena', country_name: 'Sweden', organaization_name: 'Brandt Consulting' },
+  });
+  const { response } = (await made.json()) as { response: { Id: number; OrgUrlName: string } };
+  const init = (await (await boss.request.get('/api/init')).json()) as {
+    response: { Roles: { id: number; name: string }[] };
+  };
+  const admin = init.response.Roles.find(({ name }) => name === 'Admin');
+  await boss.request.post('/api/orgusers', {
+    data: { org_id: response.Id, role_id: admin?.id, first_name: 'Maya', email_id: email },
+  });
+
+  await page.goto('/');
+  await bell(page, 'Notifications, 1 unread').click();
+  await expect(panel(page)).toContainText('invited you to join Brandt Consulting as Admin.');
+  await panel(page).getByRole('button', { name: 'Join or decline' }).click();
+  await page
+    .getByRole('dialog', { name: 'Switch organization' })
+    .getByRole('button', { name: /^Join/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`^[^?]*/${response.OrgUrlName}/`));
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(panel(page)).toContainText('Nothing new');
+  const answered = (await (await boss.request.get('/api/notifications')).json()) as {
+    response: { notifications: { text: string }[] };
+  };
+  expect(answered.response.notifications[0]?.text).toBe(
+    `${email} accepted your invitation to Brandt Consulting.`,
+  );
+  await boss.close();
+});
+
+test('works by keyboard alone and in every look; Escape gives the focus back', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await signInElsewhere(email, portal.url);
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
+  await tabTo(page, /^Notifications/);
+  await page.keyboard.press('Enter');
+  await expect(panel(page).getByRole('link')).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectAccessible(page);
+    await expectNoSideScroll(page);
+  });
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(bell(page, 'Notifications')).toBeFocused();
+});
+
+test('older ones come when they are asked for; what does not come can be asked for again', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const told = (id: number) => ({
+    id,
+    kind: 'deletion_scheduled',
+    text: `News ${id}.`,
+    created_at: '2026-03-02T09:00:00Z',
+    read: 1,
+  });
+  const answer = (notifications: object[], next: number | null) => ({
+    success: true,
+    response: { notifications, unread: 0, next },
+  });
+  await page.route('**/api/notifications?*', (route) =>
+    route.request().url().includes('after=2')
+      ? route.fulfill({ json: answer([told(1)], null) })
+      : route.fulfill({ json: answer([told(3), told(2)], 2) }),
+  );
+  await page.route('**/api/notifications?*', (route) => route.abort(), { times: 1 });
+  await page.goto(`/${urlName}/myprofile`);
+  await bell(page, 'Notifications').click();
+  await expect(panel(page)).toContainText('This could not be loaded');
+  await panel(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(panel(page).getByRole('listitem')).toHaveCount(2);
+  await panel(page).getByRole('button', { name: 'Show older' }).click();
+  await expect(panel(page).getByRole('listitem')).toHaveCount(3);
+  await expect(panel(page).getByRole('heading', { name: '2 Mar 2026' })).toHaveCount(1);
+  await expect(panel(page).getByRole('button', { name: 'Show older' })).toHaveCount(0);
+});

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { NotificationKind } from '#contract/communications.ts';
+import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } from '#contract/limits.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, NotificationId, OrgId, UserId } from '#contract/wire.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** What happened, with the names its words need; `orgId` is where it leads. */
+export type NewNotification = {
+  readonly details?: Record<string, string>;
+  readonly orgId?: OrgId;
+} & (
+  | { readonly kind: Exclude<NotificationKind, 'invitation'> }
+  | { readonly kind: 'invitation'; readonly memberId: MemberId }
+);
+
+/**
+ * Tells a person in the transaction of what happened. An invitation sent anew takes the place of the one before, and so
+ * does an address to confirm; beyond 200 the oldest go.
+ */
+export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
+  const memberId = news.kind === 'invitation' ? news.memberId : null;
+  if (memberId !== null || news.kind === 'address_to_confirm')
+    await tx
+      .deleteFrom('notifications')
+      .where('user_id', '=', userId)
+      .where('kind', '=', news.kind)
+      .where('member_id', 'is not distinct from', memberId)
+      .execute();
+  await tx
+    .insertInto('notifications')
+    .values({
+      user_id: userId,
+      kind: news.kind,
+      details: sql`${JSON.stringify(news.details ?? {})}::jsonb`,
+      org_id: news.orgId ?? null,
+      member_id: memberId,
+      created_at: clock.now(),
+      read_at: null,
+    })
+    .execute();
+  const beyond = tx
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .offset(NOTIFICATIONS_PER_USER_MAX);
+  await tx.deleteFrom('notifications').where('id', 'in', beyond).execute();
+}
+
+/** Who reads, and which invitations still wait for them: the others are not shown. */
+export type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };
+
+/** What a reader is shown: an address only while it is to be confirmed, an invitation only while it stands. */
+const shownTo = (database: Db, { userId, waiting }: Reader) =>
+  database
+    .selectFrom('notifications')
+    .where('notifications.user_id', '=', userId)
+    .where((row) => {
+      const confirmed = row
+        .selectFrom('users')
+        .select('users.id')
+        .where('users.id', '=', userId)
+        .where('users.confirmed_at', 'is not', null);
+      return row.or([
+        row('notifications.kind', 'not in', ['invitation', 'address_to_confirm']),
+        row.and([row('notifications.kind', '=', 'address_to_confirm'), row.not(row.exists(confirmed))]),
+        ...(waiting.length > 0 ? [row('notifications.member_id', 'in', waiting)] : []),
+      ]);
+    });
+
+/** A page of them, the newest first, one more than it holds; with the organization each leads to, as its reader stands there now. */
+export const listNotifications = (database: Db, reader: Reader, after: NotificationId | undefined) =>
+  shownTo(database, reader)
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.org_id', '=', 'notifications.org_id')
+        .onRef('memberships.user_id', '=', 'notifications.user_id')
+        .on('memberships.status', '=', MEMBER_STATUS.active),
+    )
+    .leftJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .leftJoin('roles', 'roles.id', 'memberships.role_id')
+    .select(['notifications.id', 'notifications.kind', 'details', 'notifications.member_id as memberId'])
+    .select(['notifications.created_at as createdAt', 'read_at as readAt'])
+    .select(['organizations.url_name as urlName', 'roles.is_admin as isAdmin'])
+    .$if(after !== undefined, (query) => query.where('notifications.id', '<', after ?? null))
+    .orderBy('notifications.id', 'desc')
+    .limit(NOTIFICATIONS_PAGE + 1)
+    .execute();
+export type StoredNotification = Awaited<ReturnType<typeof listNotifications>>[number];
+
+export async function countUnread(database: Db, reader: Reader): Promise<number> {
+  const { count } = await shownTo(database, reader)
+    .select((row) => row.fn.countAll<number | string>().as('count'))
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Marks what the reader is shown, up to one, as read; what was read before stays so. */
+export const markRead = (database: Db, reader: Reader, upTo: NotificationId, now: Date) =>
+  database
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('id', 'in', (row) =>
+      shownTo(row as unknown as Db, reader)
+        .select('notifications.id')
+        .where('notifications.id', '<=', upTo)
+        .where('read_at', 'is', null),
+    )
+    .execute();
+
+/** What nobody looks for any more. */
+export const sweepNotifications = ({ sql: database, clock }: Deps) =>
+  database
+    .deleteFrom('notifications')
+    .where('created_at', '<=', fromNow(clock, -NOTIFICATION_DAYS * DAY_MS))
+    .execute();

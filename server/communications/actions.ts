@@ -1,0 +1,98 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { type communications, notificationTypeNames } from '#contract/communications.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { NOTIFICATION_TYPE, NOTIFICATIONS_PAGE } from '#contract/limits.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { NotificationId, OrgId, UserId } from '#contract/wire.ts';
+import { holdAccount } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import {
+  countUnread,
+  listNotifications,
+  markRead,
+  type StoredNotification,
+} from '#server/activity/notifications/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { getPreferences, storePreference } from '#server/communications/data.ts';
+import { linkOf, wordsOf } from '#server/communications/rules.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { listInvitations } from '#server/members/joining/actions.ts';
+import { findMembership } from '#server/sign-in/onward/data.ts';
+
+export const readPreferences = ({ sql }: Deps, userId: UserId) => getPreferences(sql, userId);
+
+/** Chooses the mails one wants; what is left out stays. */
+export const setPreferences = (
+  deps: Deps,
+  userId: UserId,
+  input: Input<typeof communications.setPreferences>,
+) =>
+  transaction(deps.sql, async (tx) => {
+    if (Object.keys(input).length === 0)
+      return refuse('invalid_input', { fields: { 1: fieldText.required } });
+    await holdAccount(tx, userId, deps.clock.now());
+    const before = await getPreferences(tx, userId);
+    const changed = changes(before, input as Partial<typeof before>);
+    if (Object.keys(changed).length === 0) return refuse('no_changes');
+    for (const name of notificationTypeNames)
+      if (changed[name]) await storePreference(tx, userId, NOTIFICATION_TYPE[name], input[name] ?? false);
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId,
+      module: MODULE.communication,
+      type: ACTIVITY_TYPE.emailNotification,
+      action: ACTION.update,
+      information: changed,
+    });
+    return getPreferences(tx, userId);
+  });
+
+type Caller = { readonly userId: UserId; readonly confirmed: boolean };
+
+/** A page of the panel; its links to one's own pages lead into the organization that is asked about. */
+export async function readPanel(
+  deps: Deps,
+  caller: Caller,
+  orgId: OrgId | undefined,
+  after?: NotificationId,
+) {
+  const { userId } = caller;
+  const invitations = await listInvitations(deps, caller);
+  const reader = { userId, waiting: invitations.map(({ id }) => id) };
+  const here = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
+  const rows = await listNotifications(deps.sql, reader, after);
+  const shown = rows.slice(0, NOTIFICATIONS_PAGE);
+  const told = ({ memberId, details, ...row }: StoredNotification) => {
+    const invitation = invitations.find(({ id }) => id === memberId);
+    const names = invitation && {
+      inviter: invitation.invitedBy,
+      organization: invitation.organization,
+      role: invitation.role,
+    };
+    const news = { ...row, details: names ?? details };
+    const link = linkOf(news, here?.urlName);
+    return {
+      id: row.id,
+      kind: row.kind,
+      text: wordsOf(news),
+      ...(link !== undefined && { link }),
+      createdAt: row.createdAt,
+      isRead: row.readAt !== null,
+    };
+  };
+  return {
+    notifications: shown.map(told),
+    unread: await countUnread(deps.sql, reader),
+    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Marks what the person is shown, up to one, as read. */
+export async function readUpTo(deps: Deps, caller: Caller, orgId: OrgId | undefined, upTo: NotificationId) {
+  const invitations = await listInvitations(deps, caller);
+  const reader = { userId: caller.userId, waiting: invitations.map(({ id }) => id) };
+  await markRead(deps.sql, reader, upTo, deps.clock.now());
+  return readPanel(deps, caller, orgId);
+}

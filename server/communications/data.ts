@@ -1,0 +1,25 @@
+import { type NotificationType, notificationTypeNames, type Preferences } from '#contract/communications.ts';
+import { NOTIFICATION_TYPE } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+
+/** Which mails a person wants; none of those they never asked for. */
+export async function getPreferences(sql: Db, userId: UserId): Promise<Preferences> {
+  const rows = await sql
+    .selectFrom('email_preferences')
+    .select('type')
+    .where('user_id', '=', userId)
+    .where('wanted', '=', true)
+    .execute();
+  const wanted = new Set(rows.map(({ type }) => type));
+  return Object.fromEntries(
+    notificationTypeNames.map((name) => [name, wanted.has(NOTIFICATION_TYPE[name])]),
+  ) as Preferences;
+}
+
+export const storePreference = (tx: Tx, userId: UserId, type: NotificationType, wanted: boolean) =>
+  tx
+    .insertInto('email_preferences')
+    .values({ user_id: userId, type, wanted })
+    .onConflict((conflict) => conflict.columns(['user_id', 'type']).doUpdateSet({ wanted }))
+    .execute();

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { notify, sweepNotifications } from '#server/activity/notifications/data.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import {
+  type Boss,
+  colleague,
+  confirmed,
+  deactivate,
+  founder,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+  rolesOf,
+  signedUp,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000', ...lastingSessions });
+});
+afterAll(() => app.close());
+
+type Item = { id: number; kind: string; text: string; link?: string; created_at: string; read: 0 | 1 };
+type Panel = { notifications: Item[]; unread: number; next: number | null };
+const panelOf = async (visitor: Visitor, query = '') =>
+  responseOf<Panel>(await visitor.get(`/api/notifications${query}`));
+const kindsOf = async (visitor: Visitor) => (await panelOf(visitor)).notifications.map(({ kind }) => kind);
+const read = async (visitor: Visitor, upTo: number) =>
+  responseOf<Panel>(await visitor.put('/api/notifications', { read_up_to: upTo }));
+const signIn = ({ email }: Person, visitor = app.visitor()) =>
+  visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+/** So many of them, as what happened would have written them. */
+const plant = ({ id }: Pick<Person, 'id'>, count: number) =>
+  transaction(app.deps.sql, async (tx) => {
+    for (let at = 0; at < count; at += 1)
+      await notify(tx, app.deps, id as UserId, {
+        kind: 'new_device',
+        details: { browser: `Browser ${at}`, system: 'Linux' },
+      });
+  });
+const invite = (boss: Boss, email: string) => invited(boss, { email });
+
+describe('what the panel tells', () => {
+  test('an address to confirm, until it is', async () => {
+    const person = await signedUp(app);
+    const { notifications, unread } = await panelOf(person.visitor);
+    expect([unread, notifications]).toEqual([
+      1,
+      [
+        {
+          id: notifications[0]?.id,
+          kind: 'address_to_confirm',
+          text: `Please confirm that ${person.email} is your address. We mailed you a link.`,
+          created_at: app.clock.now().toISOString(),
+          read: 0,
+        },
+      ],
+    ]);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await person.visitor.post('/api/verifyemail', { digest }));
+    expect(await panelOf(person.visitor)).toEqual({ notifications: [], unread: 0, next: null });
+  });
+
+  test('a new device, with the way to the devices of the organization one works in', async () => {
+    const person = await founder(app);
+    responseOf(await signIn(person));
+    const [told] = (await panelOf(person.visitor)).notifications;
+    expect(told).toMatchObject({
+      kind: 'new_device',
+      text: 'New sign-in to your account with Unknown on Unknown.',
+      link: `/${person.urlName}/signindevices`,
+    });
+    const homeless = await confirmed(app);
+    responseOf(await signIn(homeless));
+    expect((await panelOf(homeless.visitor)).notifications[0]?.link).toBeUndefined();
+    const foreign = await homeless.visitor.get(`/api/notifications?org_id=${person.orgId}`);
+    expect(foreign.code).toBe('org_not_found');
+  });
+
+  test('an invitation while it waits, as it stands now', async () => {
+    const boss = await founder(app);
+    const person = await confirmed(app);
+    const { id } = await invite(boss, person.email);
+    const [told, ...more] = (await panelOf(person.visitor)).notifications;
+    expect([told?.text, more]).toEqual([
+      'Maya Lindqvist invited you to join Northwind Traders as Admin.',
+      [],
+    ]);
+    responseOf(
+      await boss.visitor.put('/api/orgusers', {
+        org_id: boss.orgId,
+        user_id: id,
+        first_name: 'Tom',
+        role_id: (await rolesOf(boss))['Super Admin'],
+      }),
+    );
+    expect((await panelOf(person.visitor)).notifications[0]?.text).toContain('as Super Admin.');
+    app.clock.forward(8 * DAY_MS);
+    expect(await kindsOf(person.visitor)).toEqual([]);
+    responseOf(await signIn(boss, boss.visitor));
+    responseOf(await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: id }));
+    expect(await panelOf(person.visitor)).toMatchObject({
+      unread: 1,
+      notifications: [{ kind: 'invitation' }],
+    });
+    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id }));
+    expect(await panelOf(person.visitor)).toEqual({ notifications: [], unread: 0, next: null });
+  });
+
+  test('is not told of an invitation before the mailbox is proven', async () => {
+    const boss = await founder(app);
+    const person = await signedUp(app);
+    await invite(boss, person.email);
+    expect(await kindsOf(person.visitor)).toEqual(['address_to_confirm']);
+    const [first] = (await panelOf(person.visitor)).notifications;
+    expect((await read(person.visitor, (first?.id ?? 0) + 1000)).unread).toBe(0);
+    const link = (await app.mails(person.email)).find(({ subject }) => subject.startsWith('Confirm'));
+    const digest = /digest=([\w-]+)/.exec(link?.text ?? '')?.[1];
+    responseOf(await person.visitor.post('/api/verifyemail', { digest }));
+    // Marked as read was what was shown, not what came to light later.
+    expect(await panelOf(person.visitor)).toMatchObject({
+      unread: 1,
+      notifications: [{ kind: 'invitation' }],
+    });
+  });
+
+  test.for([
+    [1, 'accepted'],
+    [0, 'declined'],
+  ] as const)('an answer to one’s invitation: %d is %s', async ([accept, word]) => {
+    const boss = await founder(app);
+    const person = await confirmed(app);
+    await invite(boss, person.email);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await person.visitor.post('/api/invitation', { digest, accept }));
+    expect((await panelOf(boss.visitor)).notifications[0]).toMatchObject({
+      kind: 'invitation_answered',
+      text: `${person.email} ${word} your invitation to Northwind Traders.`,
+      link: `/${boss.urlName}/organization`,
+    });
+    expect(await kindsOf(person.visitor)).toEqual([]);
+  });
+
+  test('another role, with a way in for as long as one belongs there', async () => {
+    const boss = await founder(app);
+    const tom = await colleague(app, boss);
+    responseOf(
+      await boss.visitor.put('/api/orgusers', {
+        org_id: boss.orgId,
+        user_id: tom.id,
+        first_name: 'Tom',
+        role_id: (await rolesOf(boss))['Super Admin'],
+      }),
+    );
+    expect((await panelOf(tom.visitor)).notifications[0]).toMatchObject({
+      kind: 'role_changed',
+      text: 'Your role in Northwind Traders is now Super Admin.',
+      link: `/${boss.urlName}/myprofile`,
+    });
+    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: tom.id }));
+    const [left] = (await panelOf(tom.visitor)).notifications;
+    expect([left?.kind, left?.link]).toEqual(['role_changed', undefined]);
+  });
+
+  test('a role that took the place of a deleted one', async () => {
+    const boss = await founder(app);
+    const made = await boss.visitor.post('/api/role', { org_id: boss.orgId, role_name: 'Sales' });
+    const { Id } = responseOf<{ Id: number }>(made);
+    const tom = await colleague(app, boss, 'Sales');
+    const admin = (await rolesOf(boss))['Admin'];
+    const body = { org_id: boss.orgId, role_id: Id, new_role_id: admin };
+    responseOf(await boss.visitor.delete('/api/role', body));
+    await app.mails();
+    expect((await panelOf(tom.visitor)).notifications[0]?.text).toBe(
+      'Your role in Northwind Traders is now Admin.',
+    );
+  });
+
+  test('a deletion, once it was cancelled', async () => {
+    const person = await confirmed(app);
+    await deactivate(app, person);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
+    responseOf(await signIn(person, person.visitor));
+    expect(await kindsOf(person.visitor)).toEqual(['new_device', 'deletion_scheduled']);
+  });
+
+  test('nothing of a change that was rolled back', async () => {
+    const person = await confirmed(app);
+    const failing = transaction(app.deps.sql, async (tx) => {
+      await notify(tx, app.deps, person.id as UserId, { kind: 'deletion_scheduled' });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await kindsOf(person.visitor)).toEqual([]);
+  });
+});
+
+describe('pages and marks', () => {
+  test('twenty at a time, each once, however many come meanwhile', async () => {
+    const person = await confirmed(app);
+    await plant(person, 45);
+    const first = await panelOf(person.visitor);
+    await plant(person, 5);
+    const second = await panelOf(person.visitor, `?after=${first.next}`);
+    const third = await panelOf(person.visitor, `?after=${second.next}`);
+    const pages = [first, second, third];
+    expect(pages.map(({ notifications }) => notifications.length)).toEqual([20, 20, 5]);
+    expect([first.unread, second.unread, third.next]).toEqual([45, 50, null]);
+    const texts = pages.flatMap(({ notifications }) => notifications.map(({ text }) => text));
+    expect(texts).toEqual(
+      Array.from({ length: 45 }, (_, at) => `New sign-in to your account with Browser ${44 - at} on Linux.`),
+    );
+  });
+
+  test('are read up to one, never unread again, and only one’s own', async () => {
+    const [person, other] = [await confirmed(app), await confirmed(app)];
+    await plant(person, 3);
+    await plant(other, 2);
+    const [newest, middle, oldest] = (await panelOf(person.visitor)).notifications;
+    const marks = async (upTo = 0) =>
+      (await read(person.visitor, upTo)).notifications.map((item) => item.read);
+    expect(await marks(middle?.id)).toEqual([0, 1, 1]);
+    expect(await marks(oldest?.id)).toEqual([0, 1, 1]);
+    expect(await marks(1)).toEqual([0, 1, 1]);
+    expect(await marks((newest?.id ?? 0) + 100)).toEqual([1, 1, 1]);
+    expect((await panelOf(person.visitor)).unread).toBe(0);
+    expect((await panelOf(other.visitor)).unread).toBe(2);
+  });
+
+  test.for([0, -1, 1.5, '1', null])('read_up_to %j is no notification', async (upTo) => {
+    const { visitor } = await confirmed(app);
+    const answer = await visitor.put('/api/notifications', { read_up_to: upTo });
+    expect(answer.code).toBe('invalid_input');
+  });
+
+  test('two hundred are kept, and none longer than half a year', async () => {
+    const [person, other] = [await confirmed(app), await confirmed(app)];
+    await plant(other, 1);
+    await plant(person, 205);
+    expect((await panelOf(person.visitor)).unread).toBe(200);
+    expect((await panelOf(other.visitor)).unread).toBe(1);
+    app.clock.forward(180 * DAY_MS - SECOND_MS);
+    await sweepNotifications(app.deps);
+    expect((await panelOf(person.visitor)).unread).toBe(200);
+    app.clock.forward(MINUTE_MS);
+    await sweepNotifications(app.deps);
+    expect((await panelOf(person.visitor)).unread).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { confirmed, type Person } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const choicesOf = async ({ visitor }: Person) => responseOf(await visitor.get('/api/emailnotify'));
+const choose = ({ visitor }: Person, body: object) => visitor.put('/api/emailnotify', body);
+const loggedFor = ({ id }: Person) =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['org_id', 'module', 'action', 'information'])
+    .where('user_id', '=', id as UserId)
+    .where('activity_type', '=', 4)
+    .orderBy('id')
+    .execute();
+
+describe('GET and PUT /emailnotify', () => {
+  test('nobody gets what they did not ask for', async () => {
+    expect(await choicesOf(await confirmed(app))).toEqual({ 1: 0, 2: 0, 3: 0 });
+  });
+
+  test('changes what is named, keeps the rest, and is each person’s own', async () => {
+    const [one, other] = [await confirmed(app), await confirmed(app)];
+    expect(responseOf(await choose(one, { 2: 1 }))).toEqual({ 1: 0, 2: 1, 3: 0 });
+    expect(responseOf(await choose(one, { 1: 1, 3: 1 }))).toEqual({ 1: 1, 2: 1, 3: 1 });
+    expect(responseOf(await choose(one, { 2: 0 }))).toEqual({ 1: 1, 2: 0, 3: 1 });
+    expect(await choicesOf(one)).toEqual({ 1: 1, 2: 0, 3: 1 });
+    expect(await choicesOf(other)).toEqual({ 1: 0, 2: 0, 3: 0 });
+  });
+
+  test('logs old and new of what differs, as a row of the person', async () => {
+    const person = await confirmed(app);
+    responseOf(await choose(person, { 1: 1, 2: 0, 3: 1 }));
+    expect(await loggedFor(person)).toEqual([
+      {
+        org_id: null,
+        module: 3,
+        action: 3,
+        information: { productUpdates: [false, true], promotionalUpdates: [false, true] },
+      },
+    ]);
+  });
+
+  test('what is so already is no change, and writes nothing', async () => {
+    const person = await confirmed(app);
+    responseOf(await choose(person, { 2: 1 }));
+    for (const body of [{ 2: 1 }, { 1: 0 }, { 1: 0, 2: 1, 3: 0 }])
+      expect((await choose(person, body)).code).toBe('no_changes');
+    expect(await loggedFor(person)).toHaveLength(1);
+  });
+
+  test.for([{}, { 4: 1 }, { 0: 1 }, { 1: true }, { 1: 2 }, { 1: '1' }, { 1: null }, { product: 1 }])(
+    '%j is no choice',
+    async (body) => {
+      const person = await confirmed(app);
+      expect((await choose(person, body)).code).toBe('invalid_input');
+      expect(await choicesOf(person)).toEqual({ 1: 0, 2: 0, 3: 0 });
+    },
+  );
+
+  test('of two choices at once both are kept', async () => {
+    const person = await confirmed(app);
+    await Promise.all([choose(person, { 1: 1 }), choose(person, { 3: 1 })]);
+    expect(await choicesOf(person)).toEqual({ 1: 1, 2: 0, 3: 1 });
+    expect(await loggedFor(person)).toHaveLength(2);
+  });
+});

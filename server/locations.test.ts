@@ -1,0 +1,99 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLocations, type Found, type PlacesFile } from '#server/locations.ts';
+
+const silent = pino({ level: 'silent' });
+
+test.for([
+  ['81.2.69.160', 'London, United Kingdom'],
+  ['::ffff:81.2.69.160', 'London, United Kingdom'],
+  ['::ffff:5102:45a0', 'London, United Kingdom'],
+  ['2001:6b0::1', 'Stockholm, Sweden'],
+])('%s is in %s', async ([address, place]) => {
+  expect(await createLocations(silent).find(address ?? '')).toBe(place);
+});
+
+type Asked = { readonly family: 4 | 6; readonly address?: string; readonly gone?: true };
+let asked: Asked[];
+beforeEach(() => {
+  asked = [];
+  vi.useFakeTimers();
+});
+afterEach(() => void vi.useRealTimers());
+
+const lund: Found = { city: 'Lund', country_code: 'SE' };
+const opensWith =
+  (found: Found | null) =>
+  async (family: 4 | 6): Promise<PlacesFile> => {
+    asked.push({ family });
+    return {
+      get: (address) => {
+        asked.push({ family, address });
+        return found;
+      },
+      letGo: () => void asked.push({ family, gone: true }),
+    };
+  };
+const located = (openFile: (family: 4 | 6) => Promise<PlacesFile>) =>
+  createLocations(silent, { idleMs: 60_000, patienceMs: 1000, openFile });
+
+test.for([
+  '127.0.0.1',
+  '::1',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.0.1',
+  '100.64.0.1',
+  '169.254.1.1',
+  '203.0.113.9',
+  '255.255.255.255',
+  '::ffff:10.0.0.1',
+  'fe80::1',
+  'fd00::1',
+  '2001:db8::1',
+  '',
+  'nonsense',
+])('%j is nowhere, and no file is opened for it', async (address) => {
+  expect(await located(opensWith(lund)).find(address)).toBe('Unknown');
+  expect(asked).toEqual([]);
+});
+
+test.for<[Found | null, string]>([
+  [lund, 'Lund, Sweden'],
+  [{ city: 'Stockholm (Norrmalm)', country_code: 'SE' }, 'Stockholm, Sweden'],
+  [{ city: '', country_code: 'SE' }, 'Sweden'],
+  [{ city: 'Lund', country_code: '??' }, 'Lund'],
+  [{}, 'Unknown'],
+  [null, 'Unknown'],
+])('%j is called %s', async ([found, place]) => {
+  expect(await located(opensWith(found)).find('81.2.69.160')).toBe(place);
+});
+
+test('a file is opened when it is first asked, once, and let go when nobody asked for a while', async () => {
+  const locations = located(opensWith(lund));
+  await Promise.all([locations.find('81.2.69.160'), locations.find('81.2.69.161')]);
+  await vi.advanceTimersByTimeAsync(59_000);
+  await locations.find('81.2.69.160');
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(asked.filter(({ address }) => !address)).toEqual([{ family: 4 }]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked.at(-1)).toEqual({ family: 4, gone: true });
+  await locations.find('81.2.69.160');
+  await locations.find('2001:6b0::1');
+  expect(asked.filter(({ address }) => !address).slice(2)).toEqual([{ family: 4 }, { family: 6 }]);
+});
+
+test('a file that can’t be read leaves a place unknown, and the next one asks again', async () => {
+  let works = false;
+  const open = opensWith(lund);
+  const locations = located((family) => (works ? open(family) : Promise.reject(new Error('gone'))));
+  expect(await locations.find('81.2.69.160')).toBe('Unknown');
+  works = true;
+  expect(await locations.find('81.2.69.160')).toBe('Lund, Sweden');
+});
+
+test('nobody waits longer than a second for a place', async () => {
+  const found = located(() => new Promise(() => undefined)).find('81.2.69.160');
+  vi.useRealTimers();
+  expect(await found).toBe('Unknown');
+});

@@ -1,0 +1,149 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
+import type { sessions } from '#contract/sessions.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { holdAccount } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
+import { deleteSession, deleteSessionsBeyond, insertSession, listSessions } from '#server/sessions/data.ts';
+import { isRecentProof } from '#server/sessions/rules.ts';
+import { readUserAgent } from '#server/user-agent.ts';
+
+/** Where a session is opened from, and the one that the browser had until now. */
+export type Place = {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly replacedSession?: SessionId | undefined;
+};
+export type LocatedPlace = Place & { readonly location: string };
+
+/** Adds where the address is; asked before a transaction begins, since it may read a file. */
+export const locate = async ({ locations }: Deps, place: Place): Promise<LocatedPlace> => ({
+  ...place,
+  location: await locations.find(place.ipAddress),
+});
+
+/**
+ * Opens a session, in a remembered browser as a rule, and returns its cookie; the one it replaces ends, and over the cap of 20
+ * those longest unused, which their owner finds in the log.
+ */
+export async function openSession(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'keys'>,
+  userId: UserId,
+  place: LocatedPlace,
+  device?: string,
+) {
+  const token = randomToken();
+  if (place.replacedSession !== undefined) await deleteSession(tx, place.replacedSession);
+  const sessionId = await insertSession(tx, {
+    userId,
+    tokenHash: sha256(token),
+    deviceHash: device === undefined ? null : sha256(device),
+    now: deps.clock.now(),
+    ...place,
+  });
+  for (const dropped of await deleteSessionsBeyond(tx, userId, SESSIONS_PER_USER_MAX))
+    await recordEnd(tx, deps, userId, dropped, { over_limit: true });
+  return { token, sessionId };
+}
+
+type Ended = Awaited<ReturnType<typeof listSessions>>[number];
+
+/** A row of the person's log: which device was signed out. */
+function recordEnd(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'keys'>,
+  userId: UserId,
+  session: Ended,
+  more: Record<string, unknown> = {},
+) {
+  const { browser, system } = readUserAgent(session.userAgent);
+  return recordActivity(tx, deps, {
+    orgId: null,
+    userId,
+    module: MODULE.signInDevice,
+    type: ACTIVITY_TYPE.signInDevice,
+    action: ACTION.delete,
+    recordId: session.id,
+    information: {
+      browser: [browser, null],
+      system: [system, null],
+      ip_address: [session.ipAddress, null],
+      location: [session.location, null],
+      ...more,
+    },
+  });
+}
+
+type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+
+/** The devices somebody is signed in on: the one that asks, then the others by their last activity. */
+export async function listDevices(deps: Deps, { userId, sessionId }: Who) {
+  const rows = await listSessions(deps.sql, deps, userId);
+  const devices = rows.map(({ id, ipAddress, userAgent, location, lastSeenAt, createdAt }) => {
+    const { browser, system, device } = readUserAgent(userAgent);
+    return {
+      id,
+      ipAddress,
+      location,
+      browserName: browser,
+      systemName: system,
+      deviceName: device,
+      recentActivity: lastSeenAt,
+      createdTime: createdAt,
+      isCurrent: id === sessionId,
+    };
+  });
+  return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+/** What ending a session needs of sign-in, which stands above: the browsers behind these hashes are no longer known. */
+export type ForgetDevices = (tx: Tx, userId: UserId, hashes: readonly Uint8Array[]) => Promise<unknown>;
+
+/**
+ * Signs devices out, and forgets their browsers: one's own only, others than this one after a recent proof. What hangs
+ * on a session goes with it.
+ */
+export async function endDevices(
+  deps: Deps,
+  caller: Who & { readonly authenticatedAt: Date },
+  input: Input<typeof sessions.end>,
+  forgetDevices: ForgetDevices,
+) {
+  const { sessionId: asked, currentSession, others } = input;
+  if ((asked === undefined) === (others === undefined))
+    return refuse('invalid_input', { fields: { session_id: fieldText.required } });
+  return transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    await holdAccount(tx, caller.userId, now);
+    const mine = await listSessions(tx, deps, caller.userId);
+    const current = mine.find(({ id }) => id === caller.sessionId);
+    if (!current) return refuse('not_signed_in');
+    const ending = mine.filter((session) => (others ? session !== current : session.id === asked));
+    const aimsElsewhere = currentSession !== undefined && asked !== current.id;
+    if (asked !== undefined && (ending.length === 0 || aimsElsewhere)) return refuse('session_not_found');
+    const foreign = ending.filter((session) => session !== current);
+    const isProven = isRecentProof(caller.authenticatedAt, now, deps.config.reauthWindowMinutes);
+    if (foreign.length > 0 && !isProven) return refuse('reauthentication_required');
+    for (const session of ending) {
+      await deleteSession(tx, session.id);
+      await recordEnd(tx, deps, caller.userId, session);
+    }
+    const left = foreign.flatMap(({ deviceHash }) => deviceHash ?? []);
+    await forgetDevices(
+      tx,
+      caller.userId,
+      left.filter((hash) => !sameBytes(hash, current.deviceHash)),
+    );
+    return { endedCurrent: ending.includes(current) };
+  });
+}
+
+const sameBytes = (one: Uint8Array, other: Uint8Array | null) =>
+  other !== null && Buffer.from(one).equals(other);

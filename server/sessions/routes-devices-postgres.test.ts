@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { plantedChallenge, plantedPerson } from '#server/testing/planted.ts';
+import { browserAt, type Pair, RACE_TIMEOUT, startPair, tally, together } from '#server/testing/races.ts';
+import { confirmed, PASSWORD } from '#server/testing/people.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const SIGN = 'https://sign.example/';
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair({
+    RATE_LIMIT_FACTOR: '1000000',
+    SIGN_URL: SIGN,
+    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
+  });
+});
+afterAll(() => pair.close());
+
+test(
+  'a device that one process signs out is out at the other with its very next request (D6, R17)',
+  RACE_TIMEOUT,
+  async () => {
+    const person = await confirmed(pair[0]);
+    for (let round = 0; round < 200; round += 1) {
+      const there = await plantedSession(person);
+      const answer = await person.visitor.get('/api/usersession');
+      const [, other] = responseOf<{ id: number }[]>(answer);
+      expect((await there.get('/api/user')).code).toBeUndefined();
+      responseOf(await person.visitor.delete('/api/usersession', { session_id: other?.id }));
+      expect((await there.get('/api/user')).code).toBe('not_signed_in');
+    }
+  },
+);
+
+/** The same person at a browser of the second process. */
+async function plantedSession({ email }: { email: string }) {
+  const visitor = pair[1].visitor();
+  responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }));
+  return visitor;
+}
+
+test(
+  'of fifty wrong codes at once over ten challenges ten at most are looked at (B1)',
+  RACE_TIMEOUT,
+  async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const person = await plantedPerson(pair[0]);
+      const waiting = await Promise.all(Array.from({ length: 10 }, () => plantedChallenge(pair[0], person)));
+      const answers = await together(pair, 50, (app, at) => {
+        const { visitor } = waiting[at % 10] ?? waiting[0]!;
+        return browserAt(app, visitor).post('/api/verifyotp', { contact: 'x', otp: '000000', timezone: '' });
+      });
+      expect(tally(answers)).toEqual({ otp_invalid: 9, account_is_disable: 1, otp_expired: 40 });
+    }
+  },
+);
+
+test('no code for an application outlives the session it was asked in', RACE_TIMEOUT, async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const person = await plantedPerson(pair[0]);
+    const answers = await together(pair, 8, (app, at) =>
+      at === 0
+        ? browserAt(app, person.visitor).delete('/api/logout')
+        : browserAt(app, person.visitor).post('/api/redirect', { redirect_url: SIGN }),
+    );
+    const { ok = 0, not_signed_in: late = 0 } = tally(answers);
+    expect(ok + late).toBe(8);
+    const left = pair[0].deps.sql
+      .selectFrom('redirect_codes')
+      .select('code_hash')
+      .where('user_id', '=', person.id as UserId);
+    expect(await left.execute()).toEqual([]);
+  }
+});

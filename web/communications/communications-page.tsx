@@ -1,0 +1,114 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  communications,
+  type NotificationTypeName,
+  notificationTypeNames,
+  type Preferences,
+} from '#contract/communications.ts';
+import { communicationsText as text } from '#contract/text/communications.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { call } from '#web/lib/call.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './communications.module.css';
+
+const preferencesQuery = queryOptions({
+  queryKey: ['email-preferences'],
+  queryFn: () => call(communications.preferences, {}),
+});
+
+/** Which mails one gets: the choices, and those that nobody can switch off. */
+export function CommunicationsPage() {
+  return (
+    <>
+      <PageHeader title={text.title} lead={text.lead} />
+      <Split title={text.choices} lead={text.choicesHint}>
+        <Choices />
+      </Split>
+      <Split title={text.security} lead={text.securityHint}>
+        <Card>
+          <div>
+            <Pill tone="good">{text.alwaysOn}</Pill>
+          </div>
+          <p>{text.securityLead}</p>
+          <ul className={styles.always}>
+            {text.securityMails.map((mail) => (
+              <li key={mail}>{mail}</li>
+            ))}
+          </ul>
+        </Card>
+      </Split>
+    </>
+  );
+}
+
+function Choices() {
+  const { data, isError, refetch } = useQuery(preferencesQuery);
+  const [saved, setSaved] = useState(false);
+  if (isError)
+    return (
+      <Card>
+        <Notice
+          kind="danger"
+          title={uiText.loadFailed}
+          action={
+            <Button size="small" onClick={() => void refetch()}>
+              {uiText.tryAgain}
+            </Button>
+          }
+        >
+          {uiText.loadFailedHint}
+        </Notice>
+      </Card>
+    );
+  return (
+    <Card note={<output>{saved && text.saved}</output>}>
+      <div className={styles.choices} aria-busy={!data}>
+        {notificationTypeNames.map((name) =>
+          data ? (
+            <Choice key={name} name={name} wanted={data[name]} onSaved={setSaved} />
+          ) : (
+            <div key={name} className={styles.waiting}>
+              <Skeleton width="third" />
+              <Skeleton />
+            </div>
+          ),
+        )}
+      </div>
+    </Card>
+  );
+}
+
+type ChoiceProps = { name: NotificationTypeName; wanted: boolean; onSaved: (saved: boolean) => void };
+
+/** One type of mail; shown as chosen at once, and put back if it could not be saved. */
+function Choice({ name, wanted, onSaved }: ChoiceProps) {
+  const client = useQueryClient();
+  const { run, busy } = useCall(communications.setPreferences, {
+    // Another window was quicker.
+    no_changes: () => void client.invalidateQueries(preferencesQuery),
+  });
+  const show = (on: boolean) =>
+    client.setQueryData<Preferences>(preferencesQuery.queryKey, (all) => all && { ...all, [name]: on });
+  const choose = async (on: boolean) => {
+    if (busy) return;
+    onSaved(false);
+    show(on);
+    const done = await run({ [name]: on });
+    show(done ? done[name] : !on);
+    onSaved(done !== undefined);
+  };
+  return (
+    <Checkbox
+      {...text.types[name]}
+      checked={wanted}
+      onChange={(event) => void choose(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,192 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  BellOff,
+  CalendarX2,
+  type LucideIcon,
+  MailCheck,
+  MailPlus,
+  MailQuestion,
+  MonitorSmartphone,
+  Shield,
+  X,
+} from 'lucide-react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
+import {
+  communications,
+  type Notification,
+  type NotificationKind,
+  type Panel,
+} from '#contract/communications.ts';
+import { notificationText as text } from '#contract/text/notifications.ts';
+import { uiText } from '#contract/text/ui.ts';
+import type { NotificationId, OrgId } from '#contract/wire.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { daysOf } from './notification-days.ts';
+import styles from './notification-panel.module.css';
+import { notificationsQuery } from './notifications-query.ts';
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  orgId: OrgId;
+  zone: string | null;
+  /** An invitation is to be answered. */
+  onAnswer: () => void;
+  /** A link is followed; whoever can do so without a full load prevents one. */
+  onFollow: (event: MouseEvent, link: string) => void;
+};
+
+const icons: Record<NotificationKind, LucideIcon> = {
+  invitation: MailPlus,
+  invitation_answered: MailCheck,
+  role_changed: Shield,
+  new_device: MonitorSmartphone,
+  address_to_confirm: MailQuestion,
+  deletion_scheduled: CalendarX2,
+};
+
+/** What happened lately, by day. To open it is to read it. The browser's own dialog keeps the focus in. */
+export function NotificationPanel(props: Props) {
+  const { open, onClose, orgId, zone, onAnswer, onFollow } = props;
+  const panel = useRef<HTMLDialogElement>(null);
+  const query = useInfiniteQuery(notificationsQuery(orgId));
+  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  useRead(orgId, open, data?.pages[0]);
+  useEffect(() => {
+    if (open) panel.current?.showModal();
+    else panel.current?.close();
+  }, [open]);
+
+  const all = data?.pages.flatMap((page) => page.notifications);
+  const { dayName, timeOfDay } = momentsIn(zone);
+  return (
+    <dialog
+      ref={panel}
+      className={styles.panel}
+      aria-labelledby="notifications"
+      closedby="any"
+      onClose={onClose}
+    >
+      <header className={styles.head}>
+        <h2 id="notifications">{text.title}</h2>
+        <IconButton name={uiText.close} icon={<X />} onClick={onClose} />
+      </header>
+      <div className={styles.body} aria-busy={!all && !isError}>
+        {!all && !isError && <Waiting />}
+        {isError && !all && (
+          <div className={styles.state} role="alert">
+            <strong>{uiText.loadFailed}</strong>
+            <p>{uiText.loadFailedHint}</p>
+            <Button size="small" onClick={() => void refetch()}>
+              {uiText.tryAgain}
+            </Button>
+          </div>
+        )}
+        {all?.length === 0 && (
+          <div className={styles.state}>
+            <BellOff aria-hidden="true" />
+            <strong>{text.empty}</strong>
+            <p>{text.emptyHint}</p>
+          </div>
+        )}
+        {daysOf(all ?? [], dayName).map((day) => (
+          <section key={day.name}>
+            <h3>{day.name}</h3>
+            <ul>
+              {day.notifications.map((one) => (
+                <Item
+                  key={one.id}
+                  notification={one}
+                  time={timeOfDay(one.createdAt)}
+                  onAnswer={() => {
+                    onClose();
+                    onAnswer();
+                  }}
+                  onFollow={(event, link) => {
+                    onClose();
+                    onFollow(event, link);
+                  }}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {hasNextPage && (
+          <div className={styles.older}>
+            <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {text.older}
+            </Button>
+          </div>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+type ItemProps = Pick<Props, 'onAnswer' | 'onFollow'> & { notification: Notification; time: string };
+
+function Item({ notification, time, onAnswer, onFollow }: ItemProps) {
+  const { kind, link, isRead, createdAt } = notification;
+  const Icon = icons[kind];
+  return (
+    <li className={classNames(styles.item, !isRead && styles.unread)}>
+      <Icon aria-hidden="true" />
+      <div>
+        {!isRead && <span className="visually-hidden">{text.unread}: </span>}
+        {link === undefined ? (
+          <p>{notification.text}</p>
+        ) : (
+          <p>
+            <a href={link} onClick={(event) => onFollow(event, link)}>
+              {notification.text}
+            </a>
+          </p>
+        )}
+        {kind === 'invitation' && <LinkButton onClick={onAnswer}>{text.answer}</LinkButton>}
+      </div>
+      <time dateTime={createdAt.toISOString()}>{time}</time>
+    </li>
+  );
+}
+
+function Waiting() {
+  return (
+    <ul>
+      {['one', 'two', 'three'].map((key) => (
+        <li key={key} className={styles.item}>
+          <Skeleton width="full" />
+          <div className={styles.lines}>
+            <Skeleton width="full" />
+            <Skeleton width="half" />
+          </div>
+        </li>
+      ))}
+      <output className="visually-hidden">{text.loading}</output>
+    </ul>
+  );
+}
+
+/** Marks what an open panel shows as read; it stays marked as new here until it is looked up again. */
+function useRead(orgId: OrgId, open: boolean, first: Panel | undefined) {
+  const client = useQueryClient();
+  const { run } = useCall(communications.readNotifications);
+  const newest = first?.notifications[0]?.id;
+  const hasNew = open && newest !== undefined && first?.unread !== 0;
+  const read = useEffectEvent(async (upTo: NotificationId) => {
+    const done = await run({ orgId, readUpTo: upTo });
+    if (!done) return;
+    client.setQueryData(
+      notificationsQuery(orgId).queryKey,
+      (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: done.unread })) },
+    );
+  });
+  useEffect(() => {
+    if (hasNew) void read(newest);
+  }, [hasNew, newest]);
+}

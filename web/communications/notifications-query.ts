@@ -1,0 +1,14 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { communications } from '#contract/communications.ts';
+import type { NotificationId, OrgId } from '#contract/wire.ts';
+import { call } from '#web/lib/call.ts';
+
+/** What happened lately, page by page; looked up again as the person comes back to the window. */
+export const notificationsQuery = (orgId: OrgId) =>
+  infiniteQueryOptions({
+    queryKey: ['notifications', orgId],
+    queryFn: ({ pageParam: after }) => call(communications.notifications, { orgId, ...(after && { after }) }),
+    initialPageParam: null as NotificationId | null,
+    getNextPageParam: ({ next }) => next,
+    refetchOnWindowFocus: true,
+  });

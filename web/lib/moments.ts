@@ -1,0 +1,27 @@
+import { momentText } from '#contract/text/moments.ts';
+import { fill } from '#contract/text.ts';
+import { dayIn } from '#web/lib/dates.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days and moments as they are called in the person's zone: "Today", "Yesterday, 10:14", "2 Mar 2026". */
+export function momentsIn(zone: string | null, now = new Date()) {
+  const inZone = zone === null ? {} : { timeZone: zone };
+  const day = dayIn(zone);
+  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone });
+  const date = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...inZone });
+  const today = date.format(now);
+  // By the calendar: where clocks change, a day has 23 hours or 25.
+  const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+  const dayName = (time: Date) => {
+    const on = date.format(time);
+    if (on === today) return momentText.today;
+    return on === yesterday ? momentText.yesterday : day(time);
+  };
+  const timeOfDay = (time: Date) => clock.format(time);
+  return {
+    dayName,
+    timeOfDay,
+    moment: (time: Date) => fill(momentText.at, { day: dayName(time), time: timeOfDay(time) }),
+  };
+}

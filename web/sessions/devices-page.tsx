@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { MonitorSmartphone, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Session } from '#contract/sessions.ts';
+import { sessionsText as text } from '#contract/text/sessions.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { momentsIn } from '#web/lib/moments.ts';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Pill } from '#web/ui/pill.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
+import styles from './devices.module.css';
+import { deviceName } from './device-name.ts';
+import { devicesQuery } from './devices-query.ts';
+import { EndOthersDialog, RemoveDeviceDialog } from './end-device-dialogs.tsx';
+
+/** Where the account is signed in, with the way to end each. */
+export function DevicesPage({ user }: { user: User }) {
+  const { data, isError, refetch } = useQuery(devicesQuery);
+  const [leaving, setLeaving] = useState<Session>();
+  const [endingOthers, setEndingOthers] = useState(false);
+  const others = (data?.length ?? 1) - 1;
+  const signOutOthers = others > 0 && (
+    <Button kind="danger-plain" onClick={() => setEndingOthers(true)}>
+      {text.others}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={text.title} lead={text.lead} actions={signOutOthers} />
+      <Card flush>
+        <Table
+          caption={text.title}
+          columns={columnsOf(user.timeZone, setLeaving)}
+          rows={data}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          empty={{ title: text.title, icon: <MonitorSmartphone /> }}
+          error={isError}
+          onRetry={() => void refetch()}
+        />
+      </Card>
+      <p className={styles.credit}>
+        <a href="https://db-ip.com" target="_blank" rel="noreferrer">
+          {text.credit} <span className="visually-hidden">{uiText.opensNewTab}</span>
+        </a>
+      </p>
+      {leaving && <RemoveDeviceDialog device={leaving} onClose={() => setLeaving(undefined)} />}
+      {endingOthers && <EndOthersDialog count={others} onClose={() => setEndingOthers(false)} />}
+    </>
+  );
+}
+
+function columnsOf(zone: string | null, onRemove: (device: Session) => void): Column<Session>[] {
+  const { moment } = momentsIn(zone);
+  return [
+    {
+      key: 'browser',
+      head: text.browser,
+      role: 'title',
+      width: '30%',
+      cell: (device) => (
+        <NameCell name={deviceName(device)} sub={fill(text.since, { time: moment(device.createdTime) })} />
+      ),
+      skeleton: <NameSkeleton picture={false} />,
+    },
+    { key: 'device', head: text.device, width: '100', cell: (device) => device.deviceName },
+    { key: 'location', head: text.location, cell: ({ location }) => location },
+    {
+      key: 'address',
+      head: text.ipAddress,
+      cell: ({ ipAddress }) => <span className={styles.address}>{ipAddress}</span>,
+    },
+    {
+      key: 'activity',
+      head: text.recentActivity,
+      cell: ({ isCurrent, recentActivity }) =>
+        isCurrent ? <Pill tone="good">{text.active}</Pill> : moment(recentActivity),
+    },
+    {
+      key: 'acts',
+      head: text.actions,
+      width: '72',
+      role: 'actions',
+      cell: (device) => (
+        <IconButton
+          name={fill(text.remove, { device: deviceName(device), location: device.location })}
+          icon={<Trash2 />}
+          onClick={() => onRemove(device)}
+        />
+      ),
+    },
+  ];
+}

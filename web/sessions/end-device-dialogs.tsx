@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Session, sessions } from '#contract/sessions.ts';
+import { sessionsText as text } from '#contract/text/sessions.ts';
+import { fill } from '#contract/text.ts';
+import { present } from '#web/lib/failures.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+import { nextAct } from '#web/ui/next-act.ts';
+import { deviceName } from './device-name.ts';
+import { devicesQuery } from './devices-query.ts';
+
+/** Signs one device out; the one in use leads to the login page. */
+export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClose: () => void }) {
+  const client = useQueryClient();
+  const lookAgain = () => client.invalidateQueries(devicesQuery);
+  const { run } = useCall(sessions.end, {
+    // It has ended by itself meanwhile.
+    session_not_found: (failure) => {
+      present(failure);
+      void lookAgain();
+      onClose();
+    },
+  });
+  const [next] = useState(nextAct);
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.removeTitle}
+      act={text.removeAct}
+      destructive
+      after={next}
+      onConfirm={async () => {
+        const current = device.isCurrent ? ({ currentSession: 1 } as const) : {};
+        if (!(await run({ sessionId: device.id, ...current }))) return false;
+        if (device.isCurrent) return leaveFor('/login');
+        await lookAgain();
+        showAlert({ kind: 'success', text: text.removed });
+        return true;
+      }}
+    >
+      {device.isCurrent
+        ? text.removeCurrent
+        : fill(text.removeEffect, { device: deviceName(device), location: device.location })}
+    </Confirm>
+  );
+}
+
+/** Signs all other devices out. */
+export function EndOthersDialog({ count, onClose }: { count: number; onClose: () => void }) {
+  const client = useQueryClient();
+  const { run } = useCall(sessions.end);
+  const [next] = useState(() => document.querySelector<HTMLElement>('main td:last-child button'));
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.othersTitle}
+      act={text.others}
+      destructive
+      after={next}
+      onConfirm={async () => {
+        if (!(await run({ others: 1 }))) return false;
+        await client.invalidateQueries(devicesQuery);
+        showAlert({ kind: 'success', text: text.othersDone });
+        return true;
+      }}
+    >
+      {count === 1 ? text.othersOne : fill(text.othersMany, { count })}
+    </Confirm>
+  );
+}
