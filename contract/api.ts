@@ -1,4 +1,5 @@
 import { accounts } from '#contract/accounts.ts';
+import { activity } from '#contract/activity.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
@@ -29,5 +30,6 @@ export const api = {
   profile,
   drive,
   deletion,
+  activity,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

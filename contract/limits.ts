@@ -40,6 +40,7 @@ export const KNOWN_DEVICE_DAYS = 180;
 export const SESSIONS_PER_USER_MAX = 20;
 export const MEMBERS_IN_INIT_MAX = 100;
 export const MEMBERS_PAGE_MAX = 100;
+export const ACTIVITY_PAGE_MAX = 200;
 export const JSON_BODY_MAX_BYTES = 65_536;
 
 export const PLAN = 'Professional Plan';

@@ -82,4 +82,8 @@ export const summaries = {
     restore: 'Cancel the deletion of an account with the mailed digest, within its 60 days; signs nobody in',
     resendRestore: 'Mail a new link that restores an account; answers alike whether there is one to restore',
   },
+  activity: {
+    list: 'The activity log, newest first: one’s own rows, or the organization’s for its admins',
+    export: 'The rows that the same filters leave, as a file',
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

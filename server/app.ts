@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accounts } from '#contract/accounts.ts';
+import { activity } from '#contract/activity.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
@@ -25,6 +26,7 @@ import { stepUp } from '#contract/step-up.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
+import { activityRoutes } from '#server/activity/routes.ts';
 import { askForDailyAnchor, chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
@@ -218,6 +220,7 @@ export async function createApp(
     serve(uploads, drive, driveRoutes(deps), lookups);
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
+  serve(app, activity, activityRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

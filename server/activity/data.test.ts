@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 const maya = 7 as UserId;
 const northwind = 3 as OrgId;
-const record = (more: Partial<NewActivity> = {}) =>
+const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}) =>
   transaction(database.sql, (tx) =>
     recordActivity(
       tx,

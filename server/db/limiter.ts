@@ -22,6 +22,7 @@ const buckets = {
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
   invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   uploadsHour: { most: 20, windowMs: HOUR_MS },
+  exportsHour: { most: 30, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
 } as const satisfies Record<string, Bucket>;

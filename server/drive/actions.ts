@@ -1,4 +1,4 @@
-import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { drive, Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -82,7 +82,7 @@ const record = (
   deps: Deps,
   { orgId, userId }: Scope,
   iconType: IconType,
-  action: Action,
+  action: ActionOf<'applicationInformation'>,
   change: [FileId | null, FileId],
 ) =>
   recordActivity(tx, deps, {

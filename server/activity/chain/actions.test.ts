@@ -30,7 +30,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 afterAll(() => database.close());
 
 const northwind = 3 as OrgId;
-const record = (more: Partial<NewActivity> = {}, sealedWith: Keys = keys) =>
+const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}, sealedWith: Keys = keys) =>
   transaction(database.sql, (tx) =>
     recordActivity(
       tx,
