@@ -1,3 +1,10 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
+import type { activitySentences } from '#contract/text/activity.ts';
+import { time } from '#contract/time.ts';
+import { countInQuery, idInQuery, input, orgIdInQuery, shape, userId } from '#contract/wire.ts';
+
 /** What an audit row says happened, to what, and where in the portal; 1–12 are the specification's, the rest ours. */
 export const ACTION = {
   create: 1,
@@ -41,3 +48,109 @@ export const MODULE = {
 export type Action = (typeof ACTION)[keyof typeof ACTION];
 export type ActivityType = (typeof ACTIVITY_TYPE)[keyof typeof ACTIVITY_TYPE];
 export type Module = (typeof MODULE)[keyof typeof MODULE];
+
+type TypeName = keyof typeof ACTIVITY_TYPE;
+type Acts = typeof activitySentences;
+/** What may be recorded: an act without its sentence does not compile. */
+export type Act = {
+  [T in TypeName]: {
+    readonly type: (typeof ACTIVITY_TYPE)[T];
+    readonly action: (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
+  };
+}[TypeName];
+export type ActionOf<T extends TypeName> = (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
+
+/** One of the codes of a catalogue, in a query. */
+const codeInQuery = <T extends number>(catalogue: Readonly<Record<string, T>>) =>
+  z.codec(z.string().check(z.regex(/^[1-9]\d?$/)), z.literal(Object.values(catalogue)), {
+    decode: (digits) => Number(digits) as T,
+    encode: String,
+  });
+
+/** Since there are computers; the database can't tell a year 0. */
+const moment = z.pipe(
+  time,
+  z.custom<Date>((value) => value instanceof Date && value.getTime() >= 0),
+);
+
+/** Where a page ended: rows of one moment go on by their id. */
+const place = z.codec(
+  z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,14}$/)),
+  z.custom<{ readonly createdAt: Date; readonly id: number }>(),
+  {
+    decode: (text) => {
+      const [at = '', id = ''] = text.split('-');
+      return { createdAt: new Date(Number(at)), id: Number(id) };
+    },
+    encode: ({ createdAt, id }) => `${createdAt.getTime()}-${id}`,
+  },
+);
+export type Place = z.output<typeof place>;
+
+/** Every filter narrows; `from` is in, `to` is not. */
+const filters = {
+  orgId: z.optional(orgIdInQuery),
+  scope: z.optional(z.enum(['mine', 'organization'])),
+  module: z.optional(codeInQuery(MODULE)),
+  activityType: z.optional(codeInQuery(ACTIVITY_TYPE)),
+  action: z.optional(codeInQuery(ACTION)),
+  userId: z.optional(idInQuery(userId)),
+  from: z.optional(moment),
+  to: z.optional(moment),
+};
+
+export const auditLog = shape({
+  id: z.int(),
+  /** The UTC halves of `created_at`. */
+  date: z.string(),
+  time: z.string(),
+  createdAt: time,
+  action: z.int(),
+  module: z.int(),
+  activityType: z.int(),
+  recordId: z.nullable(z.int()),
+  /** The name of who did it, `user_id` its id. */
+  createdBy: z.string(),
+  userId,
+  information: z.record(z.string(), z.unknown()),
+});
+export type AuditLog = z.output<typeof auditLog>;
+
+/** A file that is made while it is sent. */
+export type Download = {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly text: AsyncIterable<string>;
+};
+export const download = z.custom<Download>();
+
+export const activity = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/auditlogs',
+    access: 'session',
+    input: input({
+      ...filters,
+      after: z.optional(place),
+      limit: z.optional(countInQuery(ACTIVITY_PAGE_MAX)),
+    }),
+    output: shape({
+      audit: z.array(auditLog),
+      /** Names by id, of who did it and to whom. */
+      userNames: z.record(z.string(), z.string()),
+      /** Names by id of the roles that still exist. */
+      roleInfo: z.record(z.string(), z.string()),
+      next: z.nullable(place),
+    }),
+    failures: ['org_not_found', 'not_allowed'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/auditlogs/export',
+    access: 'session',
+    recentProof: true,
+    input: input({ ...filters, format: z.enum(['csv', 'json']) }),
+    output: download,
+    failures: ['org_not_found', 'not_allowed', 'reauthentication_required', 'too_many_requests'],
+  }),
+};

@@ -1,5 +1,6 @@
 import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
+import { activity } from '#contract/activity.ts';
 import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -33,5 +34,6 @@ export const api = {
   drive,
   deletion,
   accountDeletion,
+  activity,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

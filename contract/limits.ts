@@ -45,6 +45,7 @@ export const NOTIFICATIONS_PER_USER_MAX = 200;
 export const NOTIFICATION_DAYS = 180;
 export const MEMBERS_IN_INIT_MAX = 100;
 export const MEMBERS_PAGE_MAX = 100;
+export const ACTIVITY_PAGE_MAX = 200;
 export const JSON_BODY_MAX_BYTES = 65_536;
 
 export const PLAN = 'Professional Plan';

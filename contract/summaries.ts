@@ -105,4 +105,8 @@ export const summaries = {
     request:
       'Deactivate one’s own account until it is erased; every session ends, and a mail holds the way back',
   },
+  activity: {
+    list: 'The activity log, newest first: one’s own rows, or the organization’s for its admins',
+    export: 'The rows that the same filters leave, as a file',
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
+import { activity } from '#contract/activity.ts';
 import { communications } from '#contract/communications.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
@@ -27,6 +28,8 @@ import { stepUp } from '#contract/step-up.ts';
 import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { accountDeletionRoutes, deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
+import { activityRoutes } from '#server/activity/routes.ts';
+import { askForDailyAnchor, chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -112,6 +115,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...driveJobs,
   ...contactJobs,
   ...deletionJobs,
+  ...chainJobs,
 });
 
 /** What each feature has deleted every hour, once it is over. */
@@ -126,6 +130,7 @@ export const sweeps: readonly Sweep[] = [
   sweepImages,
   eraseDueAccounts,
   sweepNotifications,
+  askForDailyAnchor,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -233,6 +238,7 @@ export async function createApp(
   });
   serve(app, deletion, deletionRoutes(deps), lookups);
   serve(app, accountDeletion, accountDeletionRoutes(deps), lookups);
+  serve(app, activity, activityRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);

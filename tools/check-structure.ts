@@ -8,6 +8,7 @@ import { type ESTree, Visitor, parseSync } from 'vite';
 const order = [
   'activity',
   'activity/notifications',
+  'activity/chain',
   'accounts/tokens',
   'accounts/addresses',
   'accounts',

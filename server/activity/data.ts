@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { type Action, ACTIVITY_TYPE, type ActivityType, type Module } from '#contract/activity.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
-import { canonicalJson, linkText } from '#server/activity/rules.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { ACTIVITY_TYPE, type Act, type ActivityType, type Module, type Place } from '#contract/activity.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
@@ -11,23 +11,23 @@ export type NewActivity = {
   readonly orgId: OrgId | null;
   readonly userId: UserId;
   readonly module: Module;
-  readonly type: ActivityType;
-  readonly action: Action;
   readonly recordId?: number;
   /** Old and new values as `{field: [old, new]}`; never a secret. */
   readonly information?: Record<string, unknown>;
-};
+} & Act;
 
 /** Adds one row to the audit log in the caller's transaction and links it to the chain it belongs to. */
 export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>, entry: NewActivity) {
   const [key] = deps.keys;
-  const chain = entry.orgId === null ? `user:${entry.userId}` : `org:${entry.orgId}`;
+  const chain = chainOf(entry.orgId, entry.userId);
   const head = await lockChain(tx, chain);
   const information = entry.information ?? {};
   const informationMac = mac(key.derive('activity-information'), canonicalJson(information));
   const row = {
+    version: 2,
     chain,
     position: head.length + 1,
+    orgId: entry.orgId,
     userId: entry.userId,
     createdAt: deps.clock.now(),
     module: entry.module,
@@ -35,14 +35,15 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     action: entry.action,
     recordId: entry.recordId ?? null,
     informationMac: informationMac.toString('hex'),
-  };
+    keyId: key.id,
+  } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
   await tx
     .insertInto('activity')
     .values({
       chain,
       position: row.position,
-      org_id: entry.orgId,
+      org_id: row.orgId,
       user_id: row.userId,
       created_at: row.createdAt,
       module: row.module,
@@ -52,7 +53,8 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: sql`${JSON.stringify(information)}::jsonb`,
       information_mac: informationMac,
       mac: link,
-      key_id: key.id,
+      key_id: row.keyId,
+      link_version: row.version,
     })
     .execute();
   await tx
@@ -112,3 +114,91 @@ async function lockChain(tx: Tx, chain: string) {
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
+
+/** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */
+export type Part =
+  | { readonly orgId: OrgId; readonly userId?: UserId | undefined }
+  | { readonly orgId: null; readonly userId: UserId };
+
+export type Filter = {
+  readonly parts: readonly Part[];
+  /** Kinds of rows to look for; all where none are named. */
+  readonly kinds?: readonly Kind[] | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+export type Kind = readonly [module: number, activityType: number, action: number];
+
+/**
+ * The ids of one page, newest first. Whatever the filter, each part of the answer is the start of a range of one index:
+ * kinds are looked for one by one, so rare ones are found without walking past the common.
+ */
+export function listPlaces(database: Db, filter: Filter, limit: number, after?: Place) {
+  const found = filter.parts.map((part) => {
+    const where = [
+      ...whose(part),
+      ...(filter.from ? [sql`created_at >= ${filter.from}`] : []),
+      ...(filter.to ? [sql`created_at < ${filter.to}`] : []),
+      ...(after ? [sql`(created_at, id) < (${after.createdAt}, ${after.id})`] : []),
+    ];
+    return filter.kinds ? newestOfKinds(where, filter.kinds, limit) : newest(where, limit);
+  });
+  return sql<{ id: number }>`
+    select id from (${sql.join(found, sql` union all `)}) as found
+    order by created_at desc, id desc limit ${limit}`.execute(database);
+}
+
+type Conditions = readonly RawBuilder<unknown>[];
+
+const whose = ({ orgId, userId }: Part): Conditions => [
+  orgId === null ? sql`org_id is null` : sql`org_id = ${orgId}`,
+  ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+];
+
+const newest = (where: Conditions, limit: number) => sql`
+  (select id, created_at from activity where ${sql.join(where, sql` and `)}
+    order by created_at desc, id desc limit ${limit})`;
+
+const newestOfKinds = (where: Conditions, kinds: readonly Kind[], limit: number) => sql`
+  (select of_kind.id, of_kind.created_at
+    from unnest(${column(kinds, 0)}, ${column(kinds, 1)}, ${column(kinds, 2)}) as kind (m, t, a)
+    cross join lateral ${newest([...where, sql`(module, activity_type, action) = (m, t, a)`], limit)} as of_kind)`;
+
+const column = (kinds: readonly Kind[], at: 0 | 1 | 2) => sql`${kinds.map((kind) => kind[at])}::smallint[]`;
+
+/** Rows by their ids, newest first. */
+export const listRows = (database: Db, ids: readonly number[]) =>
+  database
+    .selectFrom('activity')
+    .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'user_id', 'information'])
+    .where('id', 'in', ids)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
+
+/** What people are called in an organization, or by themselves where they are in none; who is gone is not among them. */
+export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
+  database
+    .selectFrom('users')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.org_id', '=', orgId),
+    )
+    .select([
+      'users.id',
+      sql<string>`coalesce(
+        nullif(btrim(memberships.first_name || ' ' || memberships.last_name), ''),
+        nullif(btrim(users.first_name || ' ' || users.last_name), ''),
+        users.email, '')`.as('name'),
+    ])
+    .where('users.id', 'in', ids)
+    .execute();
+
+/** The names of an organization's roles, as far as they still exist. */
+export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>
+  database
+    .selectFrom('roles')
+    .select(['id', 'name'])
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();

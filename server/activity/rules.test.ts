@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, changes, type ChainedRow, linkText } from '#server/activity/rules.ts';
+import {
+  canonicalJson,
+  changes,
+  type ChainedRow,
+  csvField,
+  csvLine,
+  kindsOf,
+  linkText,
+  visibleJson,
+} from '#server/activity/rules.ts';
 
 test.each<[before: object, after: object, result: object]>([
   [{ name: 'a', count: 1 }, { name: 'a', count: 1 }, {}],
@@ -74,6 +83,15 @@ describe('linkText', () => {
     );
   });
 
+  const newer = { ...row, version: 2, orgId: 7, keyId: 'k1' } as const;
+
+  test('of a newer row names its version, and covers the organization and the key too', () => {
+    expect(linkText(newer, 'ff')).toBe(
+      '{"action":3,"activityType":7,"before":"ff","chain":"org:7","createdAt":"2026-01-02T03:04:05.678Z",' +
+        '"informationMac":"ab","keyId":"k1","module":1,"orgId":7,"position":3,"recordId":null,"userId":5,"version":2}',
+    );
+  });
+
   test.each<Partial<ChainedRow>>([
     { chain: 'org:8' },
     { position: 4 },
@@ -84,9 +102,66 @@ describe('linkText', () => {
     { action: 4 },
     { recordId: 0 },
     { informationMac: 'ac' },
+    { orgId: 8 },
+    { orgId: null },
+    { keyId: 'k2' },
   ])('covers %j', (change) => {
-    expect(linkText({ ...row, ...change }, 'ff')).not.toBe(linkText(row, 'ff'));
+    expect(linkText({ ...newer, ...change }, 'ff')).not.toBe(linkText(newer, 'ff'));
   });
 
   test('covers the row before', () => expect(linkText(row, 'fe')).not.toBe(linkText(row, 'ff')));
+});
+
+describe('kindsOf', () => {
+  test('nothing asked for is everything', () => expect(kindsOf({})).toBeUndefined());
+
+  test.each([
+    [{ module: 1 }, 16 * 8],
+    [{ activityType: 7 }, 6 * 8],
+    [{ action: 3 }, 6 * 16],
+    [{ module: 1, action: 3 }, 16],
+    [{ module: 1, activityType: 7, action: 3 }, 1],
+  ])('%j leaves %i kinds, all of which fit', (asked, count) => {
+    const kinds = kindsOf(asked) ?? [];
+    expect(new Set(kinds.map(String)).size).toBe(count);
+    for (const [module, activityType, action] of kinds)
+      expect({ module, activityType, action }).toMatchObject(asked);
+  });
+});
+
+describe('csvField', () => {
+  test.each([
+    ['', '""'],
+    ['plain', '"plain"'],
+    ['a,b;c', '"a,b;c"'],
+    ['he said "no"', '"he said ""no"""'],
+    ['=1+1', `"'=1+1"`],
+    ['+49', `"'+49"`],
+    ['-1', `"'-1"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['＝1', `"'＝1"`],
+    ['＋1', `"'＋1"`],
+    ['－1', `"'－1"`],
+    ['＠a', `"'＠a"`],
+    ['\t=1', `"'\\u0009=1"`],
+    ['\r=1', `"'\\u000d=1"`],
+    ['\0=1', `"'\\u0000=1"`],
+    ['a=b', '"a=b"'],
+    ["'=1", `"'=1"`],
+    ['line\r\nbreak', '"line\\u000d\\u000abreak"'],
+    ['evil\u202Etxt.exe', '"evil\\u202etxt.exe"'],
+    ['\u2066a\u2069\u200e\u200f\u061c', '"\\u2066a\\u2069\\u200e\\u200f\\u061c"'],
+    ['\u001b[2J\u007f\u0085', '"\\u001b[2J\\u007f\\u0085"'],
+    ['\u2028\u2029', '"\\u2028\\u2029"'],
+    ['Żak 東京 🌉', '"Żak 東京 🌉"'],
+  ])('%j is %s', (text, field) => expect(csvField(text)).toBe(field));
+
+  test('fields make a line', () => expect(csvLine(['a', '', 'b'])).toBe('"a","","b"\r\n'));
+});
+
+test('visibleJson shows what hides, and is read as it was', () => {
+  const value = { a: '\u202Eb\u0085\u200f\n\u2028"', list: [1, null, '\u2066'] };
+  const text = visibleJson(value);
+  expect(JSON.parse(text)).toEqual(value);
+  expect(text).toBe('{"a":"\\u202eb\\u0085\\u200f\\n\\u2028\\"","list":[1,null,"\\u2066"]}');
 });

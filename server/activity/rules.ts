@@ -1,4 +1,4 @@
-import type { Action, ActivityType, Module } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 
 /** `{field: [old, new]}` of what differs; the same on both sides is left out. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
@@ -20,19 +20,67 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** What the chain covers of a row, besides the text, which it covers by its mac. */
-export type ChainedRow = {
+/** What a link covers of a row, besides the text, which it covers by its mac; older rows keep the link they got. */
+type FirstLink = {
   readonly chain: string;
   readonly position: number;
   readonly userId: number;
   readonly createdAt: Date;
-  readonly module: Module;
-  readonly activityType: ActivityType;
-  readonly action: Action;
+  readonly module: number;
+  readonly activityType: number;
+  readonly action: number;
   readonly recordId: number | null;
   readonly informationMac: string;
 };
+export type ChainedRow =
+  | FirstLink
+  | (FirstLink & { readonly version: 2; readonly orgId: number | null; readonly keyId: string });
+
+/** Which chain a row belongs to: the organization's, or the person's own. */
+export const chainOf = (orgId: number | null, userId: number) =>
+  orgId === null ? `user:${userId}` : `org:${orgId}`;
 
 /** The text whose mac links a row to the one before it. */
 export const linkText = (row: ChainedRow, before: string): string =>
   canonicalJson({ ...row, createdAt: row.createdAt.toISOString(), before });
+
+/** All kinds of rows that a filter by some of their three codes leaves; nothing when it names none of them. */
+export function kindsOf(asked: {
+  readonly module?: number | undefined;
+  readonly activityType?: number | undefined;
+  readonly action?: number | undefined;
+}): [module: number, activityType: number, action: number][] | undefined {
+  const choices = [
+    [asked.module, MODULE],
+    [asked.activityType, ACTIVITY_TYPE],
+    [asked.action, ACTION],
+  ] as const;
+  if (choices.every(([code]) => code === undefined)) return undefined;
+  const [modules, types, actions] = choices.map(([code, all]) =>
+    code === undefined ? Object.values<number>(all) : [code],
+  ) as [number[], number[], number[]];
+  return modules.flatMap((module) =>
+    types.flatMap((type) => actions.map((action) => [module, type, action] as [number, number, number])),
+  );
+}
+
+/** Characters that nobody sees or that turn the order of others, as they are written in JSON. */
+export const visible = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** One field of a CSV file (RFC 4180) that no spreadsheet takes for a formula. */
+export function csvField(text: string): string {
+  const start = /^[=+\-@\t\r\0＝＋－＠]/.test(text) ? "'" : '';
+  return `"${start}${visible(text).replaceAll('"', '""')}"`;
+}
+
+export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\r\n`;
+
+/** JSON in which the same characters can be seen; what reads it gets them back. */
+export const visibleJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+    visible(character),
+  );

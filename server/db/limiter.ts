@@ -24,6 +24,7 @@ const buckets = {
   uploadsHour: { most: 20, windowMs: HOUR_MS },
   newAddressesHour: { most: 5, windowMs: HOUR_MS },
   newAddressMailsToAddressDay: { most: 10, windowMs: DAY_MS },
+  exportsHour: { most: 30, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
 } as const satisfies Record<string, Bucket>;

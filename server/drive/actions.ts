@@ -1,4 +1,4 @@
-import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { drive, Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -149,7 +149,7 @@ const recordPicture = (
   tx: Tx,
   deps: Deps,
   { userId, orgId }: Self,
-  action: Action,
+  action: ActionOf<'profileInformation'>,
   change: [FileId | null, FileId | null],
 ) =>
   recordActivity(tx, deps, {
@@ -171,7 +171,7 @@ const record = (
   deps: Deps,
   { orgId, userId }: Scope,
   iconType: IconType,
-  action: Action,
+  action: ActionOf<'applicationInformation'>,
   change: [FileId | null, FileId],
 ) =>
   recordActivity(tx, deps, {

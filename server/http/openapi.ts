@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { download } from '#contract/activity.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { image } from '#contract/drive.ts';
@@ -55,6 +56,7 @@ function refusalsOf(endpoint: Endpoint) {
 
 function answered(output: z.core.$ZodType): Record<string, { schema: Schema }> {
   if (output === image) return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
+  if (output === download) return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
   const properties = { success: { const: true }, response: schemaOf(output) };
   const schema = { type: 'object', required: ['success', 'response'], properties };
   return { 'application/json': { schema } };

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { type Download, download } from '#contract/activity.ts';
 import { type Image, image } from '#contract/drive.ts';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -57,6 +59,7 @@ export function serve<F extends Record<string, Endpoint>>(
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
         if (endpoint.output === image) return answerImage(reply, answer as Image);
+        if (endpoint.output === download) return answerDownload(reply, answer as Download);
         return reply.send({ success: true, response: answer });
       },
     });
@@ -69,6 +72,16 @@ const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image)
     .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
     .type(mediaType)
     .send(Buffer.from(bytes));
+
+/** Sent as fast as it is taken; when whoever takes it goes away, its making ends. */
+const answerDownload = (reply: FastifyReply, { mediaType, fileName, text }: Download) =>
+  reply
+    .type(mediaType)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(text, { objectMode: false }));
+
+/** What is no JSON of the envelope. */
+const isFile = ({ output }: Endpoint) => output === image || output === download;
 
 async function fiveSteps(
   endpoint: Endpoint,
@@ -92,7 +105,7 @@ async function fiveSteps(
   const origin = originOf(request);
   const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
   if (output instanceof Refusal) return output;
-  return endpoint.output === image ? output : z.encode(endpoint.output, output);
+  return isFile(endpoint) ? output : z.encode(endpoint.output, output);
 }
 
 async function findSession(endpoint: Endpoint, lookups: Lookups, token: string | undefined) {

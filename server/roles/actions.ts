@@ -1,4 +1,4 @@
-import { ACTION, type Action, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
+import { type Act, ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -46,7 +46,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
       createdAt: deps.clock.now(),
     });
     if (role instanceof Refusal) return role;
-    await record(tx, deps, scope, { id: role.id, name }, ACTION.create, {
+    await record(tx, deps, scope, { id: role.id, name }, acts.created, {
       name: [null, name],
       is_admin: [null, isAdmin],
     });
@@ -68,7 +68,7 @@ const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
     if (role.name === name) return refuse('no_changes');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
-    await record(tx, deps, scope, { id: roleId, name }, ACTION.update, { name: [role.name, name] });
+    await record(tx, deps, scope, { id: roleId, name }, acts.renamed, { name: [role.name, name] });
     const [after] = await listRoles(tx, scope.orgId, roleId);
     return after ?? refuse('role_not_found');
   });
@@ -80,7 +80,7 @@ const saveRights = (deps: Deps, scope: Scope, roleId: RoleId, rights: ReadonlySe
     if (Object.keys(changed).length === 0) return refuse('no_changes');
     if (whyNot(caller, { to: 'grant', power: { rank: role.rank, rights } })) return refuse('not_allowed');
     await replaceRights(tx, scope.orgId, roleId, rights);
-    await record(tx, deps, scope, role, ACTION.update, changed, ACTIVITY_TYPE.permission);
+    await record(tx, deps, scope, role, acts.rightsSaved, changed);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
@@ -99,7 +99,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
     await deleteRole(tx, scope.orgId, role.id);
     const information = { name: [role.name, null], moved_to: by.name, moved: moved.length };
-    await record(tx, deps, scope, role, ACTION.delete, information);
+    await record(tx, deps, scope, role, acts.deleted, information);
     const members = moved.filter(({ status }) => status !== MEMBER_STATUS.invited);
     if (members.length > 0)
       await tellReplaced(tx, deps, {
@@ -136,21 +136,26 @@ async function callerUnderLock(tx: Tx, { orgId, userId }: Scope) {
 }
 type Caller = Exclude<Awaited<ReturnType<typeof callerUnderLock>>, Refusal>;
 
+const acts = {
+  created: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.create },
+  renamed: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.update },
+  deleted: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.delete },
+  rightsSaved: { type: ACTIVITY_TYPE.permission, action: ACTION.update },
+} satisfies Record<string, Act>;
+
 const record = (
   tx: Tx,
   deps: Deps,
   { orgId, userId }: Scope,
   role: { id: RoleId; name: string },
-  action: Action,
+  act: Act,
   information: Record<string, unknown>,
-  type: ActivityType = ACTIVITY_TYPE.roleInformation,
 ) =>
   recordActivity(tx, deps, {
     orgId,
     userId,
     module: MODULE.organization,
-    type,
-    action,
+    ...act,
     recordId: role.id,
     information: { role: role.name, ...information },
   });

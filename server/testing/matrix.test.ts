@@ -71,6 +71,6 @@ describe.each(calls)('$name', ({ call, row }) => {
 function expectedOf(call: Endpoint, row: Row, actor: Actor, status: number) {
   const refusal = row.refused[actor];
   if (refusal) return { status: errors[refusal].status, code: codeOf(refusal), wrote: false };
-  const wrote = call.method !== 'GET' && !row.writesNothing;
+  const wrote = row.writes ?? (call.method !== 'GET' && !row.writesNothing);
   return { status: status === 204 ? 204 : 200, code: undefined, wrote };
 }

@@ -42,6 +42,8 @@ export type Row = {
   readonly refused: Partial<Record<Actor, RefusalName>>;
   /** Serving it writes nothing, though it is no GET. */
   readonly writesNothing?: true;
+  /** Serving it writes something, though it is a GET. */
+  readonly writes?: true;
 };
 
 const all = (name: RefusalName): Row['refused'] => Object.fromEntries(actors.map((actor) => [actor, name]));
@@ -222,5 +224,9 @@ export const matrix = {
   accountDeletion: {
     effects: row(signedOut),
     request: row(signedOut, () => ({ reason: 'I am moving on' })),
+  },
+  activity: {
+    list: row(outside, inside),
+    export: { ...row(outside, (world) => ({ ...inside(world), format: 'csv' })), writes: true },
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -1,4 +1,4 @@
-import { ACTION, type Action, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { profileText } from '#contract/text/profile.ts';
@@ -236,7 +236,7 @@ const record = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  action: Action,
+  action: ActionOf<'contactInformation'>,
   information: Record<string, [unknown, unknown]>,
   orgId: OrgId | null = null,
 ) =>

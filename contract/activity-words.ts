@@ -1,0 +1,148 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { type Right, services } from '#contract/permissions.ts';
+import { fill } from '#contract/text.ts';
+import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
+import {
+  activityActions,
+  activityFields,
+  activityModules,
+  activityTypes,
+  activityValues,
+} from '#contract/text/activity-fields.ts';
+import { membersText } from '#contract/text/members.ts';
+import { socialText } from '#contract/text/social.ts';
+
+type Names = Readonly<Record<string, string>>;
+type LogRow = {
+  readonly userId: number;
+  readonly recordId: number | null;
+  readonly activityType: number;
+  readonly action: number;
+  readonly information: Readonly<Record<string, unknown>>;
+};
+
+/** Labels of a catalogue by its codes. */
+const byCode = <K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) =>
+  new Map(Object.entries<number>(codes).map(([name, code]) => [code, labels[name as K]]));
+export const moduleLabels = byCode(MODULE, activityModules);
+export const typeLabels = byCode(ACTIVITY_TYPE, activityTypes);
+export const actionLabels = byCode(ACTION, activityActions);
+
+const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
+  Object.keys(codes).find((name) => codes[name] === code) ?? '';
+
+/** A field's name as a person reads it; rights are named by their module. */
+export function fieldLabel(field: string): string {
+  const known: Readonly<Record<string, string>> = activityFields;
+  const [service = '', module = '', right = ''] = field.split('.');
+  const modules: Readonly<Record<string, string>> | undefined =
+    service in services ? services[service as keyof typeof services].modules : undefined;
+  const moduleLabel = modules?.[module];
+  if (moduleLabel !== undefined && right in activityValues.rights)
+    return fill(activityValues.right, {
+      module: moduleLabel,
+      right: activityValues.rights[right as Right],
+    });
+  return known[field] ?? field.replaceAll('_', ' ');
+}
+
+const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+const labelled: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  status: (code) => (membersText.statuses as Readonly<Record<string, string>>)[String(code)],
+  social_sign_in: (name) => (socialText.providers as Readonly<Record<string, string>>)[String(name)],
+  module: (code) => moduleLabels.get(Number(code)),
+  activity_type: (code) => typeLabels.get(Number(code)),
+  action: (code) => actionLabels.get(Number(code)),
+  app_dark_icon: () => activityValues.file,
+  app_light_icon: () => activityValues.file,
+  profile_picture: () => activityValues.file,
+};
+
+/** A value as a person reads it; moments by `show`, as they stand in UTC otherwise. */
+export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
+  if (value === null || value === undefined || value === '') return activityValues.nothing;
+  const label = labelled[field]?.(value);
+  if (label !== undefined) return label;
+  if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
+  if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
+  return typeof value === 'number' ? String(value) : listed(field, value, show);
+}
+
+const listed = (field: string, value: unknown, show: (moment: Date) => string): string =>
+  Object.values(value as object)
+    .map((inner) => valueText(field, inner, show))
+    .join(', ');
+
+/** One line of what a row holds: a change from old to new, or a plain value. */
+export type Detail = { readonly label: string; readonly before?: string; readonly value: string };
+
+/** What a row holds, labelled, in words. */
+export const detailsOf = (
+  information: Readonly<Record<string, unknown>>,
+  show?: (moment: Date) => string,
+): Detail[] =>
+  Object.entries(information).map(([field, value]) => {
+    const label = fieldLabel(field);
+    if (!isChange(value)) return { label, value: valueText(field, value, show) };
+    return { label, before: valueText(field, value[0], show), value: valueText(field, value[1], show) };
+  });
+
+const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
+
+/** A sentence's words with the places in it that names stand in. */
+export type Told = { readonly template: string; readonly values: Readonly<Record<string, string>> };
+
+/** What a row says happened; `reader` is who is called "you", nobody in a file. */
+export function tell(row: LogRow, names: Names, reader?: number): Told {
+  const { information, userId, recordId } = row;
+  const own = { information, isOwn: recordId === userId };
+  const nameFor = (id: number | null, you: string) =>
+    id !== null && id === reader ? you : (names[String(id)] ?? activityValues.deletedUser);
+  const isReader = userId === reader;
+  const fields = Object.keys(information);
+  const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));
+  const field = main ?? fields[0] ?? '';
+  const change = information[field];
+  const [before, after] = isChange(change) ? change : [undefined, change];
+  const role = information['role'];
+  return {
+    template: templateOf(row, own),
+    values: {
+      who: nameFor(userId, activityValues.you),
+      whom: nameFor(recordId, activityValues.youObject),
+      their: isReader ? activityValues.your : activityValues.their,
+      theirs: isReader ? activityValues.yours : activityValues.theirs,
+      field: lowerFirst(fieldLabel(field)),
+      from: valueText(field, before),
+      to: valueText(field, after),
+      role: valueText('role', isChange(role) ? (role[1] ?? role[0]) : role),
+      toRole: valueText('role', isChange(role) ? role[1] : role),
+      movedTo: valueText('moved_to', information['moved_to']),
+      provider: valueText(field, after),
+    },
+  };
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function templateOf({ activityType, action }: LogRow, row: ActRow): string {
+  const acts: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = activitySentences;
+  const sentence = acts[nameOf(ACTIVITY_TYPE, activityType)]?.[nameOf(ACTION, action)];
+  if (sentence === undefined) return activityValues.otherwise;
+  return typeof sentence === 'string' ? sentence : sentence(row);
+}
+
+/** The parts of a sentence in order: plain words, and values with the name of their place. */
+export const partsOf = ({ template, values }: Told) =>
+  template
+    .split(/\{(\w+)\}/)
+    .map((text, at) =>
+      at % 2 === 0 ? { text, place: undefined } : { text: values[text] ?? '', place: text },
+    )
+    .filter(({ text }) => text !== '');
+
+/** A sentence as plain text. */
+export const plainSentence = (told: Told) =>
+  partsOf(told)
+    .map(({ text }) => text)
+    .join('');

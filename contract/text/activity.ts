@@ -1,0 +1,126 @@
+import type { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+
+/**
+ * What a sentence of the log is made of, besides who did it: values are looked up in the row, `from` and `to` in the
+ * change that the act is about. `{their}` is "your" where it is one's own.
+ */
+export type ActRow = {
+  readonly information: Readonly<Record<string, unknown>>;
+  /** The act is about the person who did it. */
+  readonly isOwn: boolean;
+};
+export type Sentence = string | ((row: ActRow) => string);
+
+/** The new value of a change, or nothing. */
+const now = ({ information }: ActRow, field: string): unknown => {
+  const change = information[field];
+  return Array.isArray(change) ? (change as unknown[])[1] : undefined;
+};
+const was = ({ information }: ActRow, field: string): unknown => {
+  const change = information[field];
+  return Array.isArray(change) ? (change as unknown[])[0] : undefined;
+};
+const changed = ({ information }: ActRow) => Object.keys(information);
+/** One sentence where a single field changed, another for several. */
+const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
+
+const INVITED = 1;
+
+/** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */
+export const activitySentences = {
+  profileInformation: {
+    create: '{who} created {their} account',
+    update: oneOr('{who} changed {their} {field}', '{who} changed {their} profile'),
+    upload: '{who} uploaded a profile picture',
+    delete: '{who} removed {their} profile picture',
+  },
+  contactInformation: {
+    update: (row) =>
+      now(row, 'confirmed') === true
+        ? '{who} confirmed {their} email address'
+        : oneOr('{who} changed {their} {field}', '{who} changed {their} contact information')(row),
+    change: '{who} asked to change {their} email address',
+    delete: '{who} kept {their} email address as it was',
+  },
+  password: {
+    create: '{who} chose {their} first password',
+    change: '{who} changed {their} password',
+    update: '{who} changed {their} password',
+  },
+  emailNotification: { update: '{who} changed {their} email notifications' },
+  applicationInformation: {
+    update: (row) =>
+      'application_name' in row.information
+        ? '{who} renamed the application from {from} to {to}'
+        : '{who} changed the {field}',
+    upload: '{who} uploaded a new {field}',
+  },
+  organizationInformation: {
+    create: '{who} created the organization {to}',
+    update: (row) => {
+      if (changed(row).length > 1) return '{who} changed the organization’s information';
+      if ('name' in row.information) return '{who} renamed the organization from {from} to {to}';
+      return 'is_default' in row.information
+        ? '{who} made this {their} default organization'
+        : '{who} changed the organization’s {field}';
+    },
+    delete: '{who} deleted the organization {from}',
+  },
+  roleInformation: {
+    create: '{who} created the role {role}',
+    update: '{who} renamed the role {from} to {role}',
+    delete: (row) =>
+      row.information['moved'] === 0
+        ? '{who} deleted the role {role}'
+        : '{who} deleted the role {role}; its members now have {movedTo}',
+  },
+  invitedContact: {
+    invite: (row) => {
+      if ('invitation_expires' in row.information) return '{who} sent {whom} a new invitation link';
+      return now(row, 'role') === undefined ? '{who} invited {whom}' : '{who} invited {whom} as {toRole}';
+    },
+    update: (row) => {
+      if (changed(row).length > 1) return '{who} changed the details of {whom}';
+      if ('role' in row.information) return '{who} changed the role of {whom} from {from} to {to}';
+      return 'status' in row.information
+        ? '{who} changed the status of {whom} from {from} to {to}'
+        : '{who} changed the {field} of {whom}';
+    },
+    delete: (row) => {
+      if (row.isOwn) return '{who} left the organization';
+      return was(row, 'status') === INVITED
+        ? '{who} withdrew the invitation of {whom}'
+        : '{who} removed {whom} from the organization';
+    },
+  },
+  auditLog: { read: '{who} exported the activity log' },
+  deleteAccount: {
+    delete: '{who} asked to delete {their} account',
+    change: '{who} restored {their} account',
+  },
+  permission: { update: '{who} changed what the role {role} may do' },
+  signInDevice: {
+    delete: (row) =>
+      row.information['reported'] === true
+        ? '{who} reported a sign-in that was not {theirs}'
+        : '{who} removed a sign-in device',
+  },
+  signIn: {
+    create: '{who} signed in',
+    update: '{who} connected {provider} for signing in',
+    delete: '{who} signed out',
+  },
+  twoStep: {
+    change: (row) =>
+      now(row, 'mfa_enabled') === true
+        ? '{who} switched two-step sign-in on'
+        : '{who} switched two-step sign-in off',
+  },
+  invitationAnswer: {
+    create: '{who} joined the organization as {role}',
+    delete: '{who} declined the invitation',
+  },
+  stepUp: { create: '{who} confirmed {their} identity' },
+} satisfies {
+  readonly [T in keyof typeof ACTIVITY_TYPE]: { readonly [A in keyof typeof ACTION]?: Sentence };
+};

@@ -1,0 +1,231 @@
+import * as z from 'zod/mini';
+import {
+  ACTION,
+  type activity,
+  ACTIVITY_TYPE,
+  type AuditLog,
+  auditLog,
+  type Download,
+  MODULE,
+  type Place,
+} from '#contract/activity.ts';
+import {
+  actionLabels,
+  detailsOf,
+  moduleLabels,
+  plainSentence,
+  tell,
+  typeLabels,
+} from '#contract/activity-words.ts';
+import type { Rank } from '#contract/authority.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
+import { activityColumns, activityValues } from '#contract/text/activity-fields.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import {
+  type ActivityRow,
+  type Filter,
+  listPlaces,
+  listRows,
+  namesOfPeople,
+  namesOfRoles,
+  recordActivity,
+} from '#server/activity/data.ts';
+import { csvLine, kindsOf, visibleJson } from '#server/activity/rules.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** Who asks, and as what in which organization. */
+export type Reader = {
+  readonly userId: UserId;
+  readonly scope: { readonly orgId: OrgId; readonly rank: Rank } | null;
+};
+type ListInput = Input<typeof activity.list>;
+type ExportInput = Input<typeof activity.export>;
+type Asked = Omit<ListInput, 'after' | 'limit'>;
+
+const EXPORTED_AT_ONCE = 500;
+
+/** One page of the log with the names that its sentences need. */
+export async function listActivity({ sql }: Deps, reader: Reader, input: ListInput) {
+  const filter = filterOf(reader, input);
+  if (filter instanceof Refusal) return filter;
+  const { limit = ACTIVITY_PAGE_MAX } = input;
+  // One more than asked for tells whether there is a next page.
+  const found = await readRows(sql, filter, limit + 1, input.after);
+  const rows = found.slice(0, limit);
+  const userNames = await peopleIn(sql, reader, rows);
+  return {
+    audit: rows.map((row) => toAuditLog(row, userNames)),
+    userNames,
+    roleInfo: await rolesIn(sql, reader, rows),
+    next: found.length > limit ? endOf(rows) : null,
+  };
+}
+
+/** All rows that a filter leaves as a file, a batch at a time while it is sent; noted before the first of them leaves. */
+export async function exportActivity(
+  deps: Deps,
+  reader: Reader,
+  input: ExportInput,
+): Promise<Download | Refusal<'invalid_input' | 'not_allowed' | 'org_not_found' | 'too_many_requests'>> {
+  const filter = filterOf(reader, input);
+  if (filter instanceof Refusal) return filter;
+  const tooMany = await deps.limiter.take('exportsHour', `user ${reader.userId}`);
+  if (tooMany) return tooMany;
+  // Read before it is noted: the file tells what was there, not that it was asked for.
+  const first = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
+  await transaction(deps.sql, (tx) =>
+    recordActivity(tx, deps, {
+      orgId: reader.scope?.orgId ?? null,
+      userId: reader.userId,
+      module: MODULE.recentActivity,
+      type: ACTIVITY_TYPE.auditLog,
+      action: ACTION.read,
+      information: askedFor(reader, input),
+    }),
+  );
+  const day = deps.clock.now().toISOString().slice(0, 10);
+  const batches = inBatches(deps.sql, reader, filter, first);
+  return input.format === 'csv'
+    ? { mediaType: 'text/csv; charset=utf-8', fileName: `activity-${day}.csv`, text: csvOf(batches) }
+    : { mediaType: 'application/json', fileName: `activity-${day}.json`, text: jsonOf(batches) };
+}
+
+/** Admins see the organization's rows unless they ask for their own, everybody else their own. */
+const scopeOf = ({ scope }: Reader, asked: Asked) =>
+  asked.scope ?? (scope && scope.rank !== 'member' ? 'organization' : 'mine');
+
+function filterOf(reader: Reader, asked: Asked) {
+  if (asked.from && asked.to && asked.from > asked.to)
+    return refuse('invalid_input', { fields: { to: fieldText.wrongType } });
+  const { userId: self, scope } = reader;
+  const narrowed = { kinds: kindsOf(asked), from: asked.from, to: asked.to };
+  if (scopeOf(reader, asked) === 'organization') {
+    if (!scope) return refuse('invalid_input', { fields: { org_id: fieldText.required } });
+    if (scope.rank === 'member') return refuse('not_allowed');
+    return { ...narrowed, parts: [{ orgId: scope.orgId, userId: asked.userId }] };
+  }
+  if (asked.userId !== undefined && asked.userId !== self) return refuse('not_allowed');
+  const own = { orgId: null, userId: self };
+  return { ...narrowed, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
+}
+
+/** What an export was asked for, as its row tells it. */
+const askedFor = (reader: Reader, input: ExportInput) => ({
+  format: input.format,
+  scope: scopeOf(reader, input),
+  module: input.module,
+  activity_type: input.activityType,
+  action: input.action,
+  user_id: input.userId,
+  from: input.from,
+  to: input.to,
+});
+
+async function readRows(sql: Db, filter: Filter, limit: number, after?: Place): Promise<ActivityRow[]> {
+  const { rows } = await listPlaces(sql, filter, limit, after);
+  return rows.length === 0
+    ? []
+    : listRows(
+        sql,
+        rows.map(({ id }) => id),
+      );
+}
+
+const endOf = (rows: readonly ActivityRow[]): Place | null => {
+  const last = rows.at(-1);
+  return last ? { createdAt: last.created_at, id: last.id } : null;
+};
+
+type Names = Readonly<Record<string, string>>;
+
+/** The types of rows whose record is a person. */
+const aboutPeople = new Set<number>([ACTIVITY_TYPE.invitedContact]);
+const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
+const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
+  rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
+
+async function peopleIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
+  const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
+  if (ids.size === 0) return {};
+  const found = await namesOfPeople(sql, scope?.orgId ?? null, [...ids]);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return Object.fromEntries([...ids].map((id) => [id, names.get(id) || activityValues.deletedUser]));
+}
+
+async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
+  const ids = [...new Set(recordsIn(rows, aboutRoles))] as RoleId[];
+  if (!scope || ids.length === 0) return {};
+  const found = await namesOfRoles(sql, scope.orgId, ids);
+  return Object.fromEntries(found.map(({ id, name }) => [id, name]));
+}
+
+function toAuditLog(row: ActivityRow, names: Names): AuditLog {
+  const moment = row.created_at.toISOString();
+  return {
+    id: row.id,
+    date: moment.slice(0, 10),
+    time: moment.slice(11),
+    createdAt: row.created_at,
+    action: row.action,
+    module: row.module,
+    activityType: row.activity_type,
+    recordId: row.record_id,
+    createdBy: names[row.user_id] ?? activityValues.deletedUser,
+    userId: row.user_id,
+    information: row.information,
+  };
+}
+
+type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
+
+/** Each batch is a query of its own, asked for when the one before has left: nothing is held open in between. */
+async function* inBatches(
+  sql: Db,
+  reader: Reader,
+  filter: Filter,
+  first: ActivityRow[],
+): AsyncGenerator<Batch> {
+  for (let rows = first; rows.length > 0;) {
+    const names = await peopleIn(sql, reader, rows);
+    yield { rows: rows.map((row) => toAuditLog(row, names)), names };
+    const end = endOf(rows);
+    rows = end && rows.length === EXPORTED_AT_ONCE ? await readRows(sql, filter, EXPORTED_AT_ONCE, end) : [];
+  }
+}
+
+/** With the mark by which spreadsheets know UTF-8. */
+async function* csvOf(batches: AsyncIterable<Batch>) {
+  yield `\uFEFF${csvLine(Object.values(activityColumns))}`;
+  for await (const { rows, names } of batches)
+    yield rows.map((row) => csvLine(Object.values(cellsOf(row, names)))).join('');
+}
+
+const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColumns, string> => ({
+  id: String(row.id),
+  time: row.createdAt.toISOString(),
+  who: row.createdBy,
+  whoId: String(row.userId),
+  what: plainSentence(tell(row, names)),
+  module: moduleLabels.get(row.module) ?? String(row.module),
+  type: typeLabels.get(row.activityType) ?? String(row.activityType),
+  action: actionLabels.get(row.action) ?? String(row.action),
+  recordId: row.recordId === null ? '' : String(row.recordId),
+  changes: detailsOf(row.information, (moment) => moment.toISOString())
+    .map(({ label, before, value }) => `${label}: ${before === undefined ? '' : `${before} → `}${value}`)
+    .join('; '),
+});
+
+async function* jsonOf(batches: AsyncIterable<Batch>) {
+  yield '[';
+  let separator = '\n';
+  for await (const { rows, names } of batches)
+    for (const row of rows) {
+      yield `${separator}${visibleJson({ ...z.encode(auditLog, row), sentence: plainSentence(tell(row, names)) })}`;
+      separator = ',\n';
+    }
+  yield '\n]\n';
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exportActivity } from '#server/activity/actions.ts';
+import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
+import { type Entry, logged } from '#server/testing/logged.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const BATCH = 500;
+
+let app: TestApp;
+let here: Company;
+let admin: Worker;
+let member: Worker;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+});
+beforeEach(async () => {
+  here = await company(app);
+  [admin, member] = [await here.join('admin'), await here.join('sales')];
+});
+afterAll(() => app.close());
+
+type Query = Record<string, string | number>;
+const pathOf = (query: Query, orgId: number | null = here.orgId) => {
+  const asked = { format: 'csv', ...(orgId !== null && { org_id: orgId }), ...query };
+  return `/api/auditlogs/export?${new URLSearchParams(asked as unknown as Record<string, string>).toString()}`;
+};
+const take = (by: Worker, query: Query = {}, orgId?: number | null) =>
+  by.visitor.request('GET', pathOf(query, orgId));
+
+/** RFC 4180 to the letter: every field quoted, lines ended by CR LF, and nothing left over. */
+function strictCsv(text: string): Record<string, string>[] {
+  const field = /"((?:[^"]|"")*)"(,|\r\n)/y;
+  const lines: string[][] = [[]];
+  while (field.lastIndex < text.length) {
+    const found = field.exec(text);
+    if (!found) throw new Error('no CSV');
+    lines.at(-1)?.push((found[1] ?? '').replaceAll('""', '"'));
+    if (found[2] === '\r\n') lines.push([]);
+  }
+  if (lines.pop()?.length !== 0) throw new Error('the last line has no end');
+  const [head = [], ...rows] = lines;
+  return rows.map((row) => {
+    if (row.length !== head.length) throw new Error(`${row.length} fields under ${head.length} heads`);
+    return Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']));
+  });
+}
+const csvRows = async (...asked: Parameters<typeof take>) => {
+  const bytes = new Uint8Array(await (await take(...asked)).arrayBuffer());
+  expect(Buffer.from(bytes.slice(0, 3)).toString('hex')).toBe('efbbbf');
+  return strictCsv(new TextDecoder().decode(bytes));
+};
+type Exported = { id: number; sentence: string; information: Record<string, unknown> };
+const jsonRows = async (by: Worker, query: Query = {}, orgId?: number | null) =>
+  (await (await take(by, { ...query, format: 'json' }, orgId)).json()) as Exported[];
+const listed = async (by: Worker, query: Query = {}) => {
+  const asked = new URLSearchParams({ org_id: String(here.orgId), ...(query as Record<string, string>) });
+  const answer = await by.visitor.get(`/api/auditlogs?${asked.toString()}`);
+  return responseOf<{ audit: Exported[] }>(answer).audit;
+};
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+const noted = async () =>
+  (await listed(admin, { scope: 'mine', activity_type: 9 })).map(({ information }) => information);
+
+const entries = (): Entry[] => [
+  { orgId: here.orgId, by: admin, module: 1, type: 7, action: 1, information: { role: 'Sales' } },
+  { orgId: here.orgId, by: member, module: 2, type: 1, action: 3, information: { last_name: ['', 'Berg'] } },
+  { orgId: here.orgId, by: member, module: 1, type: 7, action: 2 },
+  { by: member, module: 4, type: 13, action: 1 },
+];
+const plantAll = async () => {
+  for (const entry of entries()) await logged(app, entry);
+};
+
+test('a CSV file has a head line and a line a row, newest first, in words', async () => {
+  await plantAll();
+  const rows = await csvRows(admin);
+  expect(rows.map((row) => row['What happened'])).toEqual([
+    'Ann made a change',
+    'Ann changed their last name',
+    'Ann created the role Sales',
+  ]);
+  expect(rows[1]).toEqual({
+    Id: expect.stringMatching(/^\d+$/) as string,
+    'Time (UTC)': app.clock.now().toISOString(),
+    Who: 'Ann',
+    'User id': String(member.id),
+    'What happened': 'Ann changed their last name',
+    Area: 'My Profile',
+    About: 'Profile information',
+    Action: 'Updated',
+    'Record id': '',
+    Changes: 'Last name: nothing → Berg',
+  });
+});
+
+test('it comes as a file of its own name and type, for nobody’s cache', async () => {
+  for (const [format, type] of [
+    ['csv', 'text/csv; charset=utf-8'],
+    ['json', 'application/json'],
+  ] as const) {
+    const { headers, status } = await take(admin, { format });
+    const day = app.clock.now().toISOString().slice(0, 10);
+    expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+      200,
+      type,
+      `attachment; filename="activity-${day}.${format}"`,
+    ]);
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test('a JSON file holds what the list answers, and the sentence', async () => {
+  await plantAll();
+  const before = await listed(admin);
+  const rows = await jsonRows(admin);
+  expect(rows.map(({ sentence: _, ...row }) => row)).toEqual(before);
+  expect(rows[2]?.sentence).toBe('Ann created the role Sales');
+});
+
+test.for<[by: 'admin' | 'member', query: () => Query]>([
+  ['admin', () => ({})],
+  ['admin', () => ({ module: 1 })],
+  ['admin', () => ({ activity_type: 7, action: 1 })],
+  ['admin', () => ({ user_id: member.id })],
+  ['admin', () => ({ scope: 'mine' })],
+  ['admin', () => ({ to: '2020-01-01T00:00:00Z' })],
+  ['admin', () => ({ from: '2020-01-01T00:00:00Z', module: 2 })],
+  ['member', () => ({})],
+  ['member', () => ({ action: 1 })],
+])('%s: exactly the rows that the list has by the same filter, %#', async ([who, query]) => {
+  await plantAll();
+  const by = who === 'admin' ? admin : member;
+  const ids = idsOf(await listed(by, query()));
+  expect(idsOf(await jsonRows(by, query()))).toEqual(ids);
+});
+
+test('a log longer than one batch leaves whole, however it is divided', async () => {
+  for (let count = 0; count < BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  expect((await jsonRows(admin)).length).toBe(BATCH + 1);
+  // With its own row now two more than a batch.
+  const ids = (await csvRows(admin)).map((row) => Number(row['Id']));
+  expect(ids).toHaveLength(BATCH + 2);
+  expect(new Set(ids).size).toBe(BATCH + 2);
+  expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+});
+
+test('nothing to take along is a head line, and an empty list', async () => {
+  const alone = await somebody(app);
+  expect(await csvRows(alone, {}, null)).toEqual([]);
+  expect(await jsonRows(alone, { to: '2020-01-01T00:00:00Z' }, null)).toEqual([]);
+});
+
+test('what people wrote is no formula, breaks no line and hides nothing', async () => {
+  const name = '=HYPERLINK("http://evil.example")\r\n\u202E,x';
+  const shown = `'=HYPERLINK("http://evil.example")\\u000d\\u000a\\u202e,x`;
+  await app.deps.sql
+    .updateTable('memberships')
+    .set({ first_name: name })
+    .where('user_id', '=', member.id)
+    .execute();
+  await logged(app, { orgId: here.orgId, by: member, information: { last_name: ['@a', '+b'] } });
+  const [row] = await csvRows(admin);
+  expect(row?.['Who']).toBe(shown);
+  expect(row?.['What happened']).toBe(`${shown} changed their last name`);
+  const text = await (await take(admin, { format: 'json', user_id: member.id })).text();
+  expect(text).not.toContain('\u202E');
+  expect((JSON.parse(text) as { created_by: string }[])[0]?.created_by).toBe(name);
+});
+
+describe('an export is noted', () => {
+  test('with what was asked for, before the first byte, and not in itself', async () => {
+    await plantAll();
+    const asked = { module: 1, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
+    const rows = await jsonRows(admin, asked);
+    expect(rows.map(({ sentence }) => sentence)).toEqual(['Ann made a change']);
+    expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...asked }]);
+  });
+
+  test('in the log it is of: the organization’s, or one’s own', async () => {
+    await (await take(admin)).text();
+    await (await take(admin, {}, null)).text();
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select(['org_id', 'module', 'activity_type', 'action'])
+      .where('user_id', '=', admin.id)
+      .orderBy('id')
+      .execute();
+    const act = { module: 5, activity_type: 9, action: 2 };
+    expect(rows).toEqual([
+      { org_id: here.orgId, ...act },
+      { org_id: null, ...act },
+    ]);
+  });
+
+  test('and one that is refused is not', async () => {
+    for (const [by, query, code] of [
+      [member, { scope: 'organization' }, 'not_allowed'],
+      [member, { user_id: admin.id }, 'not_allowed'],
+      [admin, { format: 'xlsx' }, 'invalid_input'],
+      [admin, { format: '' }, 'invalid_input'],
+      [admin, { limit: 5 }, 'invalid_input'],
+      [admin, { after: '0-1' }, 'invalid_input'],
+      [await somebody(app), {}, 'org_not_found'],
+    ] as const)
+      expect((await untouched(app, () => by.visitor.get(pathOf(query)))).code).toBe(code);
+  });
+
+  test('and one that can’t be noted does not leave', async () => {
+    const noTime = { ...app.deps, clock: { now: () => new Date(Number.NaN) } };
+    const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
+    await expect(exportActivity(noTime, reader, { format: 'csv' } as never)).rejects.toThrow('Invalid time');
+  });
+});
+
+test('it needs a proof of identity of the last ten minutes', async () => {
+  app.clock.forward(10 * MINUTE_MS);
+  expect(await untouched(app, () => admin.visitor.get(pathOf({})))).toMatchObject({
+    status: 403,
+    code: 'reauthentication_required',
+  });
+});
+
+test('thirty files an hour are enough', async () => {
+  const strict = await startApp();
+  try {
+    const alone = await somebody(strict);
+    const get = () => alone.visitor.get(pathOf({}, null));
+    for (let count = 0; count < 30; count += 1) expect((await get()).status).toBe(200);
+    expect((await get()).code).toBe('too_many_requests');
+    strict.clock.forward(HOUR_MS);
+    expect((await get()).code).toBe('reauthentication_required');
+  } finally {
+    await strict.close();
+  }
+});
+
+test('batches are asked for as they are taken, and no more of them once nobody takes', async () => {
+  for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  let queries = 0;
+  const sql = app.deps.sql.withPlugin({
+    transformQuery: ({ node }) => {
+      queries += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
+  const file = await exportActivity({ ...app.deps, sql }, reader, { format: 'csv' } as never);
+  if (!('text' in file)) throw new Error('refused');
+  const taking = file.text[Symbol.asyncIterator]();
+  const cost = async () => {
+    const before = queries;
+    await taking.next();
+    return queries - before;
+  };
+  expect(await cost()).toBe(0);
+  // The names of the batch that was read already; then a batch and its names.
+  expect(await cost()).toBe(1);
+  expect(await cost()).toBe(3);
+  const before = queries;
+  await taking.return?.();
+  expect((await taking.next()).done).toBe(true);
+  expect(queries).toBe(before);
+});

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
+import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
+import { type Entry, logged } from '#server/testing/logged.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+type Log = {
+  id: number;
+  date: string;
+  time: string;
+  created_at: string;
+  created_by: string;
+  user_id: number;
+  record_id: number | null;
+  module: number;
+  activity_type: number;
+  action: number;
+  information: Record<string, unknown>;
+};
+type Names = Record<string, string>;
+type Page = { audit: Log[]; user_names: Names; role_info: Names; next: string | null };
+
+let app: TestApp;
+let here: Company;
+let admin: Worker;
+let member: Worker;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  here = await company(app);
+  [admin, member] = [await here.join('admin'), await here.join('sales')];
+});
+afterAll(() => app.close());
+
+/** A row a minute. */
+async function plant(...entries: Entry[]) {
+  for (const entry of entries) {
+    await logged(app, entry);
+    app.clock.forward(MINUTE_MS);
+  }
+}
+const ask = (by: Worker, query: Record<string, string | number> = {}, orgId: number | null = here.orgId) => {
+  const asked = { ...(orgId !== null && { org_id: String(orgId) }), ...query } as Record<string, string>;
+  return by.visitor.get(`/api/auditlogs?${new URLSearchParams(asked).toString()}`);
+};
+const read = async (...asked: Parameters<typeof ask>) => responseOf<Page>(await ask(...asked));
+const marks = async (...asked: Parameters<typeof ask>) =>
+  (await read(...asked)).audit.map(({ information }) => information['mark']);
+const mark = (text: string) => ({ information: { mark: text } });
+
+describe('whose rows', () => {
+  beforeEach(async () => {
+    const there = await company(app);
+    await plant(
+      { orgId: here.orgId, by: member, ...mark('the member’s') },
+      { orgId: here.orgId, by: admin, recordId: member.id, type: 8, ...mark('the admin’s, to the member') },
+      { by: member, ...mark('the member’s own') },
+      { by: admin, ...mark('the admin’s own') },
+      { orgId: there.orgId, by: member, ...mark('the member’s elsewhere') },
+    );
+  });
+  const organization = ['the admin’s, to the member', 'the member’s'];
+
+  test('an admin sees the organization’s, and on demand their own', async () => {
+    expect(await marks(admin)).toEqual(organization);
+    expect(await marks(admin, { scope: 'organization' })).toEqual(organization);
+    expect(await marks(admin, { scope: 'mine' })).toEqual(['the admin’s own', 'the admin’s, to the member']);
+  });
+
+  test('everybody else sees what they did here, and what belongs to no organization', async () => {
+    expect(await marks(member)).toEqual(['the member’s own', 'the member’s']);
+    expect(await marks(member, { scope: 'mine' })).toEqual(['the member’s own', 'the member’s']);
+    expect(await ask(member, { scope: 'organization' })).toMatchObject({ status: 403, code: 'not_allowed' });
+  });
+
+  test('without an organization there are only the rows that belong to none', async () => {
+    expect(await marks(member, {}, null)).toEqual(['the member’s own']);
+    expect((await ask(admin, { scope: 'organization' }, null)).body.error?.fields).toHaveProperty('org_id');
+  });
+
+  test('a person can be named by admins, and oneself by everybody', async () => {
+    expect(await marks(admin, { user_id: member.id })).toEqual(['the member’s']);
+    expect(await marks(member, { user_id: member.id })).toEqual(['the member’s own', 'the member’s']);
+    for (const scope of [{}, { scope: 'mine' }])
+      expect(await ask(member, { ...scope, user_id: admin.id })).toMatchObject({ code: 'not_allowed' });
+    expect(await ask(admin, { scope: 'mine', user_id: member.id })).toMatchObject({ code: 'not_allowed' });
+  });
+
+  test('who is not in the organization, or no longer, sees nothing of it', async () => {
+    const stranger = await somebody(app);
+    expect(await ask(stranger)).toMatchObject({ status: 404, code: 'org_not_found' });
+    await app.deps.sql
+      .updateTable('memberships')
+      .set({ status: 3 })
+      .where('user_id', '=', admin.id)
+      .execute();
+    expect(await ask(admin)).toMatchObject({ code: 'org_not_found' });
+  });
+});
+
+test('a row says when in UTC, who, what and to what', async () => {
+  await plant({ orgId: here.orgId, by: admin, recordId: 9, information: { name: ['a', 'b'] } });
+  const [row] = (await read(admin)).audit;
+  const moment = row?.created_at ?? '';
+  expect(row).toEqual({
+    id: expect.any(Number) as number,
+    created_at: moment,
+    date: moment.slice(0, 10),
+    time: moment.slice(11),
+    created_by: 'Ann',
+    user_id: admin.id,
+    record_id: 9,
+    module: 2,
+    activity_type: 1,
+    action: 3,
+    information: { name: ['a', 'b'] },
+  });
+});
+
+describe('names', () => {
+  const rename = (worker: Worker, first_name: string, last_name: string) =>
+    app.deps.sql
+      .updateTable('memberships')
+      .set({ first_name, last_name })
+      .where('user_id', '=', worker.id)
+      .execute();
+  const invitationOf = (worker: Worker) =>
+    plant({ orgId: here.orgId, by: admin, type: 8, recordId: worker.id, module: 1 });
+
+  test('are those of the membership, else of the profile, else the address', async () => {
+    await rename(member, 'Tom', 'Berg');
+    const left = await here.join('sales');
+    const nameless = await here.join('sales');
+    for (const worker of [member, left, nameless]) await invitationOf(worker);
+    for (const worker of [left, nameless])
+      await app.deps.sql.deleteFrom('memberships').where('user_id', '=', worker.id).execute();
+    await app.deps.sql.updateTable('users').set({ first_name: '' }).where('id', '=', nameless.id).execute();
+    const { user_names: names } = await read(admin);
+    expect(names).toEqual({
+      [admin.id]: 'Ann',
+      [member.id]: 'Tom Berg',
+      [left.id]: 'Ann',
+      [nameless.id]: nameless.email,
+    });
+  });
+
+  test('of the erased are “Deleted user”', async () => {
+    const erased = await here.join('sales');
+    await plant({ orgId: here.orgId, by: erased });
+    await app.deps.sql.deleteFrom('users').where('id', '=', erased.id).execute();
+    const page = await read(admin);
+    expect(page.user_names).toEqual({ [erased.id]: 'Deleted user' });
+    expect(page.audit[0]?.created_by).toBe('Deleted user');
+  });
+
+  test('of roles are told as long as they exist, and only here', async () => {
+    const there = await company(app);
+    const [kept, gone] = [await here.newRole(), await here.newRole()];
+    for (const recordId of [kept, gone, there.roles.sales, here.orgId])
+      await plant({ orgId: here.orgId, by: admin, type: 7, module: 1, recordId });
+    await app.deps.sql
+      .deleteFrom('roles')
+      .where('id', '=', gone as never)
+      .execute();
+    expect(Object.keys((await read(admin)).role_info)).toEqual([String(kept)]);
+  });
+});
+
+describe('filters', () => {
+  const at = (minute: number) => new Date(Date.parse('2026-03-02T09:00:00.000Z') + minute * MINUTE_MS);
+  let start: number;
+  beforeEach(async () => {
+    start = (app.clock.now().getTime() - at(0).getTime()) / MINUTE_MS;
+    await plant(
+      { orgId: here.orgId, by: admin, module: 1, type: 7, action: 1, ...mark('a') },
+      { orgId: here.orgId, by: member, module: 2, type: 1, action: 3, ...mark('b') },
+      { orgId: here.orgId, by: admin, module: 1, type: 7, action: 3, ...mark('c') },
+      { orgId: here.orgId, by: member, module: 1, type: 15, action: 1, ...mark('d') },
+      { orgId: here.orgId, by: admin, module: 1, type: 7, action: 1, ...mark('e') },
+    );
+  });
+  const moment = (minute: number) => at(start + minute).toISOString();
+
+  test.for<[query: () => Record<string, string | number>, found: string]>([
+    [() => ({}), 'edcba'],
+    [() => ({ module: 1 }), 'edca'],
+    [() => ({ module: 2 }), 'b'],
+    [() => ({ module: 6 }), ''],
+    [() => ({ activity_type: 7 }), 'eca'],
+    [() => ({ action: 1 }), 'eda'],
+    [() => ({ action: 1, activity_type: 7 }), 'ea'],
+    [() => ({ action: 1, module: 1, activity_type: 15 }), 'd'],
+    [() => ({ user_id: member.id }), 'db'],
+    [() => ({ user_id: member.id, action: 1 }), 'd'],
+    [() => ({ user_id: 999_999_999 }), ''],
+    [() => ({ from: moment(1) }), 'edcb'],
+    [() => ({ to: moment(1) }), 'a'],
+    [() => ({ from: moment(1), to: moment(3) }), 'cb'],
+    [() => ({ from: moment(1), to: moment(1) }), ''],
+    [() => ({ from: moment(1), activity_type: 7, action: 1, user_id: admin.id, module: 1 }), 'e'],
+  ])('%#', async ([query, found]) => {
+    expect((await marks(admin, query())).join('')).toBe(found);
+  });
+
+  test('pages of every size go on where the one before ended, whatever the filter and whatever is added meanwhile', async () => {
+    for (const filter of [{}, { module: 1 }, { user_id: admin.id }, { user_id: admin.id, action: 1 }]) {
+      const whole = await marks(admin, filter);
+      for (const limit of [1, 2, 3, 200]) {
+        const walked: unknown[] = [];
+        for (let after: string | null = ''; after !== null;) {
+          const page = await read(admin, { ...filter, limit, ...(after && { after }) });
+          expect(page.audit.length).toBeLessThanOrEqual(limit);
+          walked.push(...page.audit.map(({ information }) => information['mark']));
+          if (!after)
+            await logged(app, {
+              orgId: here.orgId,
+              by: admin,
+              module: 1,
+              type: 7,
+              action: 1,
+              ...mark('new'),
+            });
+          after = page.next;
+        }
+        expect(walked.filter((one) => one !== 'new')).toEqual(whole.filter((one) => one !== 'new'));
+      }
+    }
+  });
+
+  test('rows of one moment keep their order, also over pages and of both kinds of own rows', async () => {
+    for (const [at, orgId] of [here.orgId, null, here.orgId, null].entries())
+      await logged(app, { orgId, by: member, ...mark(String(at)) });
+    const newest = (await marks(member)).slice(0, 4);
+    expect(newest).toEqual(['3', '2', '1', '0']);
+    const first = await read(member, { limit: 2 });
+    expect(await marks(member, { limit: 2, after: first.next ?? '' })).toEqual(['1', '0']);
+  });
+});
+
+test('two hundred rows at most, and that many where nothing is said', async () => {
+  for (let count = 0; count < 201; count += 1) await logged(app, { orgId: here.orgId, by: admin });
+  const page = await read(admin);
+  expect(page.audit).toHaveLength(200);
+  expect((await read(admin, { after: page.next ?? '' })).next).toBeNull();
+});
+
+test.for<[field: string, values: string[]]>([
+  ['scope', ['all', 'Mine', '', 'organization,mine']],
+  ['module', ['0', '7', '-1', '1.0', '01', 'x', '', ' 1', '1;', '99999999999']],
+  ['activity_type', ['0', '17', '99', 'null', '']],
+  ['action', ['0', '9', '1e0', '']],
+  ['user_id', ['0', '-1', 'me', '1 or 1=1', '9223372036854775808', '']],
+  [
+    'from',
+    ['today', '2026-01-01', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '1969-12-31T23:59:59Z', ''],
+  ],
+  ['to', ['2026-01-01T00:00:00+02:00', '99999-01-01T00:00:00Z', '']],
+  ['after', ['1', '1-', '-1', '1-0', '1-x', '01-1', "1-1'", '100000000000000-1', '1-1000000000000000', '']],
+  ['limit', ['0', '201', '-1', '1.5', 'all', '']],
+  ['offset', ['1']],
+])('%s: what is none is refused by its name', async ([field, values]) => {
+  for (const value of values) {
+    const answer = await ask(admin, { [field]: value });
+    expect([value, answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
+      value,
+      422,
+      [field],
+    ]);
+  }
+});
+
+test('a time that ends before it begins is refused', async () => {
+  const answer = await ask(admin, { from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' });
+  expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, ['to']]);
+});
+
+test('the ends of time and of ids are taken', async () => {
+  await plant({ orgId: here.orgId, by: admin, ...mark('a') });
+  expect(await marks(admin, { from: '1970-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' })).toEqual(['a']);
+  expect(await marks(admin, { after: '99999999999999-999999999999999' })).toEqual(['a']);
+  expect(await marks(admin, { after: '0-1' })).toEqual([]);
+  expect(await marks(admin, { user_id: '999999999999999' })).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Download, download } from '#contract/activity.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import fastifyCookie from '@fastify/cookie';
+import type { Lookups } from '#server/http/gate.ts';
+import { serve } from '#server/http/serve.ts';
+
+const CHUNK = 'x'.repeat(64 * 1024);
+let made = 0;
+let ended = false;
+let breaksAt = Number.POSITIVE_INFINITY;
+
+async function* endless() {
+  try {
+    for (;;) {
+      made += 1;
+      if (made > breaksAt) throw new Error('the database is away');
+      await pause(0);
+      yield CHUNK;
+    }
+  } finally {
+    ended = true;
+  }
+}
+
+const app = Fastify();
+let url: string;
+beforeAll(async () => {
+  app.decorate('cookieRules', {} as never);
+  await app.register(fastifyCookie);
+  const file: Download = {
+    mediaType: 'text/csv',
+    fileName: 'a.csv',
+    text: { [Symbol.asyncIterator]: endless },
+  };
+  const get = endpoint({ method: 'GET', path: '/api/file', access: 'public', output: download });
+  serve(app, { get }, { get: async () => file }, {} as Lookups);
+  url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/file`;
+});
+beforeEach(() => {
+  [made, ended, breaksAt] = [0, false, Number.POSITIVE_INFINITY];
+});
+afterAll(() => app.close());
+
+test('a file is made no faster than it is taken, and no further once nobody takes it', async () => {
+  const gone = new AbortController();
+  const reader = (await fetch(url, { signal: gone.signal })).body?.getReader();
+  await reader?.read();
+  // What fits between the two ends, and then nothing.
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const stood = before === made;
+        before = made;
+        return stood;
+      },
+      { interval: 200 },
+    )
+    .toBe(true);
+  expect(made).toBeLessThan(1000);
+  expect(ended).toBe(false);
+  gone.abort();
+  await expect.poll(() => ended).toBe(true);
+});
+
+test('a file that can’t be made to its end does not pass for a whole one', async () => {
+  breaksAt = 3;
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow('terminated');
+  expect(ended).toBe(true);
+});

@@ -1,0 +1,30 @@
+import type { Act, Module } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+
+export type Entry = {
+  readonly orgId?: number | null;
+  readonly by: { readonly id: number };
+  readonly module?: number;
+  readonly type?: number;
+  readonly action?: number;
+  readonly recordId?: number;
+  readonly information?: Record<string, unknown>;
+};
+
+/** Adds a row to the log as an action would, whether or not there is such an act. */
+export const logged = (
+  app: TestApp,
+  { orgId = null, by, module = 2, type = 1, action = 3, ...more }: Entry,
+) =>
+  transaction(app.deps.sql, (tx) =>
+    recordActivity(tx, app.deps, {
+      orgId: orgId as OrgId | null,
+      userId: by.id as UserId,
+      module: module as Module,
+      ...({ type, action } as Act),
+      ...more,
+    }),
+  );
