@@ -10,6 +10,7 @@ export const areaText = {
   myApps: 'My Apps',
   myProfile: 'My Profile',
   organization: 'Organization',
+  recentActivity: 'Recent Activity',
   addRole: 'Add role',
   role: 'Role',
   accountMenu: 'Account menu of {name}',

@@ -1,4 +1,4 @@
-import { Building2, LayoutGrid, type LucideIcon, UserRound } from 'lucide-react';
+import { Building2, History, LayoutGrid, type LucideIcon, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Caller, Rank } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -44,6 +44,12 @@ export const pages = {
     icon: Building2,
     mayOpen: admins,
     load: async () => (await import('./organization-page.tsx')).OrganizationPage,
+  },
+  recentactivity: {
+    label: areaText.recentActivity,
+    icon: History,
+    mayOpen: everyone,
+    load: async () => (await import('#web/activity/activity-page.tsx')).ActivityPage,
   },
 } as const satisfies Record<string, MenuPage>;
 

@@ -95,6 +95,7 @@ export const router = createRouter({
       pageRoute('organization'),
       pageRoute('organization/role'),
       pageRoute('organization/role/$roleId'),
+      pageRoute('recentactivity'),
     ]),
     onboardingRoute,
   ]),
