@@ -76,16 +76,19 @@ const listed = (field: string, value: unknown, show: (moment: Date) => string): 
 /** One line of what a row holds: a change from old to new, or a plain value. */
 export type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
-/** What a row holds, labelled, in words. */
+/** What a row holds beyond its sentence, labelled, in words. */
 export const detailsOf = (
   information: Readonly<Record<string, unknown>>,
   show?: (moment: Date) => string,
 ): Detail[] =>
-  Object.entries(information).map(([field, value]) => {
-    const label = fieldLabel(field);
-    if (!isChange(value)) return { label, value: valueText(field, value, show) };
-    return { label, before: valueText(field, value[0], show), value: valueText(field, value[1], show) };
-  });
+  Object.entries(information)
+    // A role's name that is no change only says which role the row is about.
+    .filter(([field, value]) => field !== 'role' || isChange(value))
+    .map(([field, value]) => {
+      const label = fieldLabel(field);
+      if (!isChange(value)) return { label, value: valueText(field, value, show) };
+      return { label, before: valueText(field, value[0], show), value: valueText(field, value[1], show) };
+    });
 
 const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 

@@ -12,6 +12,7 @@ export const areaText = {
   communications: 'Communications',
   organization: 'Organization',
   signinDevices: 'Signin Devices',
+  recentActivity: 'Recent Activity',
   deleteAccount: 'Delete Account',
   addRole: 'Add role',
   role: 'Role',

@@ -1,5 +1,6 @@
 import {
   Building2,
+  History,
   LayoutGrid,
   type LucideIcon,
   Mail,
@@ -64,6 +65,12 @@ export const pages = {
     icon: MonitorSmartphone,
     mayOpen: everyone,
     load: async () => (await import('#web/sessions/devices-page.tsx')).DevicesPage,
+  },
+  recentactivity: {
+    label: areaText.recentActivity,
+    icon: History,
+    mayOpen: everyone,
+    load: async () => (await import('#web/activity/activity-page.tsx')).ActivityPage,
   },
   deleteaccount: {
     label: areaText.deleteAccount,

@@ -98,6 +98,7 @@ export const router = createRouter({
       pageRoute('deleteaccount'),
       pageRoute('organization/role/$roleId'),
       pageRoute('signindevices'),
+      pageRoute('recentactivity'),
     ]),
     onboardingRoute,
   ]),

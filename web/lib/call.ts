@@ -41,7 +41,8 @@ export class CallError extends Error {
   }
 }
 
-function request(endpoint: Endpoint, input: unknown): Promise<Response> {
+/** The bare answer to a call; whoever wants an envelope takes `call`. */
+export function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
   if (endpoint.method === 'GET') {
     const query = new URLSearchParams(Object.entries(wire).map(([key, value]) => [key, String(value)]));

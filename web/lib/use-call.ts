@@ -12,14 +12,14 @@ export const proveWith = (ask: () => Promise<boolean>) => {
   prove = ask;
 };
 
-/** The answer; when a proof is asked for and given, of the same call made again, so that no input is lost. */
-async function provenCall<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E> | undefined> {
+/** What an attempt gives; when a proof is asked for and given, what the same attempt gives then, so that no input is lost. */
+export async function proven<T>(attempt: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await call(endpoint, input);
+    return await attempt();
   } catch (failure) {
     const asked = failure instanceof CallError && failure.code === 'reauthentication_required';
     if (!asked || !prove) throw failure;
-    return (await prove()) ? call(endpoint, input) : undefined;
+    return (await prove()) ? attempt() : undefined;
   }
 }
 
@@ -35,7 +35,7 @@ export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
     running.current = true;
     setBusy(true);
     try {
-      return await provenCall(endpoint, input);
+      return await proven(() => call(endpoint, input));
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       (claims[failure.code] ?? present)(failure);

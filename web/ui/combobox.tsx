@@ -1,6 +1,14 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type RefObject,
+} from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -16,6 +24,8 @@ export interface ComboboxProps extends FieldWords {
   /** The value of the chosen option, or null. */
   value: string | null;
   onChange: (value: string | null) => void;
+  /** Told what is typed, where the options are the answers to it and not all there are. */
+  onSearch?: ((typed: string) => void) | undefined;
   /** Said when nothing begins with what was typed. */
   empty?: string;
   placeholder?: string;
@@ -76,6 +86,7 @@ export function Combobox(props: ComboboxProps) {
     options,
     value,
     onChange,
+    onSearch,
     empty = uiText.noMatches,
     placeholder,
     id,
@@ -90,11 +101,13 @@ export function Combobox(props: ComboboxProps) {
   const input = useRef<HTMLInputElement>(null);
   const isOpen = useRef(false);
   const spare = useSparedSurroundings(box);
+  const searchBegun = useEffectEvent((text: string) => onSearch?.(text));
   const opensAtOnce = begun !== undefined && (begun.pressed || begun.typed !== '');
   useLayoutEffect(() => {
     if (begun === undefined) return;
     input.current?.focus();
     if (begun.typed === '') input.current?.select();
+    else searchBegun(begun.typed);
     isOpen.current = opensAtOnce;
     spare(opensAtOnce);
   }, [begun, opensAtOnce, spare]);
@@ -114,10 +127,11 @@ export function Combobox(props: ComboboxProps) {
         value={chosen}
         onValueChange={(option: Option | null) => onChange(option?.value ?? null)}
         isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
-        filter={beginsWith}
+        filter={onSearch ? null : beginsWith}
         onOpenChange={(open, { reason }) => onOpenChange(open, reason)}
         onInputValueChange={(text, { reason }) => {
           typed.current = reason === 'input-change' ? text : '';
+          onSearch?.(typed.current);
         }}
         autoHighlight
         defaultOpen={opensAtOnce}

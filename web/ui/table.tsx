@@ -13,8 +13,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Share of the table's width, such as "28%" or "120". */
   width?: string;
-  /** `title` opens a stacked row without a label; `actions` hides its head and stands at the end. */
-  role?: 'title' | 'actions';
+  /** `title` and `plain` have no label in a stacked row, which a title opens; `actions` hides its head and stands at the end. */
+  role?: 'title' | 'plain' | 'actions';
   /** The order that a press on the head asks for. */
   sort?: string;
   /** What stands in while loading; a line of text by default. */
@@ -35,6 +35,8 @@ export interface TableProps<Row> {
   /** `undefined` while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
+  /** What heads the rows after it: drawn over all columns, in place of the row's cells. */
+  groupHead?: (row: Row) => ReactNode;
   /** Rows shown while loading: as many as are to be expected. */
   skeletonRows?: number;
   /** A short title, a sentence, and perhaps a way to begin. */
@@ -51,6 +53,8 @@ export interface TableProps<Row> {
 
 /** Rows before the last one at which more are fetched. */
 const MORE_AHEAD = 40;
+/** How many rows there are, while there are more than are known. */
+const UNKNOWN = -1;
 /** Stand-ins below the last row while there are more. */
 const MORE_SKELETONS = 3;
 
@@ -60,6 +64,7 @@ const asGroup = { role: 'rowgroup' };
 const asRow = { role: 'row' };
 const asHead = { role: 'columnheader', scope: 'col' };
 const asCell = { role: 'cell' };
+const asGroupHead = { role: 'rowheader', scope: 'rowgroup' };
 const directions = { ascending: <ArrowUp />, descending: <ArrowDown />, none: <ChevronsUpDown /> };
 
 /** The head of one column; one that can be sorted by is a button, where heads show. */
@@ -116,6 +121,7 @@ export function Table<Row>(props: TableProps<Row>) {
     columns,
     rows,
     rowKey,
+    groupHead,
     skeletonRows = 4,
     empty,
     error,
@@ -146,6 +152,17 @@ export function Table<Row>(props: TableProps<Row>) {
             {content(column)}
           </td>
         ))}
+      </tr>
+    );
+  }
+  function drawGroupOrRow(row: Row, place: number) {
+    const head = groupHead?.(row);
+    if (head === undefined) return drawRow(rowKey(row), place, (column) => column.cell(row));
+    return (
+      <tr {...asRow} key={rowKey(row)} aria-rowindex={place} className={styles.group}>
+        <th {...asGroupHead} colSpan={columns.length} aria-colspan={columns.length}>
+          {head}
+        </th>
       </tr>
     );
   }
@@ -186,9 +203,7 @@ export function Table<Row>(props: TableProps<Row>) {
     return (
       <>
         <Room height={above} />
-        {rows
-          .slice(first, end)
-          .map((row, at) => drawRow(rowKey(row), first + at + 2, (column) => column.cell(row)))}
+        {rows.slice(first, end).map((row, at) => drawGroupOrRow(row, first + at + 2))}
         <Room height={below} />
         {more?.failed === true && drawFailure(more.fetch, uiText.loadFailedHint)}
         {more?.failed === false && drawSkeletons(MORE_SKELETONS)}
@@ -201,7 +216,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {...asTable}
         className={classNames(styles.table, loading && styles.loading)}
         aria-busy={loading}
-        aria-rowcount={total === undefined ? undefined : total + 1}
+        aria-rowcount={total === undefined ? more && UNKNOWN : total + 1}
       >
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>

@@ -1,0 +1,107 @@
+import { ChevronDown } from 'lucide-react';
+import type { AuditLog } from '#contract/activity.ts';
+import { detailsOf, moduleLabels } from '#contract/activity-words.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { activityValues } from '#contract/text/activity-fields.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Column } from '#web/ui/table.tsx';
+import type { Names } from './activity-queries.ts';
+import styles from './activity.module.css';
+import { Changes } from './changes.tsx';
+import { Sentence } from './sentence.tsx';
+
+/** A row of the log, or the day that the rows after it happened on. */
+export type Line =
+  | { readonly key: string; readonly day: string }
+  | { readonly key: number; readonly row: AuditLog };
+
+type Options = {
+  names: Names;
+  roles: Names;
+  reader: number;
+  orgId: string;
+  time: (moment: Date) => string;
+  moment: (time: Date) => string;
+  isOpen: (id: number) => boolean;
+  onTurn: (id: number) => void;
+};
+
+const changesId = (id: number) => `changes-${id}`;
+
+/** The table's columns. */
+export function columnsOf({
+  names,
+  roles,
+  reader,
+  orgId,
+  time,
+  moment,
+  isOpen,
+  onTurn,
+}: Options): Column<Line>[] {
+  const ofRow = (draw: (row: AuditLog) => React.ReactNode) => (line: Line) => 'row' in line && draw(line.row);
+  return [
+    {
+      key: 'time',
+      head: text.time,
+      role: 'plain',
+      width: '90',
+      cell: ofRow((row) => (
+        <time className={styles.time} dateTime={row.createdAt.toISOString()} title={moment(row.createdAt)}>
+          {time(row.createdAt)}
+        </time>
+      )),
+    },
+    {
+      key: 'what',
+      head: text.what,
+      role: 'title',
+      cell: ofRow((row) => (
+        <div className={styles.what}>
+          <Avatar name={names[String(row.userId)] ?? activityValues.deletedUser} />
+          <div className={styles.words}>
+            <p>
+              <Sentence row={row} names={names} roles={roles} reader={reader} orgId={orgId} />
+            </p>
+            {isOpen(row.id) && <Changes id={changesId(row.id)} row={row} moment={moment} />}
+          </div>
+        </div>
+      )),
+      skeleton: (
+        <div className={styles.what}>
+          <Skeleton shape="avatar" />
+          <div className={styles.words}>
+            <Skeleton width="half" />
+          </div>
+        </div>
+      ),
+    },
+    {
+      key: 'where',
+      head: text.where,
+      role: 'plain',
+      width: '150',
+      cell: ofRow((row) => <span className={styles.where}>{moduleLabels.get(row.module)}</span>),
+    },
+    {
+      key: 'changes',
+      head: text.changes,
+      role: 'actions',
+      width: '70',
+      cell: ofRow(
+        (row) =>
+          detailsOf(row.information).length > 0 && (
+            <IconButton
+              name={isOpen(row.id) ? text.hideChanges : text.showChanges}
+              icon={<ChevronDown className={isOpen(row.id) ? styles.turned : undefined} />}
+              aria-expanded={isOpen(row.id)}
+              aria-controls={isOpen(row.id) ? changesId(row.id) : undefined}
+              onClick={() => onTurn(row.id)}
+            />
+          ),
+      ),
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { cleared, filterIn, isNarrow, rangeOf, toAddress } from './activity-filter.ts';
+
+const all = filterIn({});
+
+describe('the address', () => {
+  test.each([
+    [{}, {}],
+    [{ scope: 'mine' }, { isMine: true }],
+    [
+      { module: '1', type: '13', action: '8', person: '12', time: 'week' },
+      { module: 1, type: 13, action: 8, userId: 12, period: 'week' },
+    ],
+    [
+      { time: 'custom', from: '2026-02-28', to: '2026-03-02' },
+      { period: 'custom', from: '2026-02-28', to: '2026-03-02' },
+    ],
+    [{ time: 'custom' }, { period: 'custom' }],
+  ])('%o and the filter say the same', (address, said) => {
+    expect(filterIn(address)).toEqual({ ...all, ...said });
+    expect(toAddress({ ...all, ...said } as never)).toEqual(address);
+  });
+
+  test.each([
+    { scope: 'all' },
+    { module: '7' },
+    { module: '01' },
+    { type: '17' },
+    { action: '9' },
+    { person: '0' },
+    { person: 'me' },
+    { time: 'year' },
+    { from: '2026-03-02' },
+  ])('%o asks for nothing in particular', (address) => expect(filterIn(address)).toEqual(all));
+
+  test.each(['2026-02-30', '2026-2-3', '1969-12-31', '0000-01-01', '99999-01-01', 'today', ''])(
+    'the day %j is none',
+    (from) => expect(filterIn({ time: 'custom', from }).from).toBeUndefined(),
+  );
+});
+
+test('only what leaves rows out is narrow, and can be cleared', () => {
+  expect(isNarrow(all)).toBe(false);
+  expect(isNarrow({ ...all, isMine: true })).toBe(false);
+  for (const narrow of [{ module: 1 }, { userId: 3 }, { period: 'today' }])
+    expect(isNarrow({ ...all, ...narrow } as never)).toBe(true);
+  expect(cleared({ ...all, isMine: true, module: 1 } as never)).toEqual({ ...all, isMine: true });
+});
+
+describe('the time', () => {
+  const now = new Date('2026-03-10T05:00:00Z');
+  const between = (said: object, zone: string) => {
+    const { from, to }: { from?: Date; to?: Date } = rangeOf({ ...all, ...said }, zone, now);
+    return [from?.toISOString(), to?.toISOString()];
+  };
+  test.each([
+    [{}, 'UTC', undefined, undefined],
+    [{ period: 'today' }, 'Pacific/Kiritimati', '2026-03-09T10:00:00.000Z', undefined],
+    [{ period: 'today' }, 'America/Los_Angeles', '2026-03-09T07:00:00.000Z', undefined],
+    // Clocks changed on the eighth.
+    [{ period: 'week' }, 'America/Los_Angeles', '2026-03-03T08:00:00.000Z', undefined],
+    [{ period: 'month' }, 'UTC', '2026-02-09T00:00:00.000Z', undefined],
+    [{ period: 'custom' }, 'UTC', undefined, undefined],
+    [{ period: 'custom', from: '2026-03-01' }, 'UTC', '2026-03-01T00:00:00.000Z', undefined],
+    [{ period: 'custom', to: '2026-03-01' }, 'UTC', undefined, '2026-03-02T00:00:00.000Z'],
+    [
+      { period: 'custom', from: '2026-03-01', to: '2026-03-01' },
+      'Europe/Stockholm',
+      '2026-02-28T23:00:00.000Z',
+      '2026-03-01T23:00:00.000Z',
+    ],
+    [
+      { period: 'custom', from: '2026-03-05', to: '2026-03-01' },
+      'UTC',
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-06T00:00:00.000Z',
+    ],
+  ])('%o in %s', (said, zone, from, to) => expect(between(said, zone)).toEqual([from, to]));
+});

@@ -1,0 +1,176 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, History, ListFilter, SearchX } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import type { AuditLog } from '#contract/activity.ts';
+import type { Caller } from '#contract/authority.ts';
+import type { Organization } from '#contract/organizations.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
+import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { Segments } from '#web/ui/segments.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { columnsOf, type Line } from './activity-columns.tsx';
+import { type ActivityFilter, cleared, filterIn, isNarrow, toAddress } from './activity-filter.ts';
+import { activityQuery, askedOf, logOf } from './activity-queries.ts';
+import { ActivityToolbar } from './activity-toolbar.tsx';
+import { dayOf, dayTitle, momentOf, timeOf } from './days.ts';
+import { sizeWords, useExport } from './use-export.ts';
+
+type Props = { organization: Organization; user: User; caller: Caller };
+
+/** The filter of the log; the address keeps it, so that a page loaded again or come back to shows the same. */
+function useActivityFilter() {
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState(() =>
+    filterIn(Object.fromEntries(new URLSearchParams(location.search))),
+  );
+  const narrow = (next: ActivityFilter) => {
+    setFilter(next);
+    void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
+  };
+  return [filter, narrow] as const;
+}
+
+/** The rows with a line before each day's first. */
+function linesOf(rows: readonly AuditLog[], zone: string | null): Line[] {
+  const dayAt = dayOf(zone);
+  const lines: Line[] = [];
+  let before = '';
+  for (const row of rows) {
+    const day = dayAt(row.createdAt);
+    if (day !== before) lines.push({ key: day, day });
+    lines.push({ key: row.id, row });
+    before = day;
+  }
+  return lines;
+}
+
+/** What happened in the organization and to one's account, day by day. */
+export function ActivityPage({ organization, user, caller }: Props) {
+  const [filter, setFilter] = useActivityFilter();
+  const [now] = useState(() => new Date());
+  const [isFiltering, setFiltering] = useState(() => isNarrow(filter));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const toolbarId = useId();
+  const isAdmin = caller.rank !== 'member';
+  const zone = user.timeZone;
+  const view = { orgId: organization.id, zone, isAdmin };
+  const list = useInfiniteQuery(activityQuery(view, filter, now));
+  const { data, isFetching } = list;
+  const log = useMemo(() => data && logOf(data), [data]);
+  const lines = useMemo(() => log && linesOf(log.rows, zone), [log, zone]);
+  const file = useExport();
+  const names = log?.names ?? {};
+  const title = dayTitle(zone, now);
+
+  const turn = (id: number) => {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  };
+  const clear = () => setFilter(cleared(filter));
+  const take = (format: 'csv' | 'json') => void file.run({ ...askedOf(view, filter, now), format });
+
+  const acts = (
+    <>
+      {isAdmin && (
+        <Segments
+          label={text.scope}
+          value={filter.isMine ? 'mine' : 'organization'}
+          options={[
+            { value: 'organization', label: text.organization },
+            { value: 'mine', label: text.mine },
+          ]}
+          onChange={(scope) => setFilter({ ...filter, isMine: scope === 'mine', userId: undefined })}
+        />
+      )}
+      <Button
+        icon={<ListFilter />}
+        aria-expanded={isFiltering}
+        aria-controls={toolbarId}
+        onClick={() => setFiltering(!isFiltering)}
+      >
+        {text.filter}
+      </Button>
+      <Menu
+        trigger={
+          <Button icon={<Download />} busy={file.bytes !== undefined}>
+            {text.export}
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => take('csv')}>{text.csv}</MenuItem>
+        <MenuItem onSelect={() => take('json')}>{text.json}</MenuItem>
+      </Menu>
+    </>
+  );
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        lead={isAdmin && !filter.isMine ? text.lead : text.leadMine}
+        actions={acts}
+      />
+      <output>{file.bytes !== undefined && fill(text.exporting, { size: sizeWords(file.bytes) })}</output>
+      <Card flush>
+        {isFiltering && (
+          <ActivityToolbar
+            id={toolbarId}
+            orgId={organization.id}
+            filter={filter}
+            onFilter={setFilter}
+            onClear={clear}
+            names={names}
+            hasPeople={isAdmin && !filter.isMine}
+          />
+        )}
+        <Table
+          caption={text.caption}
+          columns={columnsOf({
+            names,
+            roles: isAdmin ? (log?.roles ?? {}) : {},
+            reader: caller.userId,
+            orgId: organization.urlName,
+            time: timeOf(zone),
+            moment: momentOf(zone),
+            isOpen: (id) => open.has(id),
+            onTurn: turn,
+          })}
+          rows={lines}
+          rowKey={({ key }) => key}
+          groupHead={(line) => ('day' in line ? title(line.day) : undefined)}
+          skeletonRows={8}
+          more={
+            list.hasNextPage
+              ? {
+                  fetch: () => void list.fetchNextPage(),
+                  failed: list.isFetchNextPageError,
+                  busy: isFetching,
+                }
+              : undefined
+          }
+          empty={
+            isNarrow(filter)
+              ? {
+                  title: text.noMatch,
+                  text: text.noMatchHint,
+                  icon: <SearchX />,
+                  action: (
+                    <Button size="small" onClick={clear}>
+                      {text.clear}
+                    </Button>
+                  ),
+                }
+              : { title: text.none, text: text.noneHint, icon: <History /> }
+          }
+          error={list.isError && !data}
+          onRetry={() => void list.refetch()}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { actionLabels, moduleLabels, typeLabels } from '#contract/activity-words.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { TextField } from '#web/ui/field.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { type ActivityFilter, isNarrow, periods } from './activity-filter.ts';
+import type { Names } from './activity-queries.ts';
+import styles from './activity.module.css';
+import { PersonField } from './person-field.tsx';
+
+type Props = {
+  id: string;
+  orgId: OrgId;
+  filter: ActivityFilter;
+  onFilter: (filter: ActivityFilter) => void;
+  onClear: () => void;
+  names: Names;
+  /** Others' rows are shown, so one may look for those of one person. */
+  hasPeople: boolean;
+};
+
+const optionsOf = (any: string, labels: ReadonlyMap<number, string>) => [
+  { value: '', label: any },
+  ...[...labels].map(([code, label]) => ({ value: String(code), label })),
+];
+const modules = optionsOf(text.anyModule, moduleLabels);
+const types = optionsOf(text.anyType, typeLabels);
+const actions = optionsOf(text.anyAction, actionLabels);
+const times = [
+  { value: '', label: text.periods.any },
+  ...periods.map((period) => ({ value: period, label: text.periods[period] })),
+];
+const codeOf = <T extends number>(codes: Readonly<Record<string, T>>, chosen: string) =>
+  Object.values(codes).find((code) => String(code) === chosen);
+
+/** What the log can be narrowed by, all of it the server's work. */
+export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, hasPeople }: Props) {
+  const choose = (change: Partial<ActivityFilter>) => onFilter({ ...filter, ...change });
+  return (
+    <search id={id} className={styles.toolbar} aria-label={text.filters}>
+      {hasPeople && (
+        <PersonField
+          orgId={orgId}
+          userId={filter.userId}
+          names={names}
+          onChange={(userId) => choose({ userId })}
+        />
+      )}
+      <SelectField
+        label={text.module}
+        options={modules}
+        value={filter.module ?? ''}
+        onChange={({ target }) => choose({ module: codeOf(MODULE, target.value) })}
+      />
+      <SelectField
+        label={text.type}
+        options={types}
+        value={filter.type ?? ''}
+        onChange={({ target }) => choose({ type: codeOf(ACTIVITY_TYPE, target.value) })}
+      />
+      <SelectField
+        label={text.action}
+        options={actions}
+        value={filter.action ?? ''}
+        onChange={({ target }) => choose({ action: codeOf(ACTION, target.value) })}
+      />
+      <SelectField
+        label={text.period}
+        options={times}
+        value={filter.period ?? ''}
+        onChange={({ target }) =>
+          choose({ period: periods.find((one) => one === target.value), from: undefined, to: undefined })
+        }
+      />
+      {filter.period === 'custom' && (
+        <>
+          <TextField
+            label={text.from}
+            type="date"
+            min="1970-01-01"
+            max={filter.to ?? '9999-12-31'}
+            value={filter.from ?? ''}
+            onChange={({ target }) => choose({ from: target.value || undefined })}
+          />
+          <TextField
+            label={text.to}
+            type="date"
+            min={filter.from ?? '1970-01-01'}
+            max="9999-12-31"
+            value={filter.to ?? ''}
+            onChange={({ target }) => choose({ to: target.value || undefined })}
+          />
+        </>
+      )}
+      {isNarrow(filter) && (
+        <div className={styles.clear}>
+          <LinkButton onClick={onClear}>{text.clear}</LinkButton>
+        </div>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,30 @@
+import { ArrowRight } from 'lucide-react';
+import type { AuditLog } from '#contract/activity.ts';
+import { detailsOf } from '#contract/activity-words.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import styles from './activity.module.css';
+
+type Props = { id: string; row: AuditLog; moment: (time: Date) => string };
+
+/** What a row holds, field by field: the old value and the new one. */
+export function Changes({ id, row, moment }: Props) {
+  return (
+    <dl id={id} className={styles.changes}>
+      {detailsOf(row.information, moment).map(({ label, before, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {before !== undefined && (
+              <>
+                <bdi className={styles.before}>{before}</bdi>
+                <ArrowRight aria-hidden="true" />
+                <span className="visually-hidden"> {text.changedTo} </span>
+              </>
+            )}
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,58 @@
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+
+const DAY_MS = 86_400_000;
+/** No place is farther from UTC. */
+const FARTHEST_MS = 15 * 3_600_000;
+
+type Zone = string | null;
+const inZone = (zone: Zone) => (zone === null ? {} : { timeZone: zone });
+
+/** The calendar day of a moment in a zone, or the browser's where there is none, such as 2026-03-02. */
+export function dayOf(zone: Zone) {
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...inZone(zone) });
+  return (moment: Date) => format.format(moment);
+}
+
+/** A calendar day so many days later, or earlier when negative. */
+export const daysLater = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** When a calendar day begins in a zone, also where clocks jump at midnight or skip a day. */
+export function startOf(day: string, zone: Zone): Date {
+  const dayAt = dayOf(zone);
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  let [before, at] = [utc - FARTHEST_MS, utc + FARTHEST_MS];
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2);
+    if (dayAt(new Date(middle)) < day) before = middle;
+    else at = middle;
+  }
+  return new Date(at);
+}
+
+/** The head of a day's rows: Today, Yesterday, or the date. */
+export function dayTitle(zone: Zone, now: Date) {
+  const today = dayOf(zone)(now);
+  const named = new Map([
+    [today, text.today],
+    [daysLater(today, -1), text.yesterday],
+  ]);
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return (day: string) => named.get(day) ?? format.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The time of day in a zone, such as 09:03. */
+export function timeOf(zone: Zone) {
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone(zone) });
+  return (moment: Date) => format.format(moment);
+}
+
+/** Day and time in a zone. */
+export function momentOf(zone: Zone) {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...inZone(zone),
+  });
+  return (moment: Date) => format.format(moment);
+}

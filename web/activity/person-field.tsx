@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Member } from '#contract/members.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { LateCombobox } from '#web/ui/late-combobox.tsx';
+import { type Names, peopleQuery } from './activity-queries.ts';
+
+type Props = {
+  orgId: OrgId;
+  userId: UserId | undefined;
+  /** Names that the log has told. */
+  names: Names;
+  onChange: (userId: UserId | undefined) => void;
+};
+
+const nameOf = ({ firstName, lastName, email }: Member) => `${firstName} ${lastName}`.trim() || (email ?? '');
+
+/** Chooses a member by how a name or address begins; the server looks for them, however many there are. */
+export function PersonField({ orgId, userId, names, onChange }: Props) {
+  const [typed, setTyped] = useState('');
+  const { data: found = [] } = useQuery(peopleQuery(orgId, typed.trim()));
+  const [picked, setPicked] = useState<{ value: string; label: string }>();
+  const options = found.map((member) => ({ value: String(member.userId), label: nameOf(member) }));
+  const value = userId === undefined ? null : String(userId);
+  const isFound = options.some((option) => option.value === value);
+  const kept =
+    value === null || isFound
+      ? []
+      : [picked?.value === value ? picked : { value, label: names[value] ?? text.chosenPerson }];
+  return (
+    <LateCombobox
+      label={text.person}
+      placeholder={text.anyPerson}
+      empty={text.nobody}
+      // Whom one looks for stands among those found, whom one chose beside them only while nobody is looked for.
+      options={typed === '' ? [...kept, ...options] : options}
+      value={value}
+      onSearch={setTyped}
+      onChange={(next) => {
+        setPicked(options.find((option) => option.value === next));
+        setTyped('');
+        onChange(next === null ? undefined : (Number(next) as UserId));
+      }}
+    />
+  );
+}

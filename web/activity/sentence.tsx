@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import { ACTIVITY_TYPE, type AuditLog } from '#contract/activity.ts';
+import { partsOf, tell } from '#contract/activity-words.ts';
+import styles from './activity.module.css';
+import type { Names } from './activity-queries.ts';
+
+type Props = {
+  row: AuditLog;
+  names: Names;
+  /** The roles that still exist; a link for those who may open them. */
+  roles: Names;
+  reader: number;
+  orgId: string;
+};
+
+const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
+
+/** What happened, in words; a role leads to its page while there is one. */
+export function Sentence({ row, names, roles, reader, orgId }: Props) {
+  const parts = partsOf(tell(row, names, reader));
+  const roleId = aboutRoles.has(row.activityType) ? String(row.recordId) : undefined;
+  return parts.map(({ text, place }) => {
+    if (place === undefined) return text;
+    // Names are other people's words: none of them may turn what stands around it.
+    const words = <bdi className={place === 'who' ? styles.who : undefined}>{text}</bdi>;
+    const leads = place === 'role' && roleId !== undefined && roleId in roles;
+    return leads ? (
+      <Link key={place} to="/$orgId/organization/role/$roleId" params={{ orgId, roleId }}>
+        {words}
+      </Link>
+    ) : (
+      <span key={place}>{words}</span>
+    );
+  });
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { activity } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { fill } from '#contract/text.ts';
+import { CallError, outputOf, request, unreadable } from '#web/lib/call.ts';
+import type { Envelope } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { waitWords } from '#web/lib/wait-words.ts';
+import { proven } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+
+type Asked = Input<typeof activity.export>;
+type Taken = { readonly file: Blob; readonly name: string };
+
+/** Takes the log along as a file; `bytes` have arrived so far, undefined while nothing is under way. */
+export function useExport() {
+  const [bytes, setBytes] = useState<number>();
+  const run = async (asked: Asked) => {
+    if (bytes !== undefined) return;
+    setBytes(0);
+    try {
+      const taken = await proven(() => take(asked, setBytes));
+      if (!taken) return;
+      save(taken);
+      showAlert({ kind: 'success', text: fill(text.exported, { file: taken.name }) });
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure;
+      present(failure);
+    } finally {
+      setBytes(undefined);
+    }
+  };
+  return { run, bytes };
+}
+
+async function take(asked: Asked, onBytes: (bytes: number) => void): Promise<Taken> {
+  const response = await answered(() => request(activity.export, asked));
+  if (!response.ok) {
+    const refusal = await answered(() => response.json() as Promise<Envelope>);
+    outputOf(activity.export, refusal, waitWords(Number(response.headers.get('retry-after'))));
+    throw unreadable();
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const part = await answered(async () => reader?.read());
+    if (!part?.value) break;
+    parts.push(part.value);
+    bytes += part.value.length;
+    onBytes(bytes);
+  }
+  const [, name = 'activity'] =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  return { file: new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name };
+}
+
+/** Nothing came, or it broke off: the same words as for any other call. */
+const answered = async <T>(step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step();
+  } catch (cause) {
+    throw Object.assign(unreadable(), { cause });
+  }
+};
+
+function save({ file, name }: Taken) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has hold of the file by the next turn.
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}
+
+const KILO = 1000;
+/** How much has arrived, in words. */
+export const sizeWords = (bytes: number) =>
+  bytes < KILO * KILO
+    ? fill(text.kilobytes, { count: Math.ceil(bytes / KILO) })
+    : fill(text.megabytes, { count: (bytes / KILO / KILO).toFixed(1) });
