@@ -54,6 +54,7 @@ export const organizationText = {
   declineOne: 'Decline {organization}',
   declined: 'You declined the invitation to {organization}.',
   leave: 'Leave {name}',
+  leaveLast: 'You are its last active Super Admin: make somebody else one first.',
   leaveTitle: 'Leave {name}?',
   leaveEffect: 'It closes to you at once. To come back somebody there has to invite you again.',
   leaveAct: 'Leave organization',
