@@ -17,6 +17,7 @@ import { onward } from '#contract/onward.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { roles } from '#contract/roles.ts';
+import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
@@ -186,7 +187,7 @@ export async function createApp(
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door), lookups);
-  serve(app, signIn, signInRoutes(deps), lookups);
+  serve(app, { ...signIn, ...secondStep }, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, onward, onwardRoutes(deps), lookups);
   serve(app, recovery, recoveryRoutes(deps, firstPasswordDoor(deps)), lookups);
