@@ -27,6 +27,7 @@ export const organizationText = {
   darkIcon: 'Dark icon',
   lightIcon: 'Light icon',
   replace: 'Replace',
+  orDrop: 'or drop an image here',
   replaceIcon: 'Replace the {icon}',
   cropIcon: 'Crop the {icon}',
   iconSaved: 'Icon updated',

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { expectNoSideScroll } from '../fixtures.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
+import { invitationStates } from './invitation-states.ts';
+import { memberStates } from './member-states.ts';
 import { organizationStates } from './organization-states.ts';
 import { publicStates } from './public-states.ts';
 
@@ -23,7 +25,14 @@ const NOW = new Date('2026-11-23T09:00:00Z');
 
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
 
-for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates, ...organizationStates }))
+const states = {
+  ...publicStates,
+  ...areaStates,
+  ...organizationStates,
+  ...memberStates,
+  ...invitationStates,
+};
+for (const [name, reach] of Object.entries(states))
   if (name.startsWith(wanted))
     test(name, async ({ page, as }) => {
       await page.clock.setFixedTime(NOW);

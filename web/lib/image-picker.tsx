@@ -1,9 +1,10 @@
-import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
 import { UPLOAD_MAX_BYTES, UPLOAD_TYPES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
+import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -18,12 +19,14 @@ type Props = {
   /** What the control that asks for a file says, and its whole name where that alone would not tell. */
   label: string;
   name: string;
+  /** What a file may be dropped on as well. */
+  place?: RefObject<HTMLElement | null>;
 };
 
 type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
 
 /** Picks an image, has it cropped to a square and sends it; nothing leaves the browser before that. */
-export function ImagePicker({ title, shape, send, label, name }: Props) {
+export function ImagePicker({ title, shape, send, label, name, place }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [percent, setPercent] = useState<number>();
@@ -38,6 +41,7 @@ export function ImagePicker({ title, shape, send, label, name }: Props) {
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     }
   };
+  useDrop(place, (file) => void take(file));
   const close = () => {
     if (chosen) URL.revokeObjectURL(chosen.url);
     setChosen(undefined);
