@@ -181,7 +181,7 @@ test('an admin’s first day', async ({ page, browser, portal }) => {
     await createPassword(tom.page, await portal.mailedLink(tom.email));
     await joinByLink(nora.page, await portal.mailedLink(nora.email, 2));
     await page.reload();
-    await expect(table(page).getByText('Active')).toHaveCount(3);
+    await expect(table(page).getByText('Active', { exact: true })).toHaveCount(3);
   });
   await test.step('edit, disable and delete one', async () => {
     await editAndDisable(page, 'Tom');

@@ -73,13 +73,13 @@ const paste: Reach = async (stage) => {
 export const memberStates: Record<string, Reach> = {
   'members--table': team,
   'members--nobody-matches': async (stage) => {
+    await team(stage);
     await answer(stage.page, '/api/orgusers?*search=*', {
       members: [],
       next: null,
       total: 0,
       super_admins: 1,
     });
-    await team(stage);
     await stage.page.getByRole('searchbox').fill('zz');
     await see(stage.page, 'Nobody matches');
   },
