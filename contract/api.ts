@@ -11,6 +11,7 @@ import { organizations, organizationSettings } from '#contract/organizations.ts'
 import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
 import { roles } from '#contract/roles.ts';
+import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { social } from '#contract/social.ts';
@@ -19,7 +20,7 @@ import { stepUp } from '#contract/step-up.ts';
 /** Every call there is, by feature. */
 export const api = {
   accounts,
-  signIn,
+  signIn: { ...signIn, ...secondStep },
   stepUp,
   recovery,
   onward,

@@ -52,15 +52,15 @@ const page = input({
   orgId: orgIdInQuery,
   search: z.optional(search),
   status: z.optional(
-    z.codec(z.enum(['1', '2', '3', '4']), memberStatus, {
+    z.codec(z.literal(['1', '2', '3', '4']), memberStatus, {
       decode: (digit) => Number(digit) as MemberStatus,
       encode: (status) => `${status}` as const,
     }),
   ),
   roleId: z.optional(idInQuery(roleId)),
   /** By the time they came where none is named. */
-  sort: z.optional(z.enum(memberSorts)),
-  descending: z.optional(z.enum(['0', '1'])),
+  sort: z.optional(z.literal(memberSorts)),
+  descending: z.optional(z.literal(['0', '1'])),
   after: z.optional(z.string().check(z.regex(/^[\w-]{1,1200}$/))),
   limit: z.optional(countInQuery(MEMBERS_PAGE_MAX)),
 });
@@ -170,7 +170,7 @@ export const members = {
       /** Masked unless it is the caller's own. */
       email: z.string(),
       /** What the caller can do: answer it, sign in first, choose a first password, or change the account. */
-      state: z.enum(['open', 'sign_in', 'create_password', 'other_account']),
+      state: z.literal(['open', 'sign_in', 'create_password', 'other_account']),
     }),
     failures: ['digest_invalid', 'digest_expired'],
   }),

@@ -89,7 +89,7 @@ export const organizations = {
       urlName: as('OrgUrlName', z.string()),
       code: z.optional(z.string()),
     }),
-    failures: ['org_max_limit_reached', 'email_id_exist'],
+    failures: ['org_max_limit_reached', 'email_id_exist', 'too_many_requests'],
   }),
 };
 

@@ -39,7 +39,7 @@ export const roles = {
     input: input({
       orgId: orgIdInQuery,
       roleId: z.optional(idInQuery(roleId)),
-      withRights: as('isPermission', z.optional(z.enum(['0', '1']))),
+      withRights: as('isPermission', z.optional(z.literal(['0', '1']))),
     }),
     /** The list, or the one role that was named. */
     output: z.union([z.array(role), roleWithRights]),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { browserTimeZone, currentPassword, email, otp, redirectPath, redirectUrl } from '#contract/fields.ts';
+import { browserTimeZone, currentPassword, email, redirectPath, redirectUrl } from '#contract/fields.ts';
 import { as, flag, input, nothing, shape, userId } from '#contract/wire.ts';
 
 /** Who is signed in, as every page asks first. */
@@ -12,18 +12,17 @@ export const signedIn = shape({
 });
 
 /** After the password: in, with where to go on to; or a code was mailed to the masked address. */
-const outcome = shape({
+export const outcome = shape({
   mfaEnabled: flag,
   next: z.optional(z.string()),
   code: z.optional(z.string()),
   contact: z.optional(z.string()),
 });
-const onward = {
+/** Where to go on to, as the page was asked. */
+export const onwardFields = {
   redirectPath: as('redirectpath', z.optional(redirectPath)),
   redirectUrl: z.optional(redirectUrl),
 };
-export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });
-
 export const signIn = {
   signIn: endpoint({
     method: 'POST',
@@ -33,7 +32,7 @@ export const signIn = {
       email: as('email_id', email),
       password: currentPassword,
       timeZone: as('timezone', browserTimeZone),
-      ...onward,
+      ...onwardFields,
     }),
     output: outcome,
     failures: [
@@ -43,22 +42,6 @@ export const signIn = {
       'too_many_requests',
       'unavailable',
     ],
-  }),
-  resendCode: endpoint({
-    method: 'POST',
-    path: '/api/otp',
-    access: 'public',
-    input: input({ contact: z.optional(z.string()) }),
-    output: mailedCode,
-    failures: ['otp_expired', 'too_many_requests'],
-  }),
-  verifyCode: endpoint({
-    method: 'POST',
-    path: '/api/verifyotp',
-    access: 'public',
-    input: input({ contact: z.string(), otp, timeZone: as('timezone', browserTimeZone), ...onward }),
-    output: outcome,
-    failures: ['otp_invalid', 'otp_expired', 'account_is_disable'],
   }),
   status: endpoint({
     method: 'GET',

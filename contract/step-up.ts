@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { currentPassword, otp } from '#contract/fields.ts';
-import { mailedCode } from '#contract/sign-in.ts';
+import { mailedCode } from '#contract/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 
 export const stepUp = {

@@ -1,5 +1,14 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { expect, expectAccessible, newEmail, PASSWORD, test } from './fixtures.ts';
+import { openMembers, row } from './colleagues.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  newEmail,
+  PASSWORD,
+  test,
+} from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // Two people at once, each in a browser of their own.
@@ -146,14 +155,73 @@ test('an invitation waits in the popup: joined there, and left again', async ({
   await guests.close();
 });
 
-test('the last Super Admin is told why they can’t leave', async ({ page, foundOrganization }) => {
+test('the last Super Admin sees why they can’t leave, until there is another one', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.request.post('/api/orgs', {
     data: { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' },
   });
   await page.goto(`/${urlName}/myprofile`);
-  await page.getByRole('button', { name: /Northwind Traders/ }).click();
-  await page.getByRole('button', { name: 'Leave Northwind Traders' }).click();
-  await page.getByRole('button', { name: 'Leave organization' }).click();
+  const open = () => page.getByRole('button', { name: /Northwind Traders/ }).click();
+  const leave = page.getByRole('button', { name: 'Leave Northwind Traders' });
+  const question = page.getByRole('alertdialog', { name: 'Leave Northwind Traders?' });
+  await open();
+  await expect(leave).toHaveAttribute('aria-disabled', 'true');
+  await expect(leave).toHaveAccessibleDescription(/^You are its last active Super Admin/);
+  await leave.click({ force: true });
+  await expect(question).toBeHidden();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+  const tom = await colleagueOf(page, browser, portal);
+  await change(page, tom.email, { role: 'Super Admin' });
+  await page.reload();
+  await open();
+  await expect(leave).toHaveAttribute('aria-disabled', 'false');
+  await leave.click();
+  // Between the look and the act the other one may have gone: then the server says it.
+  await tom.page.request.post('/api/orgs/leave', { data: { org_id: (await organizationOf(page)).orgId } });
+  await question.getByRole('button', { name: 'Leave organization' }).click();
   await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
+  await tom.context.close();
+});
+
+test('what another admin changed shows as one comes back, where one is and with what one has typed', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+  addRole,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole('Sales');
+  for (let at = 10; at < 50; at += 1) await invite(page, newEmail(`many${at}`));
+  const tom = await colleagueOf(page, browser, portal);
+  await openMembers(page, urlName);
+  await page.getByText('42 people').waitFor();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(row(page, tom.email)).toBeVisible();
+  await row(page, tom.email).getByRole('button', { name: /^Edit/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Tom Okafor' });
+  await dialog.getByLabel('Designation').fill('Lead');
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(500);
+
+  const { orgId, roleId } = await organizationOf(tom.page);
+  const answer = await tom.page.request.post('/api/orgusers', {
+    data: { org_id: orgId, role_id: roleId('Sales'), first_name: 'Zoe', email_id: newEmail('zoe') },
+  });
+  expect(answer.ok()).toBe(true);
+  await lookAgain(page);
+  // Below the popup, where nobody but the eye gets.
+  await expect(page.getByText('Zoe', { exact: true })).toBeVisible();
+  await expect(dialog.getByLabel('Designation')).toHaveValue('Lead');
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+  await tom.context.close();
 });

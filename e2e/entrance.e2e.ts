@@ -112,6 +112,7 @@ test('a taken address is said beside it, with the way in', async ({ page, signUp
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email Id already exits');
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByRole('alert').getByText('Email Id already exits')).toBeVisible();
+  await expect(page.getByText('Were you invited? Then a new link is on its way')).toBeVisible();
   await page.getByRole('link', { name: 'Sign in instead' }).click();
   await page.waitForURL('**/login?source=zoho');
 });

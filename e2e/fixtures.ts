@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type Response } from '@playwright/test';
 import { Portal } from './portal.ts';
 
 export const PASSWORD = 'sturdy arch 42';
@@ -7,6 +7,13 @@ let counter = 0;
 
 /** What the browser reports of answers that tests ask for: refusals, and a network they have cut. */
 const cutOff = /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
+/** A failure that the portal itself has answered, other than of a provider that is not set up. */
+async function failureOf(answer: Response): Promise<string | undefined> {
+  // What a test has made up does not carry the portal's mark.
+  if (answer.status() < 500 || !('x-request-id' in answer.headers())) return undefined;
+  const said = await answer.text().catch(() => 'which was not read to its end');
+  return said.includes('social_not_set_up') ? undefined : `${answer.status()} ${answer.url()} ${said}`;
+}
 
 /** An address nobody has used yet. */
 export const newEmail = (name = 'maya') =>
@@ -49,6 +56,8 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
       if (message.type() === 'error' && !cutOff.test(message.text()))
         problems.push(`${message.text()} ${message.location().url}`);
     });
+    const failures: Promise<string | undefined>[] = [];
+    context.on('response', (answer) => void failures.push(failureOf(answer)));
     context.on('weberror', (error) => problems.push(String(error.error())));
     await context.exposeBinding('__policyReport', (_source, report: string) => void problems.push(report));
     await context.addInitScript(() => {
@@ -58,7 +67,8 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
       });
     });
     await use(context);
-    expect(problems, 'console errors and policy reports').toEqual([]);
+    for (const failure of await Promise.all(failures)) if (failure !== undefined) problems.push(failure);
+    expect(problems, 'console errors, failures and policy reports').toEqual([]);
   },
   signUp: ({ page }, use) =>
     use(async () => {

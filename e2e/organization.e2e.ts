@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSideScroll, inEveryLook, test } from './fixtures.ts';
 
 const section = (page: Page, title: string) =>
@@ -74,6 +74,49 @@ test('an icon is cropped with the keyboard and shows in header and tab at once',
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /^\/drive\/appicon\?/);
   await page.reload();
   await expect(page.getByRole('banner').locator('img').first()).toBeVisible();
+});
+
+test('an image is dropped on its icon, which shows that it may be; let go beside it, nothing happens', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  const carried = await page.evaluateHandle(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 });
+    canvas.getContext('2d')?.fillRect(0, 0, 300, 200);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([blob as Blob], 'icon.png', { type: 'image/png' }));
+    return transfer;
+  });
+  const drag = (target: Locator, kind: string) =>
+    target.evaluate(
+      (element, [event, dataTransfer]) => {
+        const options = { bubbles: true, cancelable: true, composed: true };
+        const dragged = new DragEvent(event, { ...options, dataTransfer });
+        element.dispatchEvent(dragged);
+        return dragged.defaultPrevented;
+      },
+      [kind, carried] as const,
+    );
+  const icon = page.getByRole('img', { name: 'Dark icon' });
+  const over = page.locator('[data-over]');
+  expect(await drag(icon, 'dragover')).toBe(true);
+  await expect(over).toContainText('Dark icon');
+  expect(await drag(page.getByRole('heading', { level: 1 }), 'dragover')).toBe(true);
+  await expect(over).toHaveCount(0);
+  expect(await drag(page.getByRole('heading', { level: 1 }), 'drop')).toBe(true);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toHaveCount(0);
+
+  await drag(icon, 'dragover');
+  await drag(icon, 'drop');
+  await expect(over).toHaveCount(0);
+  await expect(dialog).toHaveAccessibleName('Crop the dark icon');
+  await dialog.getByRole('button', { name: 'Save image' }).click();
+  await expect(page.getByText('Icon updated')).toBeVisible();
+  await expect(icon).toHaveAttribute('src', /^\/drive\/appicon\?/);
 });
 
 test('what is no image, or too large, is told before anything is sent', async ({

@@ -99,6 +99,8 @@ test('a role nobody holds is deleted after asking; built-in ones are locked and 
     exact: true,
   });
   await expect(locked).toHaveAttribute('aria-disabled', 'true');
+  await locked.click({ force: true });
+  await expect(page.getByRole('status').filter({ hasText: 'Admin is built in' })).toBeVisible();
   await card(page).getByRole('button', { name: 'Delete Sales' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Sales?' });
   await expect(dialog).toContainText('Nobody holds this role.');

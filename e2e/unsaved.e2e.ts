@@ -93,3 +93,19 @@ test('closing or reloading the page is asked about by the browser', async ({ pag
   await expect(firstName(page)).toHaveValue('Maya');
   expect(asked).toEqual(['beforeunload']);
 });
+
+test('a role that is being named is asked about too, and nothing once it is there', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization/role`);
+  await page.getByLabel('Role name').fill('Sales');
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  await answer(page, 'Keep editing');
+  await expect(page.getByLabel('Role name')).toHaveValue('Sales');
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible();
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
+});

@@ -20,6 +20,7 @@ import { onward } from '#contract/onward.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { roles } from '#contract/roles.ts';
+import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
@@ -58,6 +59,7 @@ import { findStanding } from '#server/members/data.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordDoor } from '#server/members/joining/actions.ts';
+import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
@@ -111,6 +113,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...joiningJobs,
   ...roleJobs,
   ...driveJobs,
   ...contactJobs,
@@ -199,7 +202,7 @@ export async function createApp(
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
   serve(app, accounts, accountRoutes(deps, door, confirmNewAddress), lookups);
-  serve(app, signIn, signInRoutes(deps), lookups);
+  serve(app, { ...signIn, ...secondStep }, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, onward, onwardRoutes(deps), lookups);
   const recoveries = { ...recoveryRoutes(deps, firstPasswordDoor(deps)), ...restoreRoutes(deps) };

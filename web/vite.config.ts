@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -112,9 +113,19 @@ function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGro
   };
 }
 
+/** Classes are called by their file, whose name is its own: a random part can't be compressed, and tells nobody anything. */
+const moduleOfName = new Map<string, string>();
+function className(local: string, file: string): string {
+  const name = path.basename(file).split('.', 1)[0] ?? '';
+  if ((moduleOfName.get(name) ?? file) !== file) throw new Error(`two style sheets are called ${name}`);
+  moduleOfName.set(name, file);
+  return `${name}-${local}`;
+}
+
 export default defineConfig({
   root,
   plugins: [react(), loadChunks(), preloadFont(), precompress()],
+  css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
     outDir: 'dist',
     assetsDir: 'assets',

@@ -9,5 +9,6 @@ export const accountsText = {
     haveAccount: 'Already have an account?',
     signIn: 'Sign in',
     signInInstead: 'Sign in instead',
+    ifInvited: 'Were you invited? Then a new link is on its way to your mailbox.',
   },
 } as const;

@@ -48,6 +48,19 @@ export const areaStates: Record<string, Reach> = {
     await expect(stage.page.getByRole('listbox')).toBeVisible();
   },
 
+  'onboarding--no-address': async (stage) => {
+    await stage.page.route('**/api/init*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { response: { user_information: object } };
+      Object.assign(body.response.user_information, { email: null });
+      await route.fulfill({ response, json: body });
+    });
+    await atAs('noor', '/')(stage);
+    await press(stage.page, 'Create organization');
+    await see(stage.page, 'This field is required.');
+  },
+  'onboarding--close-tab': atAs('noor', '/?closeTab=true'),
+
   'myapps--open': apps,
   'myapps--nothing-set': async (stage) => {
     await withNothingSet(stage.page);
@@ -123,6 +136,13 @@ export const areaStates: Record<string, Reach> = {
     await stage.page.getByRole('menuitem', { name: 'Add Organization' }).click();
     await dialog(stage.page, 'Here you go!');
   },
+  'add-organization--messages': async (stage) => {
+    await areaStates['add-organization--open']?.(stage);
+    await write(stage.page, 'Organization name', 'Second & Third');
+    await write(stage.page, 'Number of employees', 'many');
+    await press(stage.page, 'Create organization');
+    await see(stage.page, 'whole number');
+  },
   'upgrade--open': async (stage) => {
     const { page } = stage;
     await refuse(page, '/api/orgs', 'org_max_limit_reached');
@@ -130,6 +150,10 @@ export const areaStates: Record<string, Reach> = {
     await page.getByRole('dialog').getByLabel('First name').fill('Maya');
     await press(page, 'Create organization');
     await see(page, 'Upgrade your plan?');
+  },
+  'upgrade--no-prices': async (stage) => {
+    await withNothingSet(stage.page);
+    await areaStates['upgrade--open']?.(stage);
   },
   'menu-sheet--open': async (stage) => {
     await stage.page.setViewportSize({ width: 390, height: 844 });

@@ -53,6 +53,7 @@ export const test = base.extend<Pick<Stage, 'as'>, { cast: Map<Name, Cookies> }>
         RATE_LIMIT_FACTOR: '1000',
         SIGN_URL: 'https://sign.northwind.example',
         SEO_URL: 'https://seo.northwind.example',
+        PRICING_URL: 'https://northwind.example/pricing',
         SUPPORT_EMAIL: 'help@northwind.example',
       });
       await use(portal);

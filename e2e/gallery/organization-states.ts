@@ -18,6 +18,16 @@ const sales = {
   },
 };
 
+/** A picture of the page itself, being cropped. */
+const crop: Reach = async (stage) => {
+  await settings(stage);
+  const buffer = await stage.page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 600 } });
+  const asked = stage.page.waitForEvent('filechooser');
+  await press(stage.page, 'Replace the light icon');
+  await (await asked).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
+  await expect(stage.page.getByRole('group', { name: 'Part of the image that is kept' })).toBeVisible();
+};
+
 /** Every state of the organization's pages. */
 export const organizationStates: Record<string, Reach> = {
   'organization--open': settings,
@@ -32,10 +42,20 @@ export const organizationStates: Record<string, Reach> = {
     await hold(stage.page, '/api/orgusers?*');
     await settings(stage);
   },
-  'organization--invite': async (stage) => {
+  'icon--crop': crop,
+  'icon--uploading': async (stage) => {
+    await hold(stage.page, '/drive/appicon');
+    await crop(stage);
+    await press(stage.page, 'Save image');
+    await see(stage.page, /^Uploading/);
+  },
+  'icon--over': async (stage) => {
     await settings(stage);
-    await press(stage.page, 'Add member');
-    await expect(stage.page.getByRole('dialog')).toBeVisible();
+    await stage.page.getByRole('img', { name: 'Dark icon' }).evaluate((icon) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([], 'icon.png'));
+      icon.dispatchEvent(new DragEvent('dragover', { bubbles: true, composed: true, dataTransfer }));
+    });
   },
   'role--add': atAs('maya', `${HOME}/role`),
   'role--rights': async (stage) => {

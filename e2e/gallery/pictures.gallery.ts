@@ -4,6 +4,8 @@ import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { deletionStates } from './deletion-states.ts';
 import { deviceStates } from './device-states.ts';
+import { invitationStates } from './invitation-states.ts';
+import { memberStates } from './member-states.ts';
 import { organizationStates } from './organization-states.ts';
 import { publicStates } from './public-states.ts';
 
@@ -31,6 +33,8 @@ const states = {
   ...organizationStates,
   ...deletionStates,
   ...deviceStates,
+  ...memberStates,
+  ...invitationStates,
 };
 for (const [name, reach] of Object.entries(states))
   if (name.startsWith(wanted))

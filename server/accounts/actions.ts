@@ -15,6 +15,7 @@ import {
   holdAccount,
   insertUser,
   storePassword,
+  updateUser,
 } from '#server/accounts/data.ts';
 import {
   countRecentTokens,
@@ -95,7 +96,7 @@ export function refuseWeakPassword(
 
 /**
  * Creates an account with its password, its confirmation mail, its activity row and a session, all or nothing.
- * Under neutral disclosure a taken address answers as a free one, with nothing; its owner is told by mail.
+ * Under neutral disclosure a taken address answers as a free one, with nothing.
  */
 export async function signUp(
   deps: Deps,
@@ -138,11 +139,26 @@ export async function signUp(
     if (!disclose) return null;
     return { id: user.id, ...(await sessions.open(tx, user.id, { ...place, location }, device)) };
   });
-  if (disclose) return created;
-  if (created instanceof Refusal && !(await deps.limiter.take('accountExistsMailsHour', email)))
-    await queueMail(deps.sql, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
-  return null;
+  if (created instanceof Refusal) await tellOwner(deps, email, disclose);
+  return disclose ? created : null;
 }
+
+/**
+ * Somebody wants an address that is taken. A job tells its owner, as far as there is something to tell: who is only
+ * invited gets the link anew, and everybody else learns of it when the answer did not say so.
+ */
+export async function tellOwner(deps: Deps, email: string, disclosed: boolean) {
+  if (await deps.limiter.take('accountExistsMailsHour', email)) return;
+  await enqueue(deps.sql, deps, {
+    kind: 'taken-address',
+    payload: { email, disclosed },
+    lane: `taken:${email}`,
+  });
+}
+
+/** Tells the owner of an address that it has an account, where the answer to a stranger did not. */
+export const mailAccountExists = (tx: Tx, deps: Deps, email: string) =>
+  queueMail(tx, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
 
 /** Mails a link that proves the mailbox; the link before it no longer serves. */
 export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email: string) {
@@ -197,8 +213,11 @@ export async function verifyEmail(
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const user = await holdAccount(tx, token.user_id, now);
-    if (user?.email !== token.subject || !(await useToken(tx, token.id, now)))
-      return refuse('digest_invalid');
+    if (!user || !(await useToken(tx, token.id, now))) return refuse('digest_invalid');
+    // Where the portal does not tell which addresses are taken, somebody's first one is theirs only now.
+    const isNew =
+      user.email === null && !((await updateUser(tx, user.id, { email: token.subject })) instanceof Refusal);
+    if (!isNew && user.email !== token.subject) return refuse('digest_invalid');
     await confirmUser(tx, user.id, now);
     await voidTokens(tx, user.id, now, ['verify-email']);
     await recordActivity(tx, deps, {
@@ -208,7 +227,7 @@ export async function verifyEmail(
       type: ACTIVITY_TYPE.contactInformation,
       action: ACTION.update,
       recordId: user.id,
-      information: { confirmed: [false, true] },
+      information: { ...(isNew && { email: [null, token.subject] }), confirmed: [false, true] },
     });
     if (proven) return { passwordNeeded: false };
     await sessions.endAll(tx, user.id);

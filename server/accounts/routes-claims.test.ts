@@ -17,7 +17,7 @@ const signUp = (emailId: string, password = PASSWORD, on = app) =>
   on.visitor().post('/api/signup', { emailId, password, timezone: '' });
 const signIn = (email_id: string, password: string) =>
   app.visitor().post('/api/signin', { email_id, password, timezone: '' });
-const but = { but: ['rate_limits'] };
+const but = { but: ['rate_limits', 'jobs'] };
 
 describe('signing up with an address that somebody has', () => {
   test('changes nothing of somebody invited; only the mailbox proves who comes (A4)', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { iconPath, iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
-import { browserAt } from '#server/testing/races.ts';
+import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -44,9 +44,9 @@ async function race({ orgId }: Company, admins: readonly Worker[]) {
 }
 
 test.each([
-  [2, 200],
-  [20, 20],
-])('%d icons named at once for one place, %d rounds', { timeout: 240_000 }, async (many, rounds) => {
+  [2, roundsOr(200)],
+  [20, roundsOr(20)],
+])('%d icons named at once for one place, %d rounds', raceTimeout(240_000), async (many, rounds) => {
   const here = await company(app);
   const admins = await Promise.all(Array.from({ length: many }, () => here.join('superAdmin')));
   for (let round = 0; round < rounds; round += 1) expect(await race(here, admins)).toEqual([]);

@@ -8,6 +8,7 @@ import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { UPLOAD_TYPES } from '#contract/limits.ts';
 import { noContent } from '#contract/sessions.ts';
 import { summaries } from '#contract/summaries.ts';
+import { uploaded } from '#contract/drive.ts';
 import { timeText } from '#contract/time.ts';
 import { docsPage, docsStyle } from '#server/http/docs-page.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
@@ -20,6 +21,7 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === timeText) Object.assign(jsonSchema, { format: 'date-time', pattern: undefined });
+      if (zodSchema === uploaded) Object.assign(jsonSchema, { type: 'string', format: 'binary' });
     },
   });
   return schema;

@@ -5,7 +5,7 @@ import { lockOrganization } from '#server/members/data.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { browserAt } from '#server/testing/races.ts';
+import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import type { Answer, Visitor } from '#server/testing/visitor.ts';
 
@@ -49,12 +49,13 @@ const edit = (visitor: Visitor, { orgId }: Company, target: Worker, role_id: Rol
   visitor.put('/api/orgusers', { org_id: orgId, user_id: target.id, first_name: 'Ann', role_id, status });
 
 const rounds = [
-  { rounds: 200, at_once: 2 },
-  { rounds: 20, at_once: 20 },
+  { rounds: roundsOr(200), at_once: 2 },
+  { rounds: roundsOr(20), at_once: 20 },
 ];
+const TIMEOUT = raceTimeout(240_000);
 
 describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_once }) => {
-  test('K1: Super Admins take each other’s place away: one stays', { timeout: 240_000 }, async () => {
+  test('K1: Super Admins take each other’s place away: one stays', TIMEOUT, async () => {
     let guarded = 0;
     for (let round = 0; round < count; round += 1) {
       const here = await company(app);
@@ -85,7 +86,7 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     expect(at_once > 2 || guarded > 0).toBe(true);
   });
 
-  test('K2: an invitation is answered once', { timeout: 240_000 }, async () => {
+  test('K2: an invitation is answered once', TIMEOUT, async () => {
     for (let round = 0; round < count; round += 1) {
       const here = await company(app);
       const person = await here.invite(await here.join('superAdmin'));
@@ -107,7 +108,7 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     }
   });
 
-  test('K8: the last seat is taken once, and nobody is invited twice', { timeout: 240_000 }, async () => {
+  test('K8: the last seat is taken once, and nobody is invited twice', TIMEOUT, async () => {
     for (let round = 0; round < count; round += 1) {
       const here = await company(app);
       const boss = await here.join('superAdmin');
@@ -136,7 +137,7 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     }
   });
 
-  test('K5: a role goes while it is given: nobody is left with none', { timeout: 240_000 }, async () => {
+  test('K5: a role goes while it is given: nobody is left with none', TIMEOUT, async () => {
     for (let round = 0; round < count; round += 1) {
       const here = await company(app);
       const boss = await here.join('superAdmin');
@@ -159,28 +160,24 @@ describe.each(rounds)('$at_once at once, $rounds rounds', ({ rounds: count, at_o
     }
   });
 
-  test(
-    'an invitation is answered while it is withdrawn: either, never both',
-    { timeout: 240_000 },
-    async () => {
-      for (let round = 0; round < Math.min(count, 50); round += 1) {
-        const here = await company(app);
-        const boss = await here.join('superAdmin');
-        const person = await here.invite(boss);
-        const [withdrawn, ...answers] = await Promise.all([
-          boss.visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: person.id }),
-          ...Array.from({ length: at_once - 1 }, (_, at) =>
-            via(person, at + 1).post('/api/invitation', { digest: person.digest, accept: 1 }),
-          ),
-        ]);
-        expect(withdrawn.code).toBeUndefined();
-        expect(tally(answers)['ok'] ?? 0).toBeLessThan(2);
-        for (const { code } of answers) expect([undefined, 'digest_invalid']).toContain(code);
-        expect(await statusesOf(here.orgId)).toEqual([2]);
-        expect(await brokenInvariants(app, here.orgId)).toEqual([]);
-      }
-    },
-  );
+  test('an invitation is answered while it is withdrawn: either, never both', TIMEOUT, async () => {
+    for (let round = 0; round < Math.min(count, roundsOr(50)); round += 1) {
+      const here = await company(app);
+      const boss = await here.join('superAdmin');
+      const person = await here.invite(boss);
+      const [withdrawn, ...answers] = await Promise.all([
+        boss.visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: person.id }),
+        ...Array.from({ length: at_once - 1 }, (_, at) =>
+          via(person, at + 1).post('/api/invitation', { digest: person.digest, accept: 1 }),
+        ),
+      ]);
+      expect(withdrawn.code).toBeUndefined();
+      expect(tally(answers)['ok'] ?? 0).toBeLessThan(2);
+      for (const { code } of answers) expect([undefined, 'digest_invalid']).toContain(code);
+      expect(await statusesOf(here.orgId)).toEqual([2]);
+      expect(await brokenInvariants(app, here.orgId)).toEqual([]);
+    }
+  });
 });
 
 describe('the default organization of somebody in several, two hundred times', () => {
@@ -192,7 +189,7 @@ describe('the default organization of somebody in several, two hundred times', (
       .where('is_default', '=', true)
       .execute();
 
-  test('removed from two at once, the third is the default one', { timeout: 240_000 }, async () => {
+  test('removed from two at once, the third is the default one', TIMEOUT, async () => {
     for (let round = 0; round < 200; round += 1) {
       const [first, second, third] = [await company(app), await company(app), await company(app)];
       const person = await first.join('sales', { isDefault: true });
@@ -209,7 +206,7 @@ describe('the default organization of somebody in several, two hundred times', (
     }
   });
 
-  test('joining two at once, one of them is the default one', { timeout: 240_000 }, async () => {
+  test('joining two at once, one of them is the default one', TIMEOUT, async () => {
     for (let round = 0; round < 200; round += 1) {
       const [first, second] = [await company(app), await company(app)];
       const person = await first.invite(await first.join('superAdmin'));

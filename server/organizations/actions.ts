@@ -7,14 +7,15 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
-import { mailConfirmation } from '#server/accounts/actions.ts';
-import { findUser, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
+import { mailConfirmation, mayDisclose, tellOwner } from '#server/accounts/actions.ts';
+import { findUser, findUserByEmail, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 import { keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
 import {
   countSeats,
@@ -66,13 +67,32 @@ export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
   };
 }
 
-/** Creates an organization with its built-in roles and the caller as its Super Admin; the caller's names come with it. */
-export const createOrganization = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput) =>
+/**
+ * Creates an organization with its built-in roles and the caller as its Super Admin; the caller's names come with it.
+ * Where the answer may not tell whether the address that came along is taken, nothing shows it either: it waits for the
+ * mailed link, and the owner of a taken one is told.
+ */
+export async function createOrganization(
+  deps: Deps,
+  creator: Creator,
+  input: CreateInput,
+  { ipAddress }: { readonly ipAddress: string },
+) {
+  const disclose = input.email === undefined || (await mayDisclose(deps, ipPrefix(ipAddress)));
+  if (disclose instanceof Refusal) return disclose;
+  const created = await create(deps, creator, input, disclose);
+  if (created instanceof Refusal) return created;
+  const { takenEmail, ...organization } = created;
+  if (takenEmail !== undefined) await tellOwner(deps, takenEmail, false);
+  return organization;
+}
+
+const create = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput, disclose: boolean) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     if ((await countCreated(tx, userId)) >= deps.config.organizationsPerUser)
       return refuse('org_max_limit_reached');
-    const person = await completeProfile(tx, deps, userId, input);
+    const person = await completeProfile(tx, deps, userId, input, disclose);
     if (person instanceof Refusal) return person;
     // The person is held now: whatever ended the session meanwhile ends this too.
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
@@ -105,11 +125,12 @@ export const createOrganization = (deps: Deps, { userId, sessionId }: Creator, i
       information: { name: [null, name], employee_count: [null, input.employeeCount ?? null] },
     });
     const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, organization.id);
-    return { ...organization, ...(code !== undefined && { code }) };
+    const { takenEmail } = person;
+    return { ...organization, ...(code !== undefined && { code }), takenEmail };
   });
 
 /** Onboarding asks for the person's own details too; an address only from people who have none yet. */
-async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: CreateInput) {
+async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: CreateInput, disclose: boolean) {
   const before = await lockUser(tx, userId);
   if (before.email !== null && input.email !== undefined)
     return refuse('invalid_input', { fields: { email_id: fieldText.unknownField } });
@@ -119,7 +140,7 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
   if (email instanceof Refusal) return email;
 
   const patch = {
-    email,
+    email: disclose ? email : before.email,
     first_name: input.firstName,
     last_name: input.lastName ?? before.last_name,
     country: input.country,
@@ -144,11 +165,12 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
       information: changed,
     });
   }
-  if (before.email === null && email !== null) {
+  const isTaken = !disclose && email !== null && (await findUserByEmail(tx, email)) !== undefined;
+  if (before.email === null && email !== null && !isTaken) {
     await mailConfirmation(tx, deps, userId, email);
     await notify(tx, deps, userId, { kind: 'address_to_confirm', details: { email } });
   }
-  return { ...before, ...patch };
+  return { ...before, ...patch, takenEmail: isTaken ? email : undefined };
 }
 
 async function insertUnderFreeName(tx: Tx, organization: NewOrganization) {

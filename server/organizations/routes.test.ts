@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { UserId } from '#contract/wire.ts';
-import { confirmed, founder, newEmail, type Person, signedUp } from '#server/testing/people.ts';
+import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -119,27 +119,6 @@ describe('POST /orgs', () => {
     const refused = answers.find((answer) => !answer.body.success);
     expect([refused?.status, refused?.code]).toEqual([409, 'org_max_limit_reached']);
     expect(responseOf<unknown[]>(await person.visitor.get('/api/orgs'))).toHaveLength(10);
-  });
-
-  test('somebody without an address gives one: it waits for its link, and a taken one is refused', async () => {
-    const withoutAddress = async () => {
-      const person = await signedUp(app);
-      await app.mails();
-      await app.deps.sql
-        .updateTable('users')
-        .set({ email: null })
-        .where('id', '=', person.id as UserId)
-        .execute();
-      return person;
-    };
-    const person = await withoutAddress();
-    expect((await create(person)).body.error?.fields).toEqual({ email_id: fieldText.required });
-    const email = newEmail('later');
-    await created(person, { email_id: email.toUpperCase() });
-    expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ email, confirmed: 0 });
-    expect(await app.mails(email)).toHaveLength(1);
-    const answer = await create(await withoutAddress(), { email_id: email });
-    expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
   });
 
   test('its rows stand in the log of the organization and of the person', async () => {

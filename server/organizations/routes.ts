@@ -15,7 +15,7 @@ import { listOrganizations } from '#server/organizations/data.ts';
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
   init: ({ caller, scope }) => initialize(deps, caller.userId, scope),
   list: ({ caller }) => listOrganizations(deps.sql, caller.userId),
-  create: ({ input, caller }) => createOrganization(deps, caller, input),
+  create: ({ input, caller, origin }) => createOrganization(deps, caller, input, origin),
 });
 
 /** The icon is drive's to set. */

@@ -3,7 +3,7 @@ import type { RoleId } from '#contract/wire.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { browserAt } from '#server/testing/races.ts';
+import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -48,8 +48,8 @@ const several = (many: number, make: (at: number) => Promise<number>) =>
   Promise.all(Array.from({ length: many }, (_, at) => make(at)));
 
 describe.each([
-  { many: 2, rounds: 200 },
-  { many: 20, rounds: 20 },
+  { many: 2, rounds: roundsOr(200) },
+  { many: 20, rounds: roundsOr(20) },
 ])('$many at once, $rounds rounds', ({ many, rounds }) => {
   const race = (run: (here: Here, round: number) => Promise<void>) => async () => {
     for (let round = 0; round < rounds; round += 1) {
@@ -59,7 +59,7 @@ describe.each([
       expect({ round, broken: await brokenInvariants(app, here.orgId) }).toEqual({ round, broken: [] });
     }
   };
-  const timeout = { timeout: 240_000 };
+  const timeout = raceTimeout(240_000);
 
   test('K5: a role deleted while people are invited with it leaves nobody without one', timeout, async () => {
     const seen = new Set<string>();

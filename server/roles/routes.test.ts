@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
-import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
+import { roleCalls } from '#server/testing/role-calls.ts';
+import { activityOf, join, newRole, organizationOf, staff } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -18,23 +19,10 @@ beforeEach(async () => {
   boss = await organizationOf(maya);
 });
 
-type Role = { id: number; name: string; members: number };
-const create = (body: object, who: Person = boss) =>
-  who.visitor.post('/api/role', { org_id: boss.orgId, ...body });
-const save = (body: object, who: Person = boss) =>
-  who.visitor.put('/api/role', { org_id: boss.orgId, ...body });
-const remove = (role_id: number, new_role_id: number, who: Person = boss) =>
-  who.visitor.delete('/api/role', { org_id: boss.orgId, role_id, new_role_id });
-const read = (query = '', who: Person = boss) => who.visitor.get(`/api/role?org_id=${boss.orgId}${query}`);
-const listed = async () => responseOf<Role[]>(await read());
-const add = (name: string, isAdmin = 0) => newRole(boss.visitor, boss.orgId, name, isAdmin);
-const builtIn = (name: string) => roleIdOf(app, boss.orgId, name);
-
-const bits = (create = 0, read = 0, update = 0, del = 0) => ({ create, read, update, delete: del });
-const none = bits();
-const table = (modules: Record<number, object> = {}) => ({
-  sign: { 1: none, 2: none, 3: none, 4: none, 5: none, ...modules },
-});
+const { add, bits, builtIn, create, listed, none, read, remove, save, table } = roleCalls(() => ({
+  app,
+  boss,
+}));
 
 describe('POST /role', () => {
   test('adds a role that may nothing yet, and the log says so', async () => {

@@ -3,6 +3,7 @@ import { zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
+import type { secondStep } from '#contract/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
@@ -191,7 +192,7 @@ export const renewCode = (deps: Deps, challenge: string | undefined) =>
 /** Finishes a sign-in with the mailed code; the account comes from the challenge cookie, never from the request. */
 export async function verifyCode(
   deps: Deps,
-  input: Input<typeof calls.verifyCode>,
+  input: Input<typeof secondStep.verifyCode>,
   challenge: string | undefined,
   browser: Browser,
 ) {

@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
+import type { secondStep } from '#contract/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SignInMethod } from '#contract/social.ts';
 import type { SessionId } from '#contract/wire.ts';
@@ -32,7 +33,7 @@ function settle(cookies: Cookies, result: LetIn | Challenged, method?: SignInMet
   return { mfaEnabled: false, ...(next !== undefined && { next }), ...(code !== undefined && { code }) };
 }
 
-export const signInRoutes = (deps: Deps): Handlers<typeof calls> => ({
+export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondStep> => ({
   signIn: async (call) => {
     const result = await signIn(deps, call.input, browserOf(call));
     return result instanceof Refusal ? result : settle(call.cookies, result, 'password');

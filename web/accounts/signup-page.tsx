@@ -58,6 +58,7 @@ function SignUpForm() {
             )
           }
         />
+        {taken && <p>{text.ifInvited}</p>}
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
         <PasswordField
           label={text.password}

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { type Member, MEMBER_STATUS } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
+import { SUPER_ADMIN } from '#contract/roles.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { areaText } from '#contract/text/area.ts';
 import { goTo, leaveFor } from '#web/lib/navigate.ts';
@@ -24,12 +26,16 @@ const loadSwitcher = async () =>
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
 
+const isActiveSuperAdmin = ({ role, status }: Member) =>
+  role === SUPER_ADMIN && status === MEMBER_STATUS.active;
+
 /** Where one is: application, organization, and the account. */
 export function Header() {
   const session = useSession();
   const { current, others, user } = session;
   const { data: invitations = [] } = useQuery(invitationsQuery);
-  const mayGo = callerOf(session).rank !== 'superAdmin';
+  const superAdmins = session.members.filter(isActiveSuperAdmin).length;
+  const mayGo = callerOf(session).rank !== 'superAdmin' || superAdmins > 1;
   const hasChoice = others.length > 0 || invitations.length > 0 || mayGo;
   const switcher = usePopup(loadSwitcher);
   const onboarding = usePopup(loadOnboarding);

@@ -58,6 +58,21 @@ describe('landing', () => {
 });
 
 test.each([
+  ['/12/organization', { go: 'page', page: 'organization' }],
+  ['/c12/organization/role', { go: 'page', page: 'organization/role' }],
+  ['/12/organization/role/3', { go: 'page', page: 'organization/role/3' }],
+  ['/northwind/organization/role/3', { go: 'stay' }],
+  ['/12/organization/role/03', { go: 'page', page: 'myprofile' }],
+  ['/12/organization/roles', { go: 'page', page: 'myprofile' }],
+  ['/13/organization/role/3', { go: 'root' }],
+])('below a page, %s leads to %o', (path, where) => {
+  const open = [...pages, 'organization'] as const;
+  expect(
+    land({ path, search: '', current: northwind, pages: open, firstPage: 'myprofile', remembered: null }),
+  ).toEqual(where);
+});
+
+test.each([
   ['/', undefined],
   ['/onboarding', undefined],
   ['/123', { id: 123 }],

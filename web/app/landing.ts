@@ -23,8 +23,8 @@ export type Carried = { action: string } & { [name in (typeof carriedNames)[numb
 
 export type Landing<Page extends string> =
   | { go: 'stay' }
-  /** To a page of the current organization. */
-  | { go: 'page'; page: Page }
+  /** To a page of the current organization, or to one below it. */
+  | { go: 'page'; page: Page | `${Page}/${string}` }
   | { go: 'onboarding'; search: Carried }
   /** A full load of `/`, which lands anew. */
   | { go: 'root' };
@@ -55,7 +55,8 @@ export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const page = pages.find((name) => name === second);
   const isRole = page === 'organization' && /^role(\/[1-9]\d{0,14})?$/.test(deeper.join('/'));
   if (page === undefined || (deeper.length > 0 && !isRole)) return { go: 'page', page: home };
-  return byId ? { go: 'page', page } : { go: 'stay' };
+  if (!byId) return { go: 'stay' };
+  return { go: 'page', page: isRole ? `${page}/${deeper.join('/')}` : page };
 }
 
 function toOnboarding(first: string | undefined, second: string | undefined, search: URLSearchParams) {

@@ -11,7 +11,7 @@ import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { mayLeave } from './discard-popup.tsx';
 import { type Carried, land } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { openPages, type PageName, type PagePath } from './pages.ts';
+import { openPages, type PagePath } from './pages.ts';
 import { loadPageAt, pageQuery, queryClient, showChangedOrganization, showChangedUser } from './queries.ts';
 import { type Session, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
@@ -39,8 +39,10 @@ const rootRoute = createRootRouteWithContext<{ session: Session }>()({
   },
 });
 
-const toPage = (orgId: string, page: PageName) =>
-  redirect({ to: `/$orgId/${page}`, params: { orgId }, replace: true });
+const toPage = (orgId: string, page: string) => {
+  const to: string = `/${orgId}/${page}`;
+  return redirect({ to, replace: true });
+};
 
 const organizationRoute = createRoute({ getParentRoute: () => rootRoute, path: '$orgId' });
 

@@ -1,9 +1,10 @@
-import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
 import { UPLOAD_MAX_BYTES, UPLOAD_TYPES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
+import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -15,6 +16,8 @@ type Use = {
   shape?: 'round' | 'rect';
   /** Sends what was cropped; throws CallError when it is refused. */
   send: (file: File, onPercent: (percent: number) => void) => Promise<void>;
+  /** What a file may be dropped on as well. */
+  place?: RefObject<HTMLElement | null>;
 };
 type Props = Use & {
   /** What the control that asks for a file says, and its whole name where that alone would not tell. */
@@ -28,7 +31,7 @@ type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<Componen
  * Picks an image, has it cropped to a square and sends it; nothing leaves the browser before that. `parts` belong on the
  * page, beside what asks for the file.
  */
-export function useImagePicker({ title, shape, send }: Use) {
+export function useImagePicker({ title, shape, send, place }: Use) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [percent, setPercent] = useState<number>();
@@ -43,6 +46,7 @@ export function useImagePicker({ title, shape, send }: Use) {
       showAlert({ kind: 'danger', text: uiText.wentWrong });
     }
   };
+  useDrop(place, (file) => void take(file));
   const close = () => {
     if (chosen) URL.revokeObjectURL(chosen.url);
     setChosen(undefined);
@@ -85,7 +89,7 @@ export function useImagePicker({ title, shape, send }: Use) {
       )}
     </>
   );
-  return { pick: () => input.current?.click(), take: (file: File) => void take(file), parts };
+  return { pick: () => input.current?.click(), parts };
 }
 
 /** A link that asks for an image. */

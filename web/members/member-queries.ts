@@ -12,6 +12,8 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { isNarrow, type MemberFilter } from './member-filter.ts';
 
+const PAGES_LOOKED_AT_AGAIN_MAX = 10;
+
 type Page = Output<typeof members.list>;
 type Pages = InfiniteData<Page, string | undefined>;
 
@@ -35,8 +37,11 @@ export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Many pages are one list: by itself none of them is fetched again, and a list one comes back to begins anew.
+    // Many pages are one list: a list one comes back to begins anew, and in one that is shown what others changed
+    // appears as one comes back to the window, unless somebody has gone so far down that it would take many calls.
     staleTime: Infinity,
+    refetchOnWindowFocus: ({ state }) =>
+      (state.data?.pages.length ?? 0) <= PAGES_LOOKED_AT_AGAIN_MAX && 'always',
     gcTime: 0,
   });
 

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { drive } from '#contract/drive.ts';
 import { APPLICATION_NAME_MAX_LETTERS, ICON_TYPE, UPLOAD_PERMISSION } from '#contract/limits.ts';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
@@ -68,8 +69,9 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
     showAlert({ kind: 'success', text: text.iconSaved });
   };
   const icon = name.toLowerCase();
+  const place = useRef<HTMLDivElement>(null);
   return (
-    <div className={styles.icon}>
+    <div ref={place} className={styles.icon}>
       <img src={src} alt={name} className={type === ICON_TYPE.dark ? styles.dark : styles.light} />
       <div>
         <div className={styles.name}>{name}</div>
@@ -78,7 +80,9 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
           label={text.replace}
           name={fill(text.replaceIcon, { icon })}
           send={send}
+          place={place}
         />
+        <div className={styles.drop}>{text.orDrop}</div>
       </div>
     </div>
   );

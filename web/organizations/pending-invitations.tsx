@@ -42,23 +42,25 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
                 <strong>{organization}</strong>
                 <span>{fill(text.invitedAs, { role, invitedBy })}</span>
               </div>
-              <Button
-                size="small"
-                aria-label={fill(text.declineOne, { organization })}
-                disabled={busy}
-                onClick={() => void answer(invitation, false)}
-              >
-                {text.decline}
-              </Button>
-              <Button
-                size="small"
-                kind="primary"
-                aria-label={fill(text.joinOne, { organization })}
-                busy={busy && answering === id}
-                onClick={() => void answer(invitation, true)}
-              >
-                {text.join}
-              </Button>
+              <div className={styles.answers}>
+                <Button
+                  size="small"
+                  aria-label={fill(text.declineOne, { organization })}
+                  disabled={busy}
+                  onClick={() => void answer(invitation, false)}
+                >
+                  {text.decline}
+                </Button>
+                <Button
+                  size="small"
+                  kind="primary"
+                  aria-label={fill(text.joinOne, { organization })}
+                  busy={busy && answering === id}
+                  onClick={() => void answer(invitation, true)}
+                >
+                  {text.join}
+                </Button>
+              </div>
             </li>
           );
         })}

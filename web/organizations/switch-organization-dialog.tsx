@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
@@ -10,6 +11,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { lastSuperAdminQuery } from './last-super-admin.ts';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import styles from './switch-organization.module.css';
 
@@ -32,6 +34,8 @@ export function SwitchOrganizationDialog(props: Props) {
   const [moving, setMoving] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const leave = useCall(organizationSettings.leave);
+  const { data: isLast, isPending } = useQuery(lastSuperAdminQuery(current));
+  const reason = useId();
   const chosen = others.find((organization) => organization.urlName === urlName);
   const switchTo = async () => {
     if (!chosen) return;
@@ -75,7 +79,14 @@ export function SwitchOrganizationDialog(props: Props) {
         <PendingInvitations invitations={invitations} onJoined={onSwitch} onDeclined={onDeclined} />
       )}
       <p className={styles.leave}>
-        <LinkButton onClick={() => setLeaving(true)}>{fill(text.leave, current)}</LinkButton>
+        <LinkButton
+          aria-disabled={isPending || isLast}
+          aria-describedby={isLast ? reason : undefined}
+          onClick={() => isPending || isLast || setLeaving(true)}
+        >
+          {fill(text.leave, current)}
+        </LinkButton>
+        {isLast && <span id={reason}>{text.leaveLast}</span>}
       </p>
       <Confirm
         open={leaving}

@@ -7,14 +7,12 @@ import { profileText as text } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
-import { useFileDrop } from '#web/lib/file-drop.ts';
 import { useImagePicker } from '#web/lib/image-picker.tsx';
 import { upload } from '#web/lib/upload.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import styles from './profile.module.css';
 
@@ -26,9 +24,10 @@ export function PictureField({ orgId, user, onChanged }: Props) {
   const field = useRef<HTMLFieldSetElement>(null);
   const [choose, setChoose] = useState<HTMLButtonElement | null>(null);
   const removal = useCall(drive.removePicture);
-  const { pick, take, parts } = useImagePicker({
+  const { pick, parts } = useImagePicker({
     title: text.cropPicture,
     shape: 'round',
+    place: field,
     send: async (file, onPercent) => {
       await upload(drive.uploadPicture, { orgId, file, permission: `${UPLOAD_PERMISSION}` }, onPercent);
       onChanged(await call(profile.read, { orgId }));
@@ -41,9 +40,8 @@ export function PictureField({ orgId, user, onChanged }: Props) {
     showAlert({ kind: 'success', text: text.pictureRemoved });
     return true;
   };
-  const isOver = useFileDrop(field, take);
   return (
-    <fieldset ref={field} className={classNames(styles.picture, isOver && styles.over)}>
+    <fieldset ref={field} className={styles.picture}>
       <legend className="visually-hidden">{text.picture}</legend>
       <Avatar size="large" name={user.fullName || user.email || ''} src={user.profilePictureUrl} />
       <div>

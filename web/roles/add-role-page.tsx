@@ -3,6 +3,7 @@ import type { Organization } from '#contract/organizations.ts';
 import { roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { useForm } from '#web/lib/form.ts';
+import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -26,6 +27,7 @@ export function AddRolePage({ organization }: { organization: Organization }) {
     onDone: async ({ id }) => {
       await changed();
       showAlert({ kind: 'success', text: text.added });
+      forgetUnsaved();
       await navigate({
         to: '/$orgId/organization/role/$roleId',
         params: { ...params, roleId: String(id) },
@@ -33,6 +35,7 @@ export function AddRolePage({ organization }: { organization: Organization }) {
       });
     },
   });
+  useUnsaved(form.changed);
   const create = (
     <Button kind="primary" type="submit" busy={form.busy}>
       {text.create}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
 import { Pencil, Plus, Shield, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Caller, can, rankOf } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
@@ -10,6 +10,7 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { dayIn } from '#web/lib/dates.ts';
 import { rolesQuery } from '#web/lib/roles-query.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -95,8 +96,8 @@ function columnsOf(
       cell: (role) =>
         role.isSystem ? (
           <>
-            <IconButton name={fill(text.builtInEdit, role)} icon={<Pencil />} aria-disabled />
-            <IconButton name={fill(text.builtInRemove, role)} icon={<Trash2 />} aria-disabled />
+            <Locked why={fill(text.builtInEdit, role)} icon={<Pencil />} />
+            <Locked why={fill(text.builtInRemove, role)} icon={<Trash2 />} />
           </>
         ) : (
           <>
@@ -106,14 +107,18 @@ function columnsOf(
               name={fill(text.edit, role)}
               icon={<Pencil />}
             />
-            <IconButton
-              name={fill(mayDelete(role) ? text.remove : text.ownRemove, role)}
-              icon={<Trash2 />}
-              aria-disabled={!mayDelete(role)}
-              onClick={() => mayDelete(role) && onDelete(role)}
-            />
+            {mayDelete(role) ? (
+              <IconButton name={fill(text.remove, role)} icon={<Trash2 />} onClick={() => onDelete(role)} />
+            ) : (
+              <Locked why={fill(text.ownRemove, role)} icon={<Trash2 />} />
+            )}
           </>
         ),
     },
   ];
 }
+
+/** An act that is locked; a finger, which sees no tooltip, is told why on a press. */
+const Locked = ({ why, icon }: { why: string; icon: ReactNode }) => (
+  <IconButton name={why} icon={icon} aria-disabled onClick={() => showAlert({ kind: 'info', text: why })} />
+);

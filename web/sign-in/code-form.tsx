@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { secondStep } from '#contract/second-step.ts';
 import { codeText as text } from '#contract/text/code.ts';
 import { fill } from '#contract/text.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
@@ -21,7 +21,7 @@ type Props = {
   contact: string;
   /** To address and password again, and why when it was not asked for. */
   onBack: (why?: string) => void;
-  onDone: (answer: Output<typeof signIn.verifyCode>) => Promise<void>;
+  onDone: (answer: Output<typeof secondStep.verifyCode>) => Promise<void>;
 };
 
 /** The second step of signing in: the code from the mail. */
@@ -35,12 +35,12 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
   }, []);
   const [done, setDone] = useState(false);
   const ended = () => onBack(text.ended);
-  const { run, busy } = useCall(signIn.verifyCode, {
+  const { run, busy } = useCall(secondStep.verifyCode, {
     otp_invalid: (failure) => code.refused(failure),
     otp_expired: ended,
     account_is_disable: (failure) => goTo(supportPath(failure)),
   });
-  const resend = useCall(signIn.resendCode, { otp_expired: ended });
+  const resend = useCall(secondStep.resendCode, { otp_expired: ended });
   const verify = async (otp: string) => {
     // The code is used up: another press on the way out would only be refused.
     if (done) return;

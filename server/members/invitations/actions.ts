@@ -21,7 +21,7 @@ import { invitationMail } from '#server/members/invitations/mail.ts';
 import { hasJoined, noMember } from '#server/members/rules.ts';
 
 type Inviter = { readonly fullName: string; readonly confirmed: boolean };
-type Mailed = {
+export type Mailed = {
   readonly organization: string;
   readonly role: string;
   readonly member: { readonly id: MemberId; readonly userId: UserId };
@@ -35,16 +35,24 @@ const countMail = async ({ limiter }: Deps, by: UserId, to: string) =>
   (await limiter.take('invitationMailsHour', String(by))) ??
   (await limiter.take('invitationMailsToAddressDay', to));
 
-/** Mails the link of an invitation; the one before no longer serves. */
-async function mailInvitation(tx: Tx, deps: Deps, inviter: Inviter, { member, email, ...words }: Mailed) {
+/** Mails the link of an invitation; the one before no longer serves. `until` keeps its end where it is. */
+export async function mailInvitation(
+  tx: Tx,
+  deps: Deps,
+  inviter: Pick<Inviter, 'fullName'>,
+  { member, email, ...words }: Mailed,
+  until = newExpiry(deps),
+) {
+  const lifeMs = until.getTime() - deps.clock.now().getTime();
   const { seed, expiresAt } = await issueToken(tx, deps, {
     purpose: 'invitation',
     userId: member.userId,
     subject: email,
-    lifeMs: INVITATION_DAYS * DAY_MS,
+    lifeMs,
     memberId: member.id,
   });
-  const said = { ...words, inviter: inviter.fullName, hasCome: await hasCome(tx, member.userId) };
+  const days = Math.ceil(lifeMs / DAY_MS);
+  const said = { ...words, inviter: inviter.fullName, hasCome: await hasCome(tx, member.userId), days };
   const content = invitationMail(deps.config.publicUrl, said);
   await queueMail(tx, deps, { to: email, content, digest: seed, expiresAt });
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });

@@ -1,4 +1,4 @@
-import { INVITATION_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { frame } from '#server/mail/frame.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 
@@ -11,6 +11,8 @@ export type Invited = {
   readonly inviter: string;
   /** Whether the person has an account already; others choose their first password with the link. */
   readonly hasCome: boolean;
+  /** How long the link serves. */
+  readonly days: number;
 };
 
 export function invitationMail(publicUrl: URL, invited: Invited): MailContent {
@@ -26,7 +28,7 @@ export function invitationMail(publicUrl: URL, invited: Invited): MailContent {
     subject: `You are invited to ${organization}`,
     paragraphs: [
       `${inviter} invites you to join ${organization} on ${PRODUCT_NAME} as ${role}. ${way.words}`,
-      `The link works once and for ${INVITATION_DAYS} days.`,
+      `The link works once and for ${invited.days === 1 ? 'one day' : `${invited.days} days`}.`,
     ],
     action: { label: way.label, url: `${publicUrl.origin}/${way.page}?digest={{digest}}` },
     footer: `If you do not know ${inviter} or ${organization}, do nothing: without you nobody joins.`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
@@ -24,22 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Shown = { id: number; user_id: number; email: string; status: number; invitation_expires?: string };
-const form = (more: object = {}) => ({
-  org_id: boss.orgId,
-  role_id: roles['Admin'],
-  first_name: 'Tom',
-  email_id: newEmail('tom'),
-  ...more,
-});
-const invite = (more: object = {}, by = boss) => by.visitor.post('/api/orgusers', form(more));
-const resend = (userId: number, by = boss) =>
-  by.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: userId });
-const read = (digest: string) => app.visitor().get(`/api/invitation?digest=${digest}`);
-const lastActivity = () =>
-  app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
-
-const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
+const { codeOf, invite, lastActivity, read, resend } = invitationCalls(() => ({ app, boss, roles }));
 
 describe('POST /orgusers/resend', () => {
   test('a new link for another seven days; the old one is dead', async () => {

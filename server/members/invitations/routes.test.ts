@@ -3,6 +3,7 @@ import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
@@ -17,7 +18,7 @@ import {
 } from '#server/testing/people.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
-import { type Answer, responseOf } from '#server/testing/visitor.ts';
+import { responseOf } from '#server/testing/visitor.ts';
 
 let app: TestApp;
 let boss: Boss;
@@ -29,22 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Shown = { id: number; user_id: number; email: string; status: number; invitation_expires?: string };
-const form = (more: object = {}) => ({
-  org_id: boss.orgId,
-  role_id: roles['Admin'],
-  first_name: 'Tom',
-  email_id: newEmail('tom'),
-  ...more,
-});
-const invite = (more: object = {}, by = boss) => by.visitor.post('/api/orgusers', form(more));
-const read = (digest: string) => app.visitor().get(`/api/invitation?digest=${digest}`);
+const { codeOf, invite, lastActivity, read } = invitationCalls(() => ({ app, boss, roles }));
 const userOf = (email: string) =>
   app.deps.sql.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
-const lastActivity = () =>
-  app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
-
-const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
 
 describe('POST /orgusers', () => {
   test('an unknown address: a person without a password, a seat, a mail to choose one, a row in the log', async () => {

@@ -5,7 +5,9 @@ import { refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { MemberId, UserId } from '#contract/wire.ts';
+import { mailAccountExists } from '#server/accounts/actions.ts';
+import { findUserByEmail } from '#server/accounts/data.ts';
 import { useToken } from '#server/accounts/tokens/data.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -14,6 +16,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { deleteMember, findCaller, findRole, lockOrganization, lockPerson } from '#server/members/data.ts';
+import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { hasCome } from '#server/members/invitations/data.ts';
 import {
   activateMember,
@@ -84,6 +87,30 @@ export async function listInvitations(deps: Deps, { userId, confirmed }: Caller)
     invitedBy: inviterOf(invitation),
     expires: invitation.expiresAt,
   }));
+}
+
+/**
+ * Somebody has tried to sign up with an address that is taken. Who was only ever invited has no password to sign in
+ * with, and may have lost the mail: they get their links anew, with the end they had. Everybody else has an account.
+ */
+export const answerTakenAddress = (deps: Deps, email: string, disclosed: boolean) =>
+  transaction(deps.sql, async (tx) => {
+    const person = await findUserByEmail(tx, email);
+    if (!person) return;
+    const waiting = (await hasCome(tx, person.id)) ? [] : await listWaiting(tx, person.id);
+    const mailed = [];
+    for (const { memberId } of waiting) mailed.push(await mailAnew(tx, deps, memberId));
+    if (!disclosed && !mailed.includes(true)) await mailAccountExists(tx, deps, email);
+  });
+
+/** Mails an invitation once more, if it stands. */
+async function mailAnew(tx: Tx, deps: Deps, memberId: MemberId) {
+  const invitation = await lockInvitation(tx, { memberId });
+  if (!invitation || (await whyNotStanding(tx, deps, invitation))) return false;
+  const { organization, role, userId, subject, expiresAt } = invitation;
+  const mailed = { organization, role, member: { id: memberId, userId }, email: subject };
+  await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mailed, expiresAt);
+  return true;
 }
 
 /** Joins or declines; only the invited person can, signed in and with the invited address confirmed. */

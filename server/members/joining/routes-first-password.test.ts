@@ -129,17 +129,6 @@ test('invited by two organizations: the first link makes the account, the second
   ]);
 });
 
-test('signing up with an invited address changes nothing of it', async () => {
-  const person = await newcomer();
-  const before = await fingerprint(app.deps.sql);
-  const answer = await app
-    .visitor()
-    .post('/api/signup', { emailId: person.email, password: PASSWORD, timezone: '' });
-  expect(answer.code).toBe('email_id_exist');
-  expect(await fingerprint(app.deps.sql)).toEqual(before);
-  responseOf(await choose(person.digest));
-});
-
 test('a withdrawn invitation leaves no way in', async () => {
   const person = await newcomer();
   responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));

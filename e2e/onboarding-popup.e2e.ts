@@ -1,0 +1,154 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import path from 'node:path';
+import { somebody, type Worker } from '#server/testing/company.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { expect, newEmail } from './fixtures.ts';
+import { judge, test as base, title } from './own-app.ts';
+
+// 'Here you go!' in its cases, in a portal whose plan is small and whose operator has named the prices.
+
+const PRICES = 'https://prices.northwind.example/plans';
+
+const test = base.extend<object, { app: TestApp }>({
+  app: [
+    async ({ playwright: _ }, use) => {
+      const limits = { MAX_ORGS_PER_USER: '2', MAX_MEMBERS_PER_ORG: '2', RATE_LIMIT_FACTOR: '1000' };
+      const webApp = path.join(import.meta.dirname, '../web/dist');
+      const app = await startApp({ PRICING_URL: PRICES, ...limits }, webApp);
+      await use(app);
+      await app.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+/** Lets the browser be somebody, with or without an address. */
+async function become(page: Page, app: TestApp, { address = true } = {}): Promise<Worker> {
+  const person = await somebody(app);
+  if (!address)
+    await app.deps.sql
+      .updateTable('users')
+      .set({ email: null, confirmed_at: null })
+      .where('id', '=', person.id)
+      .execute();
+  const value = person.visitor.cookies.get('portico') ?? '';
+  await page.context().addCookies([{ name: 'portico', value, url: app.url }]);
+  return person;
+}
+
+async function found({ visitor }: Worker, organaization_name: string): Promise<string> {
+  const data = { first_name: 'Ann', country_name: 'Sweden', organaization_name };
+  const answer = await visitor.post('/api/orgs', data);
+  return (answer.body.response as { OrgUrlName: string }).OrgUrlName;
+}
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create organization' });
+
+/** The popup of a limit, whose button opens the prices in a tab of their own. */
+async function expectPrices(page: Page, context: BrowserContext, text: string) {
+  await context.route(`${PRICES}**`, (route) => route.fulfill({ contentType: 'text/html', body: 'Plans' }));
+  const upgrade = page.getByRole('alertdialog', { name: 'Upgrade your plan?' });
+  await expect(upgrade).toContainText(text);
+  await expect(upgrade.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await judge(page);
+  const opened = context.waitForEvent('page');
+  await upgrade.getByRole('link', { name: 'Upgrade (opens in a new tab)' }).click();
+  await expect(await opened).toHaveURL(PRICES);
+  await expect(upgrade).toBeHidden();
+}
+
+test('without an organization it is a page; where the address is missing, it asks for one', async ({
+  page,
+  app,
+}) => {
+  const other = await somebody(app);
+  const { id } = await become(page, app, { address: false });
+  await page.goto('/');
+  await expect(title(page, 'Here you go!')).toBeVisible();
+  expect(new URL(page.url()).search).toBe('?action=no_org');
+  await page.getByLabel('First name').fill('Ann');
+  await create(page).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('This field is required.');
+  await page.getByLabel('Email').fill('ann@nowhere');
+  await create(page).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
+  await page.getByLabel('Email').fill(other.email);
+  await create(page).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email Id already exits');
+  await judge(page);
+  const email = newEmail('ann');
+  await page.getByLabel('Email').fill(email);
+  await create(page).click();
+  await page.waitForURL('**/ann-organization*/myprofile');
+  const { email: stored } = await app.deps.sql
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(stored).toBe(email);
+});
+
+test('who has an address is asked for none; closeTab leads to the page that asks to close the tab', async ({
+  page,
+  app,
+}) => {
+  await become(page, app);
+  await page.goto('/?closeTab=true');
+  await expect(title(page, 'Here you go!')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveCount(0);
+  await page.getByLabel('Organization name').fill('Closing Traders');
+  await create(page).click();
+  await page.waitForURL('**/closetab');
+});
+
+test('from the settings it is a popup and leads to the new organization’s settings, up to the limit', async ({
+  page,
+  context,
+  app,
+}) => {
+  const urlName = await found(await become(page, app), 'First Traders');
+  await page.goto(`/${urlName}/organization`);
+  await create(page).click();
+  const popup = page.getByRole('dialog', { name: 'Here you go!' });
+  await expect(popup.getByLabel('First name')).toHaveValue('Ann');
+  await popup.getByLabel('Organization name').fill('Second & Third');
+  await create(page).last().click();
+  await expect(popup.getByLabel('Organization name')).toBeFocused();
+  await judge(page);
+  await popup.getByLabel('Organization name').fill('Second Traders');
+  await popup.getByLabel('Organization name').press('Enter');
+  await page.waitForURL('**/second-traders*/organization');
+  await expect(page.getByRole('banner')).toContainText('Second Traders');
+
+  await page.getByRole('button', { name: /^Switch organization/ }).click();
+  await page.getByRole('button', { name: 'Add Organization' }).click();
+  await popup.getByLabel('Organization name').fill('Third Traders');
+  await create(page).last().click();
+  await expectPrices(page, context, 'organization');
+  // What was typed waits.
+  await expect(popup.getByLabel('Organization name')).toHaveValue('Third Traders');
+});
+
+test('the limit of seats is told with the way to the prices, and what was typed waits', async ({
+  page,
+  context,
+  app,
+}) => {
+  const person = await become(page, app);
+  const urlName = await found(person, 'Small Traders');
+  await page.goto(`/${urlName}/organization`);
+  const popup = page.getByRole('dialog', { name: 'Invite a member' });
+  const invite = async (name: string) => {
+    await page.getByRole('button', { name: 'Add member' }).first().click();
+    await popup.getByLabel('First name').fill(name);
+    await popup.getByLabel('Email').fill(newEmail(name.toLowerCase()));
+    await popup.getByLabel('Role').selectOption('Admin');
+    await page.keyboard.press('Enter');
+  };
+  await invite('Tom');
+  await expect(popup).toBeHidden();
+  await invite('Aiko');
+  await expectPrices(page, context, 'user');
+  await expect(popup.getByLabel('First name')).toHaveValue('Aiko');
+});

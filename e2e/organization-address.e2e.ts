@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { addRole, organizationOf } from './colleagues.ts';
+import { expect, test } from './fixtures.ts';
+
+// Which organization an address means: its URL name, its number, or `c` and its number as older addresses have it.
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+type Created = { Id: number; OrgUrlName: string };
+async function foundAnother(page: Page, name: string): Promise<Created> {
+  const data = { first_name: 'Maya', country_name: 'Sweden', organaization_name: name };
+  const answer = await page.request.post('/api/orgs', { data });
+  return ((await answer.json()) as { response: Created }).response;
+}
+
+test('a number leads to the page it names, in the organization it means, by its URL name', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const { orgId } = await organizationOf(page);
+  await addRole(page, 'Sales');
+  const { roles } = await organizationOf(page);
+  const second = await foundAnother(page, 'Second Traders');
+  for (const [asked, leadsTo, heading] of [
+    [`/c${second.Id}/myapps`, `/${second.OrgUrlName}/myapps`, 'My Apps'],
+    [`/${second.Id}/organization`, `/${second.OrgUrlName}/organization`, 'Organization'],
+    [
+      `/${orgId}/organization/role/${roles['Sales']}`,
+      `/${urlName}/organization/role/${roles['Sales']}`,
+      'Sales',
+    ],
+    [`/c${orgId}/organization/role`, `/${urlName}/organization/role`, 'Add role'],
+    // Without a page it is the one remembered, which is the last of those above.
+    [`/c${second.Id}`, `/${second.OrgUrlName}/organization`, 'Organization'],
+  ] as const) {
+    await page.goto(asked);
+    await page.waitForURL(`**${leadsTo}`);
+    await expect(title(page, heading), asked).toBeVisible();
+    const name = leadsTo.startsWith(`/${urlName}/`) ? 'Northwind Traders' : 'Second Traders';
+    await expect(page.getByRole('banner'), asked).toContainText(name);
+  }
+});
+
+test('an organization of others, or none, leads to the root and home from there', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const others = await browser.newContext({ baseURL: portal.url });
+  const stranger = await others.newPage();
+  const signUp = {
+    emailId: `stranger.${Date.now()}@northwind.example`,
+    password: 'sturdy arch 42',
+    timezone: '',
+  };
+  await stranger.request.post('/api/signup', { data: signUp });
+  const foreign = await foundAnother(stranger, 'Foreign Traders');
+  await others.close();
+
+  const { urlName } = await foundOrganization();
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  for (const asked of [
+    `/c${foreign.Id}`,
+    `/${foreign.Id}/organization/role/1`,
+    `/${foreign.OrgUrlName}/organization`,
+    '/c999999/myapps',
+    '/999999',
+  ]) {
+    visited.length = 0;
+    await page.goto(asked);
+    await page.waitForURL(`**/${urlName}/myprofile`);
+    await expect(title(page, 'My Profile'), asked).toBeVisible();
+    expect(visited, asked).toContain('/');
+  }
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#server/clock.ts';
+import { company } from '#server/testing/company.ts';
+import { colleague, founder, invited, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// An invited person who does not use the link, and signs up with the invited address.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const signUp = (emailId: string, on = app) =>
+  on.visitor().post('/api/signup', { emailId, password: PASSWORD, timezone: '' });
+const subjects = async (email: string, on = app) => (await on.mails(email)).map(({ subject }) => subject);
+const choose = (digest: string) =>
+  app.visitor().post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
+
+test('they are refused, and get the link anew: it lets them in, and ends when the first one did', async () => {
+  const boss = await founder(app);
+  const { email } = await invited(boss);
+  const late = await invited(boss);
+  app.clock.forward(5 * DAY_MS);
+  for (const one of [email, late.email]) expect((await signUp(one)).code).toBe('email_id_exist');
+  const mails = await app.mails(email);
+  expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You are invited to Northwind Traders'));
+  expect(mails[1]?.text).toContain('works once and for 2 days');
+  const [first = '', again = ''] = mails.map(({ text }) => /digest=([\w-]+)/.exec(text)?.[1]);
+  expect((await choose(first)).code).toBe('digest_invalid');
+  responseOf(await choose(again));
+  const signIn = { email_id: email, password: PASSWORD, timezone: '' };
+  responseOf(await app.visitor().post('/api/signin', signIn));
+
+  app.clock.forward(2 * DAY_MS);
+  const overdue = /digest=([\w-]+)/.exec((await app.mails(late.email)).at(-1)?.text ?? '')?.[1];
+  expect((await choose(overdue ?? '')).code).toBe('digest_expired');
+  expect((await signUp(late.email)).code).toBe('email_id_exist');
+  expect(await subjects(late.email)).toHaveLength(2);
+});
+
+test('it comes three times an hour, and only to who is invited and has never come', async () => {
+  const boss = await founder(app);
+  const { email } = await invited(boss);
+  for (let round = 0; round < 5; round += 1) await signUp(email);
+  expect(await subjects(email)).toHaveLength(4);
+
+  const withdrawn = await invited(boss);
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: withdrawn.id }));
+  const joined = await colleague(app, boss);
+  for (const { email: other } of [withdrawn, joined, boss]) {
+    const before = await subjects(other);
+    expect((await signUp(other)).code).toBe('email_id_exist');
+    expect(await subjects(other)).toEqual(before);
+  }
+});
+
+test('where sign-up tells nothing, it comes in place of the mail about an account', async () => {
+  const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  const here = await company(quiet);
+  const boss = { ...(await here.join('superAdmin')), orgId: here.orgId };
+  const { email } = await invited(boss);
+  for (const one of [email, boss.email])
+    expect(responseOf(await signUp(one, quiet))).toEqual({ confirmed: 0 });
+  expect(await subjects(email, quiet)).toEqual(Array(2).fill('You are invited to Northwind'));
+  expect(await subjects(boss.email, quiet)).toEqual(['You already have an account']);
+  await quiet.close();
+});
