@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { enqueue, GiveUp, jobCounts, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const counts = () => jobCounts(app.deps.sql, app.clock);
+const add = (kind: string, runAt = app.clock.now()) =>
+  enqueue(app.deps.sql, app.deps, { kind, payload: {}, runAt });
+const nothing = { due: 0, running: 0, done: 0, failed: 0, oldestDueSeconds: 0 };
+
+test('jobs are counted by kind and by how they stand, what ended within the hour', async () => {
+  expect(await counts()).toEqual([]);
+  for (const kind of ['fine', 'fine', 'broken', 'slow']) await add(kind);
+  await add('later', fromNow(app.clock, HOUR_MS));
+  app.clock.forward(90 * SECOND_MS);
+  expect(await counts()).toEqual([
+    { ...nothing, kind: 'broken', due: 1, oldestDueSeconds: 90 },
+    { ...nothing, kind: 'fine', due: 2, oldestDueSeconds: 90 },
+    { ...nothing, kind: 'later' },
+    { ...nothing, kind: 'slow', due: 1, oldestDueSeconds: 90 },
+  ]);
+
+  let meanwhile: unknown;
+  const handlers: JobHandlers = {
+    fine: () => Promise.resolve(),
+    broken: () => Promise.reject(new GiveUp('no')),
+    slow: async () => {
+      meanwhile = (await counts()).find(({ kind }) => kind === 'slow');
+    },
+  };
+  await runDueJobs(app.deps, handlers);
+  expect(meanwhile).toEqual({ ...nothing, kind: 'slow', running: 1, oldestDueSeconds: 90 });
+  const ended = [
+    { ...nothing, kind: 'broken', failed: 1 },
+    { ...nothing, kind: 'fine', done: 2 },
+    { ...nothing, kind: 'later' },
+    { ...nothing, kind: 'slow', done: 1 },
+  ];
+  expect(await counts()).toEqual(ended);
+  app.clock.forward(HOUR_MS - MINUTE_MS);
+  expect((await counts()).filter(({ kind }) => kind !== 'later')).toEqual(
+    ended.filter(({ kind }) => kind !== 'later'),
+  );
+  app.clock.forward(MINUTE_MS);
+  expect(await counts()).toEqual([{ ...nothing, kind: 'later', due: 1, oldestDueSeconds: 90 }]);
+});
