@@ -25,6 +25,7 @@ import { stepUp } from '#contract/step-up.ts';
 import { deletionJobs } from '#server/accounts/deletion/jobs.ts';
 import { deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
+import { askForDailyAnchor, chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
 import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
@@ -104,6 +105,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...roleJobs,
   ...driveJobs,
   ...deletionJobs,
+  ...chainJobs,
 });
 
 /** What each feature has deleted every hour, once it is over. */
@@ -116,6 +118,7 @@ export const sweeps: readonly Sweep[] = [
   sweepDevices,
   sweepVisits,
   sweepImages,
+  askForDailyAnchor,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */

@@ -7,6 +7,7 @@ import { type ESTree, Visitor, parseSync } from 'vite';
 /** The order of the server features: one on the right may use those on its left. */
 const order = [
   'activity',
+  'activity/chain',
   'accounts/tokens',
   'accounts',
   'sessions',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Action, ActivityType, Module } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { canonicalJson, linkText } from '#server/activity/rules.ts';
+import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
@@ -21,13 +21,15 @@ export type NewActivity = {
 /** Adds one row to the audit log in the caller's transaction and links it to the chain it belongs to. */
 export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>, entry: NewActivity) {
   const [key] = deps.keys;
-  const chain = entry.orgId === null ? `user:${entry.userId}` : `org:${entry.orgId}`;
+  const chain = chainOf(entry.orgId, entry.userId);
   const head = await lockChain(tx, chain);
   const information = entry.information ?? {};
   const informationMac = mac(key.derive('activity-information'), canonicalJson(information));
   const row = {
+    version: 2,
     chain,
     position: head.length + 1,
+    orgId: entry.orgId,
     userId: entry.userId,
     createdAt: deps.clock.now(),
     module: entry.module,
@@ -35,14 +37,15 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     action: entry.action,
     recordId: entry.recordId ?? null,
     informationMac: informationMac.toString('hex'),
-  };
+    keyId: key.id,
+  } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
   await tx
     .insertInto('activity')
     .values({
       chain,
       position: row.position,
-      org_id: entry.orgId,
+      org_id: row.orgId,
       user_id: row.userId,
       created_at: row.createdAt,
       module: row.module,
@@ -52,7 +55,8 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: sql`${JSON.stringify(information)}::jsonb`,
       information_mac: informationMac,
       mac: link,
-      key_id: key.id,
+      key_id: row.keyId,
+      link_version: row.version,
     })
     .execute();
   await tx

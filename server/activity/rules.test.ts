@@ -74,6 +74,15 @@ describe('linkText', () => {
     );
   });
 
+  const newer = { ...row, version: 2, orgId: 7, keyId: 'k1' } as const;
+
+  test('of a newer row names its version, and covers the organization and the key too', () => {
+    expect(linkText(newer, 'ff')).toBe(
+      '{"action":3,"activityType":7,"before":"ff","chain":"org:7","createdAt":"2026-01-02T03:04:05.678Z",' +
+        '"informationMac":"ab","keyId":"k1","module":1,"orgId":7,"position":3,"recordId":null,"userId":5,"version":2}',
+    );
+  });
+
   test.each<Partial<ChainedRow>>([
     { chain: 'org:8' },
     { position: 4 },
@@ -84,8 +93,11 @@ describe('linkText', () => {
     { action: 4 },
     { recordId: 0 },
     { informationMac: 'ac' },
+    { orgId: 8 },
+    { orgId: null },
+    { keyId: 'k2' },
   ])('covers %j', (change) => {
-    expect(linkText({ ...row, ...change }, 'ff')).not.toBe(linkText(row, 'ff'));
+    expect(linkText({ ...newer, ...change }, 'ff')).not.toBe(linkText(newer, 'ff'));
   });
 
   test('covers the row before', () => expect(linkText(row, 'fe')).not.toBe(linkText(row, 'ff')));

@@ -1,5 +1,3 @@
-import type { Action, ActivityType, Module } from '#contract/activity.ts';
-
 /** `{field: [old, new]}` of what differs; the same on both sides is left out. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
   const result: Record<string, [unknown, unknown]> = {};
@@ -20,18 +18,25 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** What the chain covers of a row, besides the text, which it covers by its mac. */
-export type ChainedRow = {
+/** What a link covers of a row, besides the text, which it covers by its mac; older rows keep the link they got. */
+type FirstLink = {
   readonly chain: string;
   readonly position: number;
   readonly userId: number;
   readonly createdAt: Date;
-  readonly module: Module;
-  readonly activityType: ActivityType;
-  readonly action: Action;
+  readonly module: number;
+  readonly activityType: number;
+  readonly action: number;
   readonly recordId: number | null;
   readonly informationMac: string;
 };
+export type ChainedRow =
+  | FirstLink
+  | (FirstLink & { readonly version: 2; readonly orgId: number | null; readonly keyId: string });
+
+/** Which chain a row belongs to: the organization's, or the person's own. */
+export const chainOf = (orgId: number | null, userId: number) =>
+  orgId === null ? `user:${userId}` : `org:${orgId}`;
 
 /** The text whose mac links a row to the one before it. */
 export const linkText = (row: ChainedRow, before: string): string =>

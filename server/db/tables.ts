@@ -161,7 +161,9 @@ export type Tables = {
     information_mac: Uint8Array;
     mac: Uint8Array;
     key_id: string;
+    link_version: number;
   };
+  activity_anchors: { day: string; asked_at: Date };
   jobs: {
     id: Generated<number>;
     kind: string;

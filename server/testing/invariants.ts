@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrgId } from '#contract/wire.ts';
-import { brokenChains } from '#server/testing/audit-chain.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /** What never holds, whatever happened before: each query finds the rows that break one rule (design/security.md, section 3). */
@@ -40,13 +40,14 @@ const breaches = (seats: number, orgId: OrgId) => ({
 
 /** Which invariants are broken, of an organization and of what it touches; in words. */
 export async function brokenInvariants(app: TestApp, orgId: OrgId): Promise<string[]> {
-  const { sql: database, keys, config } = app.deps;
+  const { sql: database, config } = app.deps;
   const broken: string[] = [];
   for (const [what, query] of Object.entries(breaches(config.maxMembersPerOrg, orgId))) {
     const { rows } = await query.execute(database);
     if (rows.length > 0) broken.push(what);
   }
-  broken.push(...(await brokenChains(database, keys, `org:${orgId}`)));
+  for await (const { chain, position, problem } of brokenChains(app.deps, `org:${orgId}`))
+    broken.push(`${chain} ${position}: ${problem}`);
   if (app.logLines.some((line) => /digest=|"password"/.test(line))) broken.push('a secret is in the log');
   return broken;
 }

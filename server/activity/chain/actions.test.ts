@@ -1,0 +1,232 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { canonicalJson, linkText } from '#server/activity/rules.ts';
+import { transaction } from '#server/db/connect.ts';
+import { type Keys, mac, openKeys } from '#server/keys.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { MovedClock } from '#server/testing/start-app.ts';
+import { emptyLog, unguarded } from '#server/testing/unguarded.ts';
+
+const first = 'a key of thirty-two characters or more';
+const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
+const keys = keysOf(first);
+const clock = new MovedClock();
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+beforeEach(async () => {
+  await emptyLog(database.sql);
+  dataDir = mkdtempSync(path.join(tmpdir(), 'portico-chain-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+afterAll(() => database.close());
+
+const northwind = 3 as OrgId;
+const record = (more: Partial<NewActivity> = {}, sealedWith: Keys = keys) =>
+  transaction(database.sql, (tx) =>
+    recordActivity(
+      tx,
+      { clock, keys: sealedWith },
+      {
+        orgId: northwind,
+        userId: 7 as UserId,
+        module: MODULE.profile,
+        type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.update,
+        ...more,
+      },
+    ),
+  );
+const verify = async (only?: string, openedWith: Keys = keys) => {
+  const found = [];
+  const deps = { sql: database.sql, keys: openedWith, config: { dataDir } };
+  for await (const { chain, position, problem } of brokenChains(deps, only))
+    found.push(`${chain} ${position}: ${problem}`);
+  return found;
+};
+
+describe('a change past the guards is found', () => {
+  beforeEach(async () => {
+    for (const recordId of [1, 2, 3]) await record({ recordId, information: { name: ['a', 'b'] } });
+  });
+
+  test.for([
+    { change: 'update activity set user_id = 8 where position = 2', found: '2: a broken link' },
+    { change: 'update activity set org_id = 4 where position = 2', found: '2: in the wrong chain' },
+    { change: 'update activity set record_id = null where position = 2', found: '2: a broken link' },
+    { change: 'update activity set module = 9 where position = 2', found: '2: a broken link' },
+    { change: 'update activity set activity_type = 9 where position = 2', found: '2: a broken link' },
+    { change: 'update activity set action = 1 where position = 2', found: '2: a broken link' },
+    {
+      change: `update activity set created_at = created_at + interval '1 ms' where position = 2`,
+      found: '2: a broken link',
+    },
+    {
+      change: `update activity set information = '{"name": ["a", "c"]}' where position = 2`,
+      found: '2: another text',
+    },
+    { change: `update activity set information_mac = mac where position = 2`, found: '2: another text' },
+    {
+      change: `update activity set information = '{}', information_mac = mac where position = 2`,
+      found: '2: a broken link',
+    },
+    {
+      change: `update activity set key_id = 'other' where position = 2`,
+      found: '2: sealed with an unknown key',
+    },
+    {
+      change: 'update activity set link_version = 1 where position = 2',
+      found: '2: an older kind of link than before',
+    },
+    { change: 'update activity set link_version = 1', found: '1: a broken link' },
+    { change: 'update activity set mac = information_mac where position = 3', found: '3: a broken link' },
+    { change: 'delete from activity where position = 2', found: '3: a gap' },
+    { change: 'delete from activity where position = 3', found: '2: a cut tail' },
+    { change: 'delete from activity', found: '0: a cut tail' },
+    {
+      change: `delete from activity where position = 3; update activity_chains set length = 2`,
+      found: '2: a cut tail',
+    },
+    { change: `update activity_chains set length = 2`, found: '3: rows past its end' },
+    { change: `update activity_chains set head = ''`, found: '3: a cut tail' },
+    {
+      change:
+        'update activity set position = 9 where position = 2; update activity set position = 2 where position = 3; update activity set position = 3 where position = 9',
+      found: '2: a broken link',
+    },
+  ])('$change', async ({ change, found }) => {
+    expect(await verify()).toEqual([]);
+    await unguarded(database.sql, ...change.split('; '));
+    expect(await verify()).toEqual([`org:3 ${found}`]);
+  });
+
+  test('of each chain the first wrong row, and of the others nothing', async () => {
+    await record({ orgId: 4 as OrgId });
+    await record({ orgId: 5 as OrgId });
+    await record({ orgId: null });
+    await unguarded(
+      database.sql,
+      `update activity set record_id = 9 where chain = 'org:3' and position > 1`,
+      `update activity set record_id = 9 where chain = 'user:7'`,
+      `delete from activity where chain = 'org:5'`,
+    );
+    expect(await verify()).toEqual([
+      'org:3 2: a broken link',
+      'org:5 0: a cut tail',
+      'user:7 1: a broken link',
+    ]);
+    expect(await verify('org:4')).toEqual([]);
+    expect(await verify('user:7')).toEqual(['user:7 1: a broken link']);
+  });
+});
+
+test('a chain that is longer than what is read at once is walked to its end, and more chains than that as well', async () => {
+  for (let at = 0; at < 501; at += 1) await record({ recordId: at });
+  for (let org = 100; org < 201; org += 1) await record({ orgId: org as OrgId });
+  expect(await verify()).toEqual([]);
+  await unguarded(
+    database.sql,
+    `update activity set record_id = 9 where position = 501`,
+    `update activity set record_id = 9 where chain = 'org:200'`,
+  );
+  expect(await verify()).toEqual(['org:200 1: a broken link', 'org:3 501: a broken link']);
+});
+
+test('who writes meanwhile breaks nothing', async () => {
+  const writers = Array.from({ length: 40 }, (_, at) => record({ recordId: at }));
+  for (let round = 0; round < 10; round += 1) expect(await verify()).toEqual([]);
+  await Promise.all(writers);
+  expect(await verify()).toEqual([]);
+});
+
+test('rows sealed with an older key verify while that key is kept', async () => {
+  const changed = keysOf('another key of thirty-two characters', first);
+  await record();
+  await record({}, changed);
+  expect(await verify(undefined, changed)).toEqual([]);
+  expect(await verify()).toEqual(['org:3 2: sealed with an unknown key']);
+});
+
+test('rows from before links covered the organization and the key still verify, and newer ones go on from them', async () => {
+  const [key] = keys;
+  const information = { name: ['a', 'b'] };
+  const informationMac = mac(key.derive('activity-information'), canonicalJson(information)).toString('hex');
+  const createdAt = clock.now().toISOString();
+  const old = linkText(
+    {
+      chain: 'org:3',
+      position: 1,
+      userId: 7,
+      createdAt: clock.now(),
+      module: 2,
+      activityType: 1,
+      action: 3,
+      recordId: 7,
+      informationMac,
+    },
+    '',
+  );
+  const link = mac(key.derive('activity-chain'), old).toString('hex');
+  await unguarded(
+    database.sql,
+    `insert into activity_chains (chain, length, head) values ('org:3', 1, '\\x${link}')`,
+    `insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
+       information, information_mac, mac, key_id, link_version)
+     values ('org:3', 1, 3, 7, '${createdAt}', 2, 1, 3, 7,
+       '${JSON.stringify(information)}', '\\x${informationMac}', '\\x${link}', '${key.id}', 1)`,
+  );
+  await record();
+  expect(await verify()).toEqual([]);
+});
+
+describe('what was anchored outside of the database', () => {
+  const anchor = (day: string, ...ends: object[]) => {
+    mkdirSync(path.join(dataDir, 'anchors'), { recursive: true });
+    const text = ends.map((end) => `${JSON.stringify(end)}\n`).join('');
+    writeFileSync(path.join(dataDir, 'anchors', `${day}.jsonl`), text);
+  };
+  const endOf = async () => {
+    const row = await database.sql.selectFrom('activity_chains').selectAll().executeTakeFirstOrThrow();
+    return { chain: row.chain, length: row.length, head: Buffer.from(row.head).toString('hex') };
+  };
+
+  test('still holds after more rows', async () => {
+    await record();
+    anchor('2026-03-01', await endOf());
+    await record();
+    anchor('2026-03-02', await endOf());
+    expect(await verify()).toEqual([]);
+  });
+
+  test('shows a tail that was cut together with the end that the database knew', async () => {
+    await record();
+    const { head } = await endOf();
+    await record();
+    anchor('2026-03-01', await endOf());
+    await unguarded(
+      database.sql,
+      `delete from activity where position = 2`,
+      `update activity_chains set length = 1, head = '\\x${head}'`,
+    );
+    expect(await verify()).toEqual(['org:3 2: not as it was anchored']);
+    expect(await verify('org:3')).toEqual(['org:3 2: not as it was anchored']);
+    expect(await verify('org:4')).toEqual([]);
+  });
+
+  test('shows a chain that is gone, or was written anew with the key in hand', async () => {
+    await record();
+    anchor('2026-03-01', await endOf());
+    await emptyLog(database.sql);
+    expect(await verify()).toEqual(['org:3 1: not as it was anchored']);
+    await record({ recordId: 2 });
+    expect(await verify()).toEqual(['org:3 1: not as it was anchored']);
+  });
+});

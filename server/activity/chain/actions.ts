@@ -1,0 +1,123 @@
+import { type ChainedRow, canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { type Anchored, readAnchors } from '#server/activity/chain/jobs.ts';
+import {
+  type ChainEnd,
+  findEnd,
+  findMacs,
+  type Link,
+  listChains,
+  listLinks,
+} from '#server/activity/chain/data.ts';
+import type { Deps } from '#server/deps.ts';
+import { type Keys, mac } from '#server/keys.ts';
+
+export type ChainProblem =
+  | 'a gap'
+  | 'in the wrong chain'
+  | 'an older kind of link than before'
+  | 'sealed with an unknown key'
+  | 'another text'
+  | 'a broken link'
+  | 'a cut tail'
+  | 'rows past its end'
+  | 'not as it was anchored';
+export type BrokenChain = {
+  readonly chain: string;
+  /** The first row that is wrong, or the last one that is right where rows are missing at the end. */
+  readonly position: number;
+  readonly problem: ChainProblem;
+};
+
+type Verifying = Pick<Deps, 'sql' | 'keys'> & { readonly config: Pick<Deps['config'], 'dataDir'> };
+
+const CHAINS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 500;
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+/**
+ * Recomputes the activity log from its rows, one chain or all, and names the first row of each that is not as it was
+ * written; then compares the ends that were anchored. Reads a page at a time, while others write.
+ */
+export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
+  for await (const chain of only === undefined ? everyChain(deps) : [only]) {
+    const broken = await firstBroken(deps, chain);
+    if (broken) yield { chain, ...broken };
+  }
+  let anchored: Anchored[] = [];
+  for await (const end of readAnchors(deps.config.dataDir)) {
+    if (only === undefined || end.chain === only) anchored.push(end);
+    if (anchored.length < ROWS_AT_ONCE) continue;
+    yield* notAsAnchored(deps, anchored);
+    anchored = [];
+  }
+  yield* notAsAnchored(deps, anchored);
+}
+
+async function* everyChain({ sql }: Verifying) {
+  for (let after = ''; ;) {
+    const page = await listChains(sql, after, CHAINS_AT_ONCE);
+    for (const { chain } of page) yield chain;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.chain;
+  }
+}
+
+async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchored[]) {
+  const macs = await findMacs(sql, anchored);
+  for (const { chain, length, head } of anchored)
+    if (macs.get(`${chain} ${length}`) !== head)
+      yield { chain, position: length, problem: 'not as it was anchored' } as const;
+}
+
+type Found = Omit<BrokenChain, 'chain'>;
+type Walked = { readonly length: number; readonly head: string; readonly version: number };
+
+async function firstBroken({ sql, keys }: Verifying, chain: string): Promise<Found | undefined> {
+  let walked: Walked = { length: 0, head: '', version: 1 };
+  for (;;) {
+    // Looked up before the rows: those up to it are there by then, and further ones only make the walk longer.
+    const end = await findEnd(sql, chain);
+    const page = await listLinks(sql, chain, walked.length, ROWS_AT_ONCE);
+    if (page.length === 0) return end && endProblem(walked, end);
+    for (const row of page) {
+      const problem = problemOf(row, walked, keys);
+      if (problem) return { position: row.position, problem };
+      walked = { length: row.position, head: hex(row.mac), version: row.link_version };
+    }
+  }
+}
+
+function endProblem({ length: position, head }: Walked, end: ChainEnd): Found | undefined {
+  if (position > end.length) return { position: end.length + 1, problem: 'rows past its end' };
+  if (position < end.length || head !== hex(end.head)) return { position, problem: 'a cut tail' };
+  return undefined;
+}
+
+function problemOf(row: Link, before: Walked, keys: Keys): ChainProblem | undefined {
+  if (row.position !== before.length + 1) return 'a gap';
+  if (row.chain !== chainOf(row.org_id, row.user_id)) return 'in the wrong chain';
+  if (row.link_version < before.version) return 'an older kind of link than before';
+  const key = keys.find(({ id }) => id === row.key_id);
+  if (!key) return 'sealed with an unknown key';
+  const text = canonicalJson(row.information);
+  const textMac = mac(key.derive('activity-information'), text);
+  if (text !== '{}' && !textMac.equals(row.information_mac)) return 'another text';
+  const link = mac(key.derive('activity-chain'), linkText(linked(row), before.head));
+  return link.equals(row.mac) ? undefined : 'a broken link';
+}
+
+function linked(row: Link): ChainedRow {
+  const first = {
+    chain: row.chain,
+    position: row.position,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    module: row.module,
+    activityType: row.activity_type,
+    action: row.action,
+    recordId: row.record_id,
+    informationMac: hex(row.information_mac),
+  };
+  return row.link_version === 1 ? first : { ...first, version: 2, orgId: row.org_id, keyId: row.key_id };
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { askForDailyAnchor } from '#server/activity/chain/jobs.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { runDueJobs } from '#server/jobs/jobs.ts';
+import { sha256 } from '#server/keys.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { unguarded } from '#server/testing/unguarded.ts';
+
+let app: TestApp;
+let folder: string;
+beforeEach(async () => {
+  app = await startApp();
+  folder = path.join(app.deps.config.dataDir, 'anchors');
+});
+afterEach(() => app.close());
+
+const record = (orgId: number) =>
+  transaction(app.deps.sql, (tx) =>
+    recordActivity(tx, app.deps, {
+      orgId: orgId as OrgId,
+      userId: 7 as UserId,
+      module: MODULE.organization,
+      type: ACTIVITY_TYPE.organizationInformation,
+      action: ACTION.update,
+    }),
+  );
+const anchored = (day: string) => readFileSync(path.join(folder, `${day}.jsonl`), 'utf8');
+const noted = () => app.logLines.filter((line) => line.includes('are anchored'));
+
+test('the ends of all chains are written once a day, whoever sweeps, and told to the log', async () => {
+  for (const orgId of [3, 4]) await record(orgId);
+  await Promise.all([askForDailyAnchor(app.deps), askForDailyAnchor(app.deps)]);
+  await askForDailyAnchor(app.deps);
+  expect(await runDueJobs(app.deps, app.jobs)).toBe(1);
+
+  const text = anchored('2026-03-02');
+  const ends = await app.deps.sql.selectFrom('activity_chains').selectAll().orderBy('chain').execute();
+  const lines = text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ends.map(({ chain, length, head }) => ({ chain, length, head: Buffer.from(head).toString('hex') })),
+  );
+  expect(noted()).toHaveLength(1);
+  expect(JSON.parse(noted()[0] ?? '')).toMatchObject({
+    day: '2026-03-02',
+    chains: 2,
+    sha256: sha256(text).toString('hex'),
+  });
+
+  app.clock.forward(DAY_MS);
+  await askForDailyAnchor(app.deps);
+  expect(await runDueJobs(app.deps, app.jobs)).toBe(1);
+  expect(readdirSync(folder)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl']);
+});
+
+test('more chains than are read at once are all written, and a cut tail is found by what was', async () => {
+  for (let orgId = 1; orgId <= 1001; orgId += 1) await record(orgId);
+  await askForDailyAnchor(app.deps);
+  await runDueJobs(app.deps, app.jobs);
+  expect(anchored('2026-03-02').trimEnd().split('\n')).toHaveLength(1001);
+  await unguarded(
+    app.deps.sql,
+    `delete from activity where org_id = 1000`,
+    `update activity_chains set length = 0, head = '' where chain = 'org:1000'`,
+  );
+  const found = [];
+  for await (const broken of brokenChains(app.deps)) found.push(broken);
+  expect(found).toEqual([{ chain: 'org:1000', position: 1, problem: 'not as it was anchored' }]);
+});
+
+test('anchors go after five weeks, and nothing else does', async () => {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['2026-01-25.jsonl', '2026-01-26.jsonl', 'notes.txt'])
+    writeFileSync(path.join(folder, name), '');
+  await askForDailyAnchor(app.deps);
+  await runDueJobs(app.deps, app.jobs);
+  expect(readdirSync(folder)).toEqual(['2026-01-26.jsonl', '2026-03-02.jsonl', 'notes.txt']);
+});
+
+test('a folder that cannot be written to is tried again', async () => {
+  await record(3);
+  writeFileSync(folder, 'in the way');
+  await askForDailyAnchor(app.deps);
+  await runDueJobs(app.deps, app.jobs);
+  expect(noted()).toEqual([]);
+  rmSync(folder);
+  app.clock.forward(DAY_MS / 24);
+  await runDueJobs(app.deps, app.jobs);
+  expect(anchored('2026-03-02')).toContain('org:3');
+});

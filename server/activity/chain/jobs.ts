@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { askForAnchor, listChains } from '#server/activity/chain/data.ts';
+import { DAY_MS, fromNow } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue, type JobHandlers, type Sweep } from '#server/jobs/jobs.ts';
+
+/** The end of a chain as it was once. */
+export type Anchored = { readonly chain: string; readonly length: number; readonly head: string };
+
+const ANCHORS_KEPT_DAYS = 35;
+const AT_ONCE = 1000;
+const anchorFile = /^\d{4}-\d\d-\d\d\.jsonl$/;
+
+const folderIn = (dataDir: string) => path.join(dataDir, 'anchors');
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
+
+/** Once a day by UTC and across processes: has the ends of all chains written outside the database. */
+export const askForDailyAnchor: Sweep = (deps) =>
+  transaction(deps.sql, async (tx) => {
+    const day = dayOf(deps.clock.now());
+    if (await askForAnchor(tx, day, deps.clock.now()))
+      await enqueue(tx, deps, { kind: 'anchor-activity', payload: { day } });
+  });
+
+export const chainJobs: JobHandlers = {
+  'anchor-activity': async (deps, { day }: { day: string }) => {
+    const folder = folderIn(deps.config.dataDir);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { chains, sha256 } = await writeEnds(deps, path.join(folder, `${day}.jsonl`));
+    // The log leaves the machine, and its line proves the file.
+    deps.log.info({ day, chains, sha256 }, 'the ends of the activity log are anchored');
+    const oldest = dayOf(fromNow(deps.clock, -ANCHORS_KEPT_DAYS * DAY_MS));
+    for (const name of await anchorsIn(folder)) if (name < oldest) await rm(path.join(folder, name));
+  },
+};
+
+/** Writes beside and moves into place: an anchor is there whole or not at all. */
+async function writeEnds({ sql }: Deps, file: string) {
+  const part = `${file}.${process.pid}`;
+  const digest = createHash('sha256');
+  let chains = 0;
+  const handle = await open(part, 'w', 0o600);
+  try {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page = await listChains(sql, after, AT_ONCE);
+      const ends = page.map(({ chain, length, head }): Anchored => ({
+        chain,
+        length,
+        head: Buffer.from(head).toString('hex'),
+      }));
+      const text = ends.map((end) => `${JSON.stringify(end)}\n`).join('');
+      digest.update(text);
+      await handle.writeFile(text);
+      chains += page.length;
+      after = page.at(-1)?.chain;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(part, file);
+  return { chains, sha256: digest.digest('hex') };
+}
+
+const anchorsIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => anchorFile.test(name)).toSorted();
+
+/** What all anchors that are kept say, oldest first; nothing where none was written yet. */
+export async function* readAnchors(dataDir: string): AsyncGenerator<Anchored> {
+  const folder = folderIn(dataDir);
+  const names = await anchorsIn(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names)
+    for await (const line of createInterface({ input: createReadStream(path.join(folder, name)) }))
+      yield JSON.parse(line) as Anchored;
+}
