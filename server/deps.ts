@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { Images } from '#server/images.ts';
 import type { Keys } from '#server/keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
+import type { Metrics } from '#server/metrics.ts';
 import type { Passwords } from '#server/passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
@@ -21,4 +22,5 @@ export type Deps = {
   readonly storage: Storage;
   readonly limiter: Limiter;
   readonly log: Log;
+  readonly metrics: Metrics;
 };

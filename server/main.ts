@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createApp, jobHandlers, sweeps } from '#server/app.ts';
-import { systemClock } from '#server/clock.ts';
+import { SECOND_MS, systemClock } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connect.ts';
 import type { Log } from '#server/deps.ts';
@@ -10,9 +10,11 @@ import { FolderInUse } from '#server/db/lock.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createImages } from '#server/images.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openKeys } from '#server/keys.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { createMetrics } from '#server/metrics.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
@@ -62,6 +64,9 @@ async function start(config: Config) {
     { level: config.logLevel, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
+  const metrics = createMetrics();
+  metrics.watchProcess();
+  metrics.watchPool(database);
   const deps = {
     sql: database.sql,
     clock: systemClock,
@@ -70,8 +75,9 @@ async function start(config: Config) {
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
-    limiter: createLimiter(await openCounts(database, config, log), systemClock, config),
+    limiter: createLimiter(await openCounts(database, config, log), systemClock, config, metrics),
     log,
+    metrics,
   };
   const app = await createApp(deps, log);
   await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
@@ -91,18 +97,26 @@ async function start(config: Config) {
     );
 
   let stopping = false;
-  const stop = async () => {
+  const hurry = new AbortController();
+  const stop = async (drainSeconds = 0) => {
     // The terminal and the starter may both pass a signal on; once is enough.
     if (stopping) return;
     stopping = true;
+    // Balancers are to look elsewhere before the listener closes.
+    app.drain();
+    await pause(drainSeconds * SECOND_MS, undefined, { signal: hurry.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
     await app.close();
     await stopJobs();
     await database.close();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void stop().catch(fail));
+  process.on('SIGTERM', () => void stop(config.drainSeconds).catch(fail));
+  for (const signal of ['SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      hurry.abort();
+      void stop().catch(fail);
+    });
 }
 
 try {

@@ -12,6 +12,7 @@ import { openKeys } from '#server/keys.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
+import { createMetrics } from '#server/metrics.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
@@ -40,6 +41,8 @@ export type TestApp = {
   readonly logLines: string[];
   /** Runs what is due and returns the mails that left so far, to one address where one is given. */
   mails(to?: string): Promise<Letter[]>;
+  /** What a signal does first. */
+  drain(): void;
   /** A browser of its own: cookies kept, requests over real HTTP. */
   visitor(): Visitor;
   close(): Promise<void>;
@@ -71,16 +74,18 @@ export async function startApp(
   const database = await openTestDatabase(beside?.database);
   const logLines: string[] = [];
   const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const metrics = createMetrics();
   const deps: Deps = {
     sql: database.sql,
     clock,
     config,
     keys,
     log,
+    metrics,
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
-    limiter: createLimiter(countsInDatabase(database.sql), clock, config),
+    limiter: createLimiter(countsInDatabase(database.sql), clock, config, metrics),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
@@ -100,6 +105,7 @@ export async function startApp(
       await runDueJobs(deps, jobs);
       return letters.filter((letter) => to === undefined || letter.to.address === to);
     },
+    drain: () => app.drain(),
     visitor: () => new Visitor(url),
     close: async () => {
       await app.close();
@@ -116,9 +122,14 @@ export async function startBeside(app: TestApp) {
   const port = await freePort();
   const beside = openPostgres(url);
   const config = { ...app.deps.config, port, publicUrl: new URL(`http://localhost:${port}`) };
-  const limiter = createLimiter(countsInDatabase(beside.sql), app.clock, config);
+  const metrics = createMetrics();
+  const limiter = createLimiter(countsInDatabase(beside.sql), app.clock, config, metrics);
   const log = pino({ level: 'silent' });
-  const second = await createApp({ ...app.deps, sql: beside.sql, config, limiter, log }, log, '/nowhere');
+  const second = await createApp(
+    { ...app.deps, sql: beside.sql, config, limiter, metrics, log },
+    log,
+    '/nowhere',
+  );
   await second.listen({ port, host: '127.0.0.1' });
   return {
     /** The same browser, sent to this process. */
