@@ -28,6 +28,7 @@ const order = [
   'communications',
   'drive',
   'accounts/deletion',
+  'operator',
 ];
 const features = order.filter((name) => !name.includes('/'));
 const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];

@@ -74,9 +74,8 @@ async function runOne(deps: Deps, handlers: JobHandlers, job: ClaimedJob): Promi
       { job: job.id, kind: job.kind, attempts: job.attempts, reason },
       'a job failed',
     );
-    const next = over
-      ? { failed_at: clock.now(), payload: sql<never>`'{}'::jsonb` }
-      : { run_at: fromNow(clock, backOffMs(job.attempts)) };
+    // What was in it stays until it is swept: an operator may have it tried again.
+    const next = over ? { failed_at: clock.now() } : { run_at: fromNow(clock, backOffMs(job.attempts)) };
     await update.set({ ...next, last_error: reason, lease_until: null }).execute();
   }
 }
@@ -134,6 +133,37 @@ export async function jobCounts(database: Db, clock: Clock): Promise<readonly Jo
   return rows;
 }
 
+/** Jobs that were given up and can still be done: what ran out or held nothing any more is left out. */
+const givenUp = (database: Db, clock: Clock) =>
+  database
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
+    .where('failed_at', 'is not', null)
+    .where('payload', '<>', sql<never>`'{}'::jsonb`)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
+
+export const listFailed = (database: Db, clock: Clock, limit = 100) =>
+  givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
+
+/** Puts failed jobs in line again, one or all, as if they were new; returns them as they were. */
+export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
+  const failed = await givenUp(tx, clock)
+    .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
+    .forUpdate()
+    .execute();
+  if (failed.length > 0)
+    await tx
+      .updateTable('jobs')
+      .set({ failed_at: null, last_error: null, attempts: 0, run_at: clock.now() })
+      .where(
+        'id',
+        'in',
+        failed.map(({ id }) => id),
+      )
+      .execute();
+  return failed;
+}
+
 /** Deletes what is over and has only been refused since: a feature's expired rows. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
@@ -144,7 +174,7 @@ const sweepJobs: Sweep = ({ sql: database, clock }) =>
     .where((row) =>
       row.or([
         row('done_at', '<', fromNow(clock, -30 * DAY_MS)),
-        row('failed_at', '<', fromNow(clock, -90 * DAY_MS)),
+        row('failed_at', '<', fromNow(clock, -30 * DAY_MS)),
       ]),
     )
     .execute();
