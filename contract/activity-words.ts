@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
 import { type Right, services } from '#contract/permissions.ts';
 import { fill } from '#contract/text.ts';
 import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
@@ -99,8 +99,10 @@ export type Told = { readonly template: string; readonly values: Readonly<Record
 export function tell(row: LogRow, names: Names, reader?: number): Told {
   const { information, userId, recordId } = row;
   const own = { information, isOwn: recordId === userId };
-  const nameFor = (id: number | null, you: string) =>
-    id !== null && id === reader ? you : (names[String(id)] ?? activityValues.deletedUser);
+  const nameFor = (id: number | null, you: string) => {
+    if (id === OPERATOR_ID) return activityValues.operator;
+    return id !== null && id === reader ? you : (names[String(id)] ?? activityValues.deletedUser);
+  };
   const isReader = userId === reader;
   const fields = Object.keys(information);
   const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));

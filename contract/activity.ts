@@ -45,6 +45,9 @@ export const MODULE = {
   deleteAccount: 6,
 } as const;
 
+/** Who did it where nobody of the portal did: whoever runs it, on the machine itself. People's ids begin at 1. */
+export const OPERATOR_ID = 0;
+
 export type Action = (typeof ACTION)[keyof typeof ACTION];
 export type ActivityType = (typeof ACTIVITY_TYPE)[keyof typeof ACTIVITY_TYPE];
 export type Module = (typeof MODULE)[keyof typeof MODULE];

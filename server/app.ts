@@ -46,6 +46,7 @@ import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
+import { serveMetrics } from '#server/http/metrics.ts';
 import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
@@ -196,6 +197,7 @@ export async function createApp(
   await app.register(fastifyCookie);
 
   serveHealth(app, deps.sql);
+  serveMetrics(app, deps);
   const lookups = lookupsOf(deps);
   const door: SessionDoor = {
     open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),

@@ -21,6 +21,8 @@ describe('secrets never show', () => {
     ['REDIRECT_SECRETS', 'https://a.example=hunter2'],
     ['REDIRECT_SECRETS', 'a.example=hunter2hunter2hunter2'],
     ['REDIRECT_SECRETS', 'hunter2hunter2hunter2'],
+    ['METRICS_TOKEN', 'hunter2'],
+    ['METRICS_TOKEN', 'hunter2 hunter2 hunter2'],
     ['DATABASE_URL', 'mysql://app:hunter2@h/db'],
     ['DATABASE_URL', 'app:hunter2@h/db'],
     ['DATABASE_URL', 'postgres//app:hun@ter2:hunter2@h/db'],

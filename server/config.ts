@@ -105,6 +105,12 @@ const secrets: Read<string[] | null> = (text) => {
   return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
 };
 
+/** What whoever reads the metrics from elsewhere proves themself with. */
+const token: Read<string | null> = (text) =>
+  text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
+    ? (text ?? null)
+    : new Takes('16 characters or more without spaces');
+
 const mailbox: Read<string | null> = (text) =>
   text === undefined || /^[^\s@"<>,;]+@[^\s@"<>,;]+$/.test(text)
     ? (text ?? null)
@@ -181,7 +187,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
-    const isSecret = /SECRET/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
+    const isSecret = /SECRET|TOKEN/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
     const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
     // Never used: parse() refuses below when there is any problem.
@@ -234,6 +240,8 @@ function parse(environment: NodeJS.ProcessEnv) {
     secretKeys: read('SECRET_KEY', secrets),
     trustedProxies: read('TRUSTED_PROXIES', cidrs),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
+    metricsToken: read('METRICS_TOKEN', token),
+    drainSeconds: read('DRAIN_SECONDS', whole(production ? 5 : 0, 0, 600)),
     disclosure: read('ACCOUNT_DISCLOSURE', oneOf('spec', 'neutral')),
     passwordBlocklist: read('PASSWORD_BLOCKLIST', oneOf('on', 'off')) === 'on',
     rateLimitFactor: read('RATE_LIMIT_FACTOR', whole(1, 1, 1_000_000)),

@@ -5,6 +5,7 @@ import type { Images } from '#server/images.ts';
 import type { Keys } from '#server/keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
 import type { Locations } from '#server/locations.ts';
+import type { Metrics } from '#server/metrics.ts';
 import type { Passwords } from '#server/passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
@@ -23,4 +24,5 @@ export type Deps = {
   readonly limiter: Limiter;
   readonly locations: Locations;
   readonly log: Log;
+  readonly metrics: Metrics;
 };

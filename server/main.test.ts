@@ -170,6 +170,22 @@ describe('a signal', () => {
     },
   );
 
+  test('SIGTERM tells balancers first and goes on answering; a second Ctrl-C does not wait', async () => {
+    const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600' });
+    await portal.ready();
+    const statusOf = async (path: string) => (await fetch(portal.url + path)).status;
+    expect(await statusOf('/readyz')).toBe(200);
+    portal.kill('SIGTERM');
+    await expect.poll(() => statusOf('/readyz'), { timeout: 5000 }).toBe(503);
+    expect(await statusOf('/healthz')).toBe(200);
+    responseOf(await new Visitor(portal.url).post('/api/signup', account));
+    portal.kill('SIGTERM');
+    expect(await statusOf('/api/ustat')).toBe(200);
+    portal.kill('SIGINT');
+    expect(await portal.ended).toBe(0);
+    expect(await isOpen(portal)).toBe(false);
+  });
+
   test('stops within seconds although somebody’s upload never ends', async () => {
     const portal = await start({ DATA_DIR: dataDir() });
     await portal.ready();

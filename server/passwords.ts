@@ -17,6 +17,8 @@ export type Passwords = {
   ): Promise<boolean | Refusal<'unavailable'>>;
   /** Whether the record was made with an older key or weaker cost and is to be replaced at the next sign-in. */
   isOutdated(record: PasswordRecord): boolean;
+  /** How many wait for their turn. */
+  waiting(): number;
 };
 
 /** argon2id, the library's default kind: 19 MiB, two passes, one lane (OWASP's recommendation). */
@@ -57,6 +59,7 @@ export function createPasswords(
         return (await verify(phc, normal(password), { secret })) && record !== undefined;
       }, by),
     isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),
+    waiting: queue.waiting,
   };
 }
 
@@ -95,7 +98,7 @@ export function boundedQueue(atOnce: number, waitingMax: number) {
     if (others.length > 0) lines.set(by, others);
   };
 
-  return async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {
+  const run = async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {
     if (running < atOnce) running += 1;
     else if (!isRoomFor(by) || !(await itsTurn(by))) return refuse('unavailable', { retryAfterSeconds: 2 });
     try {
@@ -104,4 +107,5 @@ export function boundedQueue(atOnce: number, waitingMax: number) {
       callNext();
     }
   };
+  return Object.assign(run, { waiting: waitingNow });
 }

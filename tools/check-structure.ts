@@ -32,6 +32,7 @@ const order = [
   'communications',
   'drive',
   'accounts/deletion',
+  'operator',
 ];
 const features = order.filter((name) => !name.includes('/'));
 const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
@@ -47,7 +48,6 @@ const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts'];
 
 const mayImport: Record<string, string[]> = {
   contract: ['contract', 'zod/mini'],
-
   'server rules.ts': ['contract'],
   'server data.ts': [...foundation, 'server/db', 'kysely', 'own rules.ts', 'lower rules.ts'],
   'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],

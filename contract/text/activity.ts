@@ -93,22 +93,32 @@ export const activitySentences = {
         : '{who} removed {whom} from the organization';
     },
   },
-  auditLog: { read: '{who} exported the activity log' },
+  auditLog: {
+    read: (row) => ('backup' in row.information ? '{who} made a backup' : '{who} exported the activity log'),
+    upload: '{who} brought a backup back',
+    change: '{who} had a failed job done again',
+  },
   deleteAccount: {
     delete: '{who} asked to delete {their} account',
     change: '{who} restored {their} account',
   },
   permission: { update: '{who} changed what the role {role} may do' },
   signInDevice: {
-    delete: (row) =>
-      row.information['reported'] === true
+    delete: (row) => {
+      if ('sessions' in row.information) return '{who} signed {whom} out everywhere';
+      return row.information['reported'] === true
         ? '{who} reported a sign-in that was not {theirs}'
-        : '{who} removed a sign-in device',
+        : '{who} removed a sign-in device';
+    },
   },
   signIn: {
     create: '{who} signed in',
     update: '{who} connected {provider} for signing in',
     delete: '{who} signed out',
+    change: (row) =>
+      now(row, 'restricted_until') === null
+        ? '{who} lifted the restriction of {whom}'
+        : '{who} restricted the account of {whom}',
   },
   twoStep: {
     change: (row) =>

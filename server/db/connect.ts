@@ -19,6 +19,8 @@ export type Database = {
   readonly sql: Db;
   /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
+  /** How many connections of the pool are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
+  connections?(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 };
 
@@ -107,6 +109,11 @@ export function openPostgres(url: string, poolSize = 10): Database {
         throw error;
       }
     },
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => sql.destroy(),
   };
 }

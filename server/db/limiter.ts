@@ -3,6 +3,7 @@ import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#ser
 import type { Config } from '#server/config.ts';
 import type { Counts } from '#server/db/counts.ts';
 import { sha256 } from '#server/keys.ts';
+import type { Metrics } from '#server/metrics.ts';
 
 type Bucket = { readonly most: number; readonly windowMs: number; readonly byAddress?: true };
 
@@ -45,10 +46,15 @@ export function createLimiter(
   counts: Counts,
   clock: Clock,
   config: Pick<Config, 'rateLimitFactor' | 'publicUrl'>,
+  metrics: Pick<Metrics, 'limited'>,
 ) {
   const loopback = config.publicUrl.protocol === 'http:';
   const mostOf = ({ most, byAddress }: Bucket) =>
     most * config.rateLimitFactor * (byAddress && loopback ? LOOPBACK_FACTOR : 1);
+  const refuseAndCount = (limit: string, until: Date, now: Date) => {
+    metrics.limited.inc({ limit });
+    return refuseUntil(until, now);
+  };
   // Who tried what from where is nobody's business in the database.
   const keyOf = (bucket: string, by: string) => `${bucket}:${sha256(by).toString('base64url').slice(0, 22)}`;
 
@@ -58,7 +64,7 @@ export function createLimiter(
       const bucket: Bucket = buckets[name];
       const now = clock.now();
       const { count, resetsAt } = await counts.add(keyOf(name, by), now, fromNow(clock, bucket.windowMs));
-      return count > mostOf(bucket) ? refuseUntil(resetsAt, now) : undefined;
+      return count > mostOf(bucket) ? refuseAndCount(name, resetsAt, now) : undefined;
     },
 
     /**
@@ -70,7 +76,7 @@ export function createLimiter(
       const back = { free: FREE_FAILURES * config.rateLimitFactor, longestSeconds: BACK_OFF_MAX_SECONDS };
       const resetsAt = fromNow(clock, FAILURES_KEPT_MS);
       const until = await counts.addUnlessWaiting(keyOf('tries', by), now, resetsAt, back);
-      return until && refuseUntil(until, now);
+      return until && refuseAndCount('tries', until, now);
     },
 
     /** How many tries in a row have failed. */

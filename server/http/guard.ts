@@ -4,8 +4,8 @@ import type { Config } from '#server/config.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Asked by balancers and monitors under whatever address they know. */
-const anyHost = new Set(['/healthz', '/readyz']);
+/** Asked by balancers and monitors under whatever address they know; the last looks at the Host itself. */
+const anyHost = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Before anything else: our own Host, and no state change that another site caused (design/security.md 4.4). */
 export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {

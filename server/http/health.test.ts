@@ -18,6 +18,15 @@ test.for(['/healthz', '/readyz'])('%s answers that all is well, in the envelope'
   expect({ status, text }).toEqual({ status: 200, text: '{"success":true,"response":{}}' });
 });
 
+test('/readyz says no while the process does not get round to things, and yes when it does again (L12)', async () => {
+  const blockedUntil = performance.now() + 2000;
+  while (performance.now() < blockedUntil);
+  const busy = await raw(app.url, 'GET', '/readyz');
+  expect([busy.status, codeIn(busy)]).toEqual([503, 'unavailable']);
+  expect((await raw(app.url, 'GET', '/healthz')).status).toBe(200);
+  await expect.poll(async () => (await raw(app.url, 'GET', '/readyz')).status).toBe(200);
+});
+
 test.for(['application/csp-report', 'application/reports+json'])('a %s goes to the log', async (type) => {
   const said = JSON.stringify({ 'csp-report': { 'violated-directive': `script-src ${type}` } });
   expect(await report(type, said)).toMatchObject({ status: 204, text: '' });
@@ -53,4 +62,13 @@ test('another site reports nothing here, and JSON or a text is no report', async
     'cross_site_request',
   );
   expect(codeIn(await report('text/plain', 'x'))).toBe('unsupported_media_type');
+});
+
+test('draining, /readyz says no while every call is answered, on connections that end', async () => {
+  const leaving = await startApp();
+  leaving.drain();
+  expect((await raw(leaving.url, 'GET', '/readyz')).status).toBe(503);
+  const answer = await raw(leaving.url, 'GET', '/api/ustat', { headers: { connection: 'keep-alive' } });
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+  await leaving.close();
 });

@@ -10,6 +10,7 @@ import { noContent } from '#contract/sessions.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive.ts';
 import { timeText } from '#contract/time.ts';
+import type { InputSchema } from '#contract/wire.ts';
 import { docsPage, docsStyle } from '#server/http/docs-page.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -27,10 +28,14 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
   return schema;
 };
 
+/** Whether a call takes the id of an organization, which has a refusal of its own. */
+const namesOrganization = ({ input }: Endpoint) => (input as InputSchema).ours('org_id') === 'orgId';
+
 /** What any call may refuse with besides its own failures. */
-const shared = (endpoint: Endpoint): RefusalName[] => [
+export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'malformed_request',
   'invalid_input',
+  ...(namesOrganization(endpoint) ? (['org_id_invalid'] as const) : []),
   ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
   ...(endpoint.access === 'admin' ? (['not_allowed'] as const) : []),
   ...(endpoint.method === 'GET'
@@ -44,7 +49,7 @@ const shared = (endpoint: Endpoint): RefusalName[] => [
 
 function refusalsOf(endpoint: Endpoint) {
   const byStatus: Record<string, { description: string; content: object }> = {};
-  for (const name of new Set([...endpoint.failures, ...shared(endpoint)])) {
+  for (const name of new Set([...endpoint.failures, ...refusalsOfEvery(endpoint)])) {
     const status = String(errors[name].status);
     const said = `\`${codeOf(name)}\`: ${errors[name].text}`;
     const before = byStatus[status];

@@ -122,7 +122,7 @@ describe('a failure', () => {
     }
     const [row] = await rows();
     expect(row?.last_error).toBe('still down');
-    expect(row?.payload).toEqual({});
+    expect(row?.payload).toEqual({ name: 'hopeless' });
     expect(done).toHaveLength(row?.attempts ?? 0);
     const waited = done.slice(1).reduce((sum, _, at) => sum + backOffMs(at + 1), 0);
     expect(waited / HOUR_MS).toBeGreaterThan(23);
@@ -135,7 +135,7 @@ describe('a failure', () => {
     app.clock.forward(DAY_MS);
     expect(await run()).toBe(0);
     expect(await rows()).toMatchObject([{ attempts: 1, last_error: 'no such address' }]);
-    expect(await payloads()).toEqual([{}]);
+    expect(await payloads()).toEqual([{ name: 'final' }]);
   });
 
   test('is told to the log without what the job held', async () => {

@@ -81,17 +81,18 @@ async function runOne(
   const { sql: database, clock } = deps;
   // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
   const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
-  // What was in it may be personal; nothing of it is needed any more.
-  const over = { payload: sql<never>`'{}'::jsonb`, lane: null };
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
     await withinLimit(handler(deps, job.payload as never, job.id), limitMs);
-    await update.set({ ...over, done_at: clock.now(), lease_until: null }).execute();
+    // What was in it may be personal; nothing of it is needed any more.
+    const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
+    await update.set({ ...emptied, done_at: clock.now(), lease_until: null }).execute();
     return true;
   } catch (error) {
     const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
-    const next = givenUp ? { ...over, failed_at: clock.now() } : { run_at: fromNow(clock, waitMs) };
+    // What was in it stays until it is swept: an operator may have it tried again.
+    const next = givenUp ? { failed_at: clock.now() } : { run_at: fromNow(clock, waitMs) };
     await update.set({ ...told, ...next, lease_until: null }).execute();
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;
@@ -128,6 +129,68 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
   }
 }
 
+/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
+export type JobCount = {
+  readonly kind: string;
+  readonly due: number;
+  readonly running: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly oldestDueSeconds: number;
+};
+
+/** The job table in figures, by kind; indexes alone are read, however much history there is. */
+export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
+  const now = clock.now();
+  const anHourAgo = fromNow(clock, -HOUR_MS);
+  const { rows } = await sql<JobCount>`
+    select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
+      sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
+    from (
+      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
+        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
+      from (
+        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
+        from jobs where done_at is null and failed_at is null
+      ) open
+      union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}
+      union all select kind, 0, 0, 0, 1, null from jobs where failed_at > ${anHourAgo}
+    ) counted
+    group by kind order by kind`.execute(database);
+  return rows;
+}
+
+/** Jobs that were given up and can still be done: what ran out or held nothing any more is left out. */
+const givenUp = (database: Db, clock: Clock) =>
+  database
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
+    .where('failed_at', 'is not', null)
+    .where('payload', '<>', sql<never>`'{}'::jsonb`)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
+
+export const listFailed = (database: Db, clock: Clock, limit = 100) =>
+  givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
+
+/** Puts failed jobs in line again, one or all, as if they were new; returns them as they were. */
+export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
+  const failed = await givenUp(tx, clock)
+    .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
+    .forUpdate()
+    .execute();
+  if (failed.length > 0)
+    await tx
+      .updateTable('jobs')
+      .set({ failed_at: null, last_error: null, attempts: 0, failures: 0, lost: 0, run_at: clock.now() })
+      .where(
+        'id',
+        'in',
+        failed.map(({ id }) => id),
+      )
+      .execute();
+  return failed;
+}
+
 /** Deletes what is over and has only been refused since: a feature's expired rows. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
@@ -138,7 +201,7 @@ const sweepJobs: Sweep = ({ sql: database, clock }) =>
     .where((row) =>
       row.or([
         row('done_at', '<', fromNow(clock, -30 * DAY_MS)),
-        row('failed_at', '<', fromNow(clock, -90 * DAY_MS)),
+        row('failed_at', '<', fromNow(clock, -30 * DAY_MS)),
       ]),
     )
     .execute();
@@ -192,35 +255,4 @@ export function startJobs(
     stop.abort();
     await Promise.all(running);
   };
-}
-
-/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
-export type JobCount = {
-  readonly kind: string;
-  readonly due: number;
-  readonly running: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly oldestDueSeconds: number;
-};
-
-/** The job table in figures, by kind; indexes alone are read, however much history there is. */
-export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
-  const now = clock.now();
-  const anHourAgo = fromNow(clock, -HOUR_MS);
-  const { rows } = await sql<JobCount>`
-    select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
-      sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
-    from (
-      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
-        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
-      from (
-        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
-        from jobs where done_at is null and failed_at is null
-      ) open
-      union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}
-      union all select kind, 0, 0, 0, 1, null from jobs where failed_at > ${anHourAgo}
-    ) counted
-    group by kind order by kind`.execute(database);
-  return rows;
 }

@@ -113,15 +113,15 @@ test('while the server is down mails wait in their order; once it is back each a
 });
 
 test.for([
-  { code: 451, state: { failed_at: null, attempts: 1 }, kept: true },
-  { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 }, kept: false },
-])('a $code leaves the job as it should be, with the server’s reason', async ({ code, state, kept }) => {
+  { code: 451, state: { failed_at: null, attempts: 1 } },
+  { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 } },
+])('a $code leaves the job as it should be, with the server’s reason', async ({ code, state }) => {
   smtp.refusing.recipient = { code, text: 'no such box' };
   await queue('Hello');
   await run();
   expect(await jobs()).toMatchObject([{ ...state, done_at: null }]);
   expect((await jobs())[0]?.last_error).toContain(`${code} no such box`);
-  expect(Object.keys((await jobs())[0]?.payload ?? {}).length > 0).toBe(kept);
+  expect(Object.keys((await jobs())[0]?.payload ?? {})).not.toEqual([]);
 });
 
 test('a mail waits while an earlier one to the same address does', async () => {

@@ -33,7 +33,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
             .replaceAll('{{digest}}', digestFrom(deps.keys, digest))
             .replaceAll('{{code}}', codeFrom(deps.keys, digest))
         : text;
-    await transport({
+    const letter = {
       from: { name: 'Portico', address: deps.config.mailFrom },
       to: { name: '', address: to },
       subject: content.subject,
@@ -41,6 +41,7 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
       html: fill(content.html),
       messageId: `<${deps.keys[0].id}.${jobId}@${deps.config.publicUrl.hostname}>`,
       date: deps.clock.now(),
-    });
+    };
+    await deps.metrics.countMail(transport(letter));
   },
 });

@@ -32,7 +32,7 @@ export async function changePerson(
 }
 
 /** Changes profile fields of the person and their names in every membership; what is left out stays. */
-const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, where: Where) =>
+export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, where: Where) =>
   transaction(deps.sql, async (tx) => {
     const before = await lockUser(tx, userId);
     const names = {

@@ -18,10 +18,12 @@ const signIn = (email: string, password: string, visitor: Visitor = app.visitor(
 
 /** The limiter as on a public address, where nothing is multiplied. */
 const strict = () =>
-  createLimiter(countsInDatabase(app.deps.sql), app.clock, {
-    rateLimitFactor: 1,
-    publicUrl: new URL('https://accounts.example'),
-  });
+  createLimiter(
+    countsInDatabase(app.deps.sql),
+    app.clock,
+    { rateLimitFactor: 1, publicUrl: new URL('https://accounts.example') },
+    app.deps.metrics,
+  );
 const passed = (answers: unknown[]) => answers.filter((answer) => !(answer instanceof Refusal)).length;
 
 describe('buckets', () => {

@@ -35,13 +35,14 @@ function settle(cookies: Cookies, result: LetIn | Challenged, method?: SignInMet
 
 export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondStep> => ({
   signIn: async (call) => {
-    const result = await signIn(deps, call.input, browserOf(call));
+    const result = deps.metrics.countSignIn(await signIn(deps, call.input, browserOf(call)));
     return result instanceof Refusal ? result : settle(call.cookies, result, 'password');
   },
   resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
   verifyCode: async (call) => {
     const { cookies, input } = call;
-    const result = await verifyCode(deps, input, cookies.challenge.value, browserOf(call));
+    const answered = await verifyCode(deps, input, cookies.challenge.value, browserOf(call));
+    const result = deps.metrics.countSignIn(answered);
     return result instanceof Refusal ? result : settle(cookies, result);
   },
   status: async ({ caller }) =>

@@ -63,7 +63,7 @@ export function openSocial(deps: Deps) {
   return {
     start: (name: ProviderName, by: Leaving) => startVisit(deps, providers, name, by),
     finish: async (name: ProviderName, by: Return) => {
-      const outcome = await finishVisit(deps, providers, name, by);
+      const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, by));
       if (isFailed(outcome)) {
         const fields = { event: 'social sign-in refused', provider: name, why: outcome.failed };
         deps.log.warn({ ...fields, ...by.browser.place }, 'a return from a provider was refused');

@@ -12,6 +12,7 @@ import { openKeys } from '#server/keys.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { createLocations } from '#server/locations.ts';
+import { createMetrics } from '#server/metrics.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
@@ -43,6 +44,8 @@ export type TestApp = {
   readonly logLines: string[];
   /** Runs what is due and returns the mails that left so far, to one address where one is given. */
   mails(to?: string): Promise<Letter[]>;
+  /** What a signal does first. */
+  drain(): void;
   /** A browser of its own: cookies kept, requests over real HTTP. */
   visitor(): Visitor;
   close(): Promise<void>;
@@ -100,13 +103,15 @@ async function listen(
   const { config } = parts;
   const logLines: string[] = [];
   const log = pino({ level: config.logLevel }, { write: (line: string) => void logLines.push(line) });
+  const metrics = createMetrics();
   const deps: Deps = {
     ...parts,
     sql: database.sql,
     clock,
     log,
+    metrics,
     locations: createLocations(log),
-    limiter: createLimiter(countsInDatabase(database.sql), clock, config),
+    limiter: createLimiter(countsInDatabase(database.sql), clock, config, metrics),
   };
   const letters: Letter[] = [];
   const jobs = jobHandlers(deps, async (letter) => {
@@ -126,6 +131,7 @@ async function listen(
       await runDueJobs(deps, jobs);
       return letters.filter((letter) => to === undefined || letter.to.address === to);
     },
+    drain: () => app.drain(),
     visitor: () => new Visitor(url),
     close: async () => {
       await app.close();

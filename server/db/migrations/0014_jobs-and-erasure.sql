@@ -6,14 +6,14 @@ alter table jobs
 comment on column jobs.attempts is 'how often a process took it; whoever was overtaken holds an older number';
 comment on column jobs.failures is 'how often it failed by itself: neither while its other side was away nor with its process';
 comment on column jobs.lost is 'how often its process ended in the middle of it; it then runs alone, and a third time is the last';
-comment on column jobs.lane is 'jobs of one lane run in their order: mails to one person arrive as they were written; empty once it is over';
+comment on column jobs.lane is 'jobs of one lane run in their order: mails to one person arrive as they were written; empty once it is done';
 create index jobs_lost_idx on jobs (run_at) where lost > 0 and done_at is null and failed_at is null;
 create index jobs_lease_idx on jobs (lease_until) where lease_until is not null;
 create index jobs_expires_idx on jobs (expires_at) where done_at is null and failed_at is null;
 create index jobs_done_idx on jobs (done_at) where done_at is not null;
 create index jobs_failed_idx on jobs (failed_at) where failed_at is not null;
 -- A lane names an address, and nobody asks for it any more.
-update jobs set lane = null where done_at is not null or failed_at is not null;
+update jobs set lane = null where done_at is not null;
 
 create table job_turns (
   name text constraint job_turns_pkey primary key,
@@ -27,7 +27,7 @@ create index roles_created_by_idx on roles (created_by);
 create index memberships_invited_by_idx on memberships (invited_by);
 create index account_deletions_due_idx on account_deletions (due_at);
 -- Rows whose record is a person: profile, contact, membership, answer to an invitation.
-create index activity_person_idx on activity (record_id, id) where activity_type in (1, 2, 8, 15);
+create index activity_about_person_idx on activity (record_id, id) where activity_type in (1, 2, 8, 15);
 
 -- Whoever has asked for the deletion of their account can't act, so they are nobody's last Super Admin, whatever their
 -- membership says.

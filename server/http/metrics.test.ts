@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
+import { enqueue } from '#server/jobs/jobs.ts';
+import { confirmed, mailedCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
+import { startPublicApp } from '#server/testing/public-app.ts';
+import { codeIn, raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** A figure as it stands, 0 where it was never counted. */
+async function figure(series: string, of = app): Promise<number> {
+  const { text, status } = await raw(of.url, 'GET', '/metrics');
+  expect(status).toBe(200);
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
+describe('who may read', () => {
+  const read = async (from: TestApp, headers: Record<string, string>) => {
+    const local = `http://127.0.0.1:${from.deps.config.port}`;
+    const answer = await raw(local, 'GET', '/metrics', { headers });
+    return answer.status === 200 ? 'all' : codeIn(answer);
+  };
+  let open: TestApp;
+  let guarded: TestApp;
+  const token = 'a token of no meaning'.replaceAll(' ', '-');
+  beforeAll(async () => {
+    open = await startPublicApp();
+    guarded = await startPublicApp({ METRICS_TOKEN: token });
+  });
+  afterAll(() => Promise.all([open.close(), guarded.close()]));
+
+  test.for([
+    [{ host: 'localhost:3000' }, 'all'],
+    [{ host: '127.0.0.1:9100' }, 'all'],
+    [{ host: '[::1]' }, 'all'],
+    [{ host: 'accounts.example' }, 'not_found'],
+    [{ host: 'localhost.evil.example' }, 'not_found'],
+    [{ host: 'localhost', 'x-forwarded-for': '203.0.113.7' }, 'not_found'],
+    [{ host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, 'not_found'],
+    [{ host: 'localhost', forwarded: 'for=127.0.0.1' }, 'not_found'],
+    [{ host: 'localhost', via: '1.1 proxy' }, 'not_found'],
+  ] as const)('without a token set, %j reads %s', async ([headers, what]) => {
+    expect(await read(open, headers)).toBe(what);
+  });
+
+  test.for([
+    [{ authorization: `Bearer ${token}` }, 'all'],
+    [{ authorization: `Bearer ${token}`, host: 'accounts.example', 'x-forwarded-for': '203.0.113.7' }, 'all'],
+    [{ authorization: `bearer ${token}` }, 'not_signed_in'],
+    [{ authorization: `Bearer ${token}x` }, 'not_signed_in'],
+    [{ authorization: 'Bearer ' }, 'not_signed_in'],
+    [{ authorization: token }, 'not_signed_in'],
+    [{ host: 'localhost' }, 'not_signed_in'],
+  ] as const)('with a token set, %j reads %s', async ([headers, what]) => {
+    expect(await read(guarded, { host: 'localhost', ...headers })).toBe(what);
+  });
+
+  test('it is read, and nothing else: no HEAD, no POST', async () => {
+    expect((await raw(app.url, 'HEAD', '/metrics')).status).toBe(404);
+    expect(codeIn(await raw(app.url, 'POST', '/metrics'))).toBe('not_found');
+    const { headers } = await raw(app.url, 'GET', '/metrics');
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+test('requests are counted by call and status, with their time; whatever the address holds', async () => {
+  const served = 'portico_requests_total{endpoint="GET /api/ustat",status="200"}';
+  const timed = 'portico_request_seconds_count{endpoint="GET /api/ustat"}';
+  const [before, timedBefore] = [await figure(served), await figure(timed)];
+  const visitor = app.visitor();
+  for (const query of ['', '?a=1', '?b=%22%0A']) await visitor.get(`/api/ustat${query}`);
+  expect((await figure(served)) - before).toBe(1);
+  expect((await figure(timed)) - timedBefore).toBe(3);
+});
+
+test('nobody makes a series of their own', async () => {
+  const names = async () => {
+    const { text } = await raw(app.url, 'GET', '/metrics');
+    return new Set(text.split('\n').map((line) => line.slice(0, line.lastIndexOf(' '))));
+  };
+  await raw(app.url, 'GET', '/nothing-here');
+  await raw(app.url, 'PUT', '/nothing-here');
+  const before = await names();
+  for (const path of ['/a', '/b?c', '/api/evil-1', '/api/user/evil', '/%00', '/assets/evil.js'])
+    for (const method of ['GET', 'PUT']) await raw(app.url, method, path);
+  await raw(app.url, 'GET', '/api/next/evil-2');
+  const added = [...(await names())].filter((name) => !before.has(name));
+  expect(added.join()).not.toContain('evil');
+  expect(added.filter((name) => !name.includes('/api/next/:path') && !name.includes('status="400"'))).toEqual(
+    [],
+  );
+});
+
+test('a way in is counted by what it came to', async () => {
+  const outcome = (name: string) => figure(`portico_sign_ins_total{outcome="${name}"}`);
+  const person = await confirmed(app);
+  const cautious = await twoStepPerson(app);
+  const before = [
+    await outcome('signed_in'),
+    await outcome('invalid_credentials'),
+    await outcome('code_mailed'),
+  ];
+  const visitor = app.visitor();
+  const signIn = (email: string, password = PASSWORD) =>
+    visitor.post('/api/signin', { email_id: email, password, timezone: '' });
+  await signIn(person.email);
+  await signIn(person.email, 'another one 1');
+  const asked = await signIn(cautious.email);
+  const { contact } = asked.body.response as { contact: string };
+  const otp = await mailedCode(app, cautious.email);
+  await visitor.post('/api/verifyotp', { contact, otp, timezone: '' });
+  const after = [
+    await outcome('signed_in'),
+    await outcome('invalid_credentials'),
+    await outcome('code_mailed'),
+  ];
+  expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([2, 1, 1]);
+});
+
+test('limits, mails, jobs, waiting hashes and faults are told', async () => {
+  const one = await startApp();
+  const person = await confirmed(one);
+  for (let at = 0; at < 7; at += 1)
+    await person.visitor.post('/api/signin', {
+      email_id: person.email,
+      password: 'wrong one 1',
+      timezone: '',
+    });
+  expect(await figure('portico_limited_total{limit="tries"}', one)).toBe(2);
+  expect(await figure('portico_mails_total{outcome="sent"}', one)).toBe(1);
+
+  await enqueue(one.deps.sql, one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } });
+  one.clock.forward(MINUTE_MS);
+  expect(await figure('portico_jobs{kind="resend-verification",state="due"}', one)).toBe(1);
+  expect(await figure('portico_job_oldest_due_seconds{kind="resend-verification"}', one)).toBe(60);
+  expect(await figure('portico_jobs{kind="mail",state="done"}', one)).toBe(1);
+
+  const { passwords, config } = one.deps;
+  const hashes = Array.from({ length: config.hashConcurrency + 3 }, () => passwords.hash(PASSWORD, 'x'));
+  expect(await figure('portico_password_hashes_waiting', one)).toBeGreaterThan(0);
+  await Promise.all(hashes);
+
+  expect(await figure('portico_unhandled_errors_total', one)).toBe(0);
+  Object.assign(one.deps.limiter, { take: () => Promise.reject(new Error('unforeseen')) });
+  const { status } = await one.visitor().post('/api/forgotpassword', { email_id: person.email });
+  expect([status, await figure('portico_unhandled_errors_total', one)]).toEqual([500, 1]);
+  await one.close();
+});
+
+test('without its database the process still tells of itself', async () => {
+  const alone = await startApp();
+  expect(await figure('portico_database_up', alone)).toBe(1);
+  await alone.database.cut();
+  expect(await figure('portico_database_up', alone)).toBe(0);
+  expect(await figure('portico_password_hashes_waiting', alone)).toBe(0);
+  await alone.close();
+});
+
+test('memory, CPU, the delay of the event loop and the pool are told where they are watched', async () => {
+  const { metrics } = app.deps;
+  metrics.watchProcess();
+  metrics.watchPool(app.database);
+  const { text } = await raw(app.url, 'GET', '/metrics');
+  for (const name of [
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_seconds',
+  ])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  const isPool = app.database.engine === 'postgres';
+  expect(text.includes('portico_database_connections{state="busy"}')).toBe(isPool);
+});

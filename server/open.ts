@@ -1,0 +1,73 @@
+import { systemClock } from '#server/clock.ts';
+import { type Config, WrongEnvironment } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/db/connect.ts';
+import { isUnreachable } from '#server/db/constraints.ts';
+import { type Counts, countsInDatabase } from '#server/db/counts.ts';
+import { belongsToKeys } from '#server/db/installation.ts';
+import { createLimiter } from '#server/db/limiter.ts';
+import { FolderInUse } from '#server/db/lock.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { Deps, Log } from '#server/deps.ts';
+import { createImages } from '#server/images.ts';
+import { openKeys } from '#server/keys.ts';
+import { createLocations } from '#server/locations.ts';
+import { createMetrics } from '#server/metrics.ts';
+import { createPasswords } from '#server/passwords.ts';
+import { openStorage } from '#server/storage/open.ts';
+
+/** What the environment describes, opened and brought to the newest form; close the database when done. */
+export async function openInstallation(
+  config: Config,
+  log: Log,
+): Promise<{ readonly deps: Deps; readonly database: Database }> {
+  const keys = openKeys(config);
+  const database = await openDatabase(config);
+  await migrate(database);
+  if (!(await belongsToKeys(database.sql, keys)))
+    throw new WrongEnvironment([
+      'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
+    ]);
+  const metrics = createMetrics();
+  const deps = {
+    sql: database.sql,
+    clock: systemClock,
+    config,
+    keys,
+    passwords: createPasswords(keys, config),
+    images: createImages(),
+    storage: openStorage(config),
+    locations: createLocations(log),
+    limiter: createLimiter(await openCounts(database, config, log), systemClock, config, metrics),
+    log,
+    metrics,
+  };
+  return { deps, database };
+}
+
+/** Limits are counted in the database, or in Redis where there is one, with the database behind it. */
+async function openCounts({ sql }: Database, { redisUrl }: Config, log: Log): Promise<Counts> {
+  const inDatabase = countsInDatabase(sql);
+  if (!redisUrl) return inDatabase;
+  const { countsInRedis } = await import('#server/db/counts-redis.ts');
+  return countsInRedis(redisUrl, inDatabase, log);
+}
+
+/** What the operator can mend, as plain sentences; undefined for everything else, which keeps its stack. */
+export function plainWords(error: unknown): string | undefined {
+  if (error instanceof WrongEnvironment || error instanceof FolderInUse) return error.message;
+  return wordsFor(error as NodeJS.ErrnoException);
+}
+
+/** What the machine said no to, as a line about the variable that asked for it. */
+function wordsFor({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
+  if (
+    /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
+    /mkdir|open|scandir|rename|link/.test(syscall)
+  )
+    return `DATA_DIR: can't be used (${message}), takes a folder this user may write to`;
+  if (/^(ENOTFOUND|EADDRNOTAVAIL|EACCES)$/.test(code) && (syscall === 'listen' || syscall === 'getaddrinfo'))
+    return `HOST or PORT: can't be listened on (${message}), take an address of this machine and a free port`;
+  if (isUnreachable(Object.assign(new Error(message), { code })) || /^(28|3D)/.test(code))
+    return `DATABASE_URL: can't be used (${message || code}), takes a PostgreSQL that answers`;
+  return undefined;
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR_ID } from '#contract/activity.ts';
+import { Refusal } from '#contract/errors.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
+import { enqueue, GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
+import {
+  endSessions,
+  lift,
+  makeSuperAdmin,
+  recordCopy,
+  restrict,
+  retryJobs,
+} from '#server/operator/actions.ts';
+import { findOrganization, findPeople, listMemberships, usualEnd } from '#server/operator/data.ts';
+import { confirmed, founder, mailedDigest, PASSWORD, type Person } from '#server/testing/people.ts';
+import { activityOf, staff } from '#server/testing/staff.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const by = { name: 'root' };
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => app.close());
+
+const idOf = ({ id }: Person) => id as UserId;
+const ofOperator = () =>
+  app.deps.sql
+    .selectFrom('activity')
+    .select(['chain', 'org_id', 'module', 'activity_type', 'action', 'record_id', 'information'])
+    .where('user_id', '=', OPERATOR_ID as UserId)
+    .orderBy('id', 'desc')
+    .execute();
+const lastMail = async ({ email }: Person) => (await app.mails(email)).at(-1);
+const signIn = ({ email }: Person) =>
+  app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
+const isIn = async ({ visitor }: Person) => responseOf(await visitor.get('/api/ustat')) !== null;
+const codeOfAnswer = (answer: unknown) => (answer instanceof Refusal ? answer.name : 'done');
+
+test('sessions end everywhere; the log says who did it, and the owner hears of it with a way to object', async () => {
+  const person = await confirmed(app);
+  await signIn(person);
+  expect(await endSessions(app.deps, by, idOf(person))).toEqual({ ended: 2 });
+  expect(await isIn(person)).toBe(false);
+  expect((await signIn(person)).status).toBe(200);
+  expect((await ofOperator())[0]).toEqual({
+    chain: 'user:0',
+    org_id: null,
+    module: 4,
+    activity_type: 12,
+    action: 4,
+    record_id: person.id,
+    information: { sessions: [2, 0], operator: 'root' },
+  });
+  const told = (await app.mails(person.email)).find(({ subject }) =>
+    subject.includes('signed out everywhere'),
+  );
+  expect(told?.text).toContain('/notme?digest=');
+});
+
+test('a restriction closes the account for 24 hours, and lifting it opens it again', async () => {
+  const person = await confirmed(app);
+  const until = usualEnd(app.deps);
+  expect(until.getTime() - app.clock.now().getTime()).toBe(24 * HOUR_MS);
+  expect(await restrict(app.deps, by, idOf(person), until)).toEqual({ until });
+  expect(await isIn(person)).toBe(false);
+  const refused = await signIn(person);
+  expect(refused.body.error).toMatchObject({
+    code: 'account_is_disable',
+    reason: 'restricted',
+    until: until.toISOString(),
+  });
+  expect((await lastMail(person))?.subject).toBe('Your account is restricted');
+  expect((await ofOperator())[0]).toMatchObject({
+    record_id: person.id,
+    action: 6,
+    information: { restricted_until: [null, until.toISOString()], operator: 'root' },
+  });
+
+  expect(await lift(app.deps, by, idOf(person))).toEqual({ lifted: until });
+  expect(await isIn(person)).toBe(true);
+  expect((await signIn(person)).status).toBe(200);
+  const mails = await app.mails(person.email);
+  expect(mails.map(({ subject }) => subject)).toContain('Your account is open again');
+  expect((await ofOperator())[0]?.information).toEqual({
+    restricted_until: [until.toISOString(), null],
+    operator: 'root',
+  });
+  expect(codeOfAnswer(await lift(app.deps, by, idOf(person)))).toBe('no_changes');
+});
+
+test('a restriction ends by itself at its hour; a reset before does not lift it, and it takes an end to come', async () => {
+  const person = await confirmed(app);
+  await restrict(app.deps, by, idOf(person), fromNow(app.clock, DAY_MS));
+  await app.visitor().post('/api/forgotpassword', { email_id: person.email });
+  const digest = await mailedDigest(app, person.email);
+  const password = 'another arch 43';
+  responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+  const again = () => app.visitor().post('/api/signin', { email_id: person.email, password, timezone: '' });
+  expect((await again()).code).toBe('account_is_disable');
+  app.clock.forward(DAY_MS);
+  expect((await again()).status).toBe(200);
+  expect(codeOfAnswer(await restrict(app.deps, by, idOf(person), app.clock.now()))).toBe('invalid_input');
+});
+
+test('nobody is nobody: each act on an unknown id is refused and leaves no row', async () => {
+  const before = (await ofOperator()).length;
+  const nobody = 999_999 as UserId;
+  const acts = [
+    endSessions(app.deps, by, nobody),
+    restrict(app.deps, by, nobody, usualEnd(app.deps)),
+    lift(app.deps, by, nobody),
+  ];
+  expect((await Promise.all(acts)).map(codeOfAnswer)).toEqual(
+    Array.from({ length: 3 }, () => 'user_not_found'),
+  );
+  expect((await ofOperator()).length).toBe(before);
+});
+
+test('an active member becomes Super Admin: in the organization’s log, by mail, and at once', async () => {
+  const boss = await founder(app);
+  const orgId = boss.orgId as OrgId;
+  const admin = await staff(app, orgId, 'Admin');
+  const stranger = await confirmed(app);
+  const removal = { org_id: orgId, del_user_id: boss.id };
+  expect((await admin.visitor.delete('/api/orgusers', removal)).code).toBe('super_admin_only');
+  const made = await makeSuperAdmin(app.deps, by, orgId, idOf(admin));
+  expect(made).toEqual({ organization: 'Northwind Traders', was: 'Admin' });
+  expect((await activityOf(app, orgId))[0]).toMatchObject({
+    user_id: OPERATOR_ID,
+    activity_type: 8,
+    record_id: admin.id,
+    information: { role: ['Admin', 'Super Admin'], operator: 'root' },
+  });
+  expect((await lastMail(admin))?.subject).toBe('Your role in Northwind Traders has changed');
+  responseOf(await admin.visitor.delete('/api/orgusers', removal));
+
+  const refused = [
+    makeSuperAdmin(app.deps, by, orgId, idOf(admin)),
+    makeSuperAdmin(app.deps, by, orgId, idOf(stranger)),
+    makeSuperAdmin(app.deps, by, 999_999 as OrgId, idOf(stranger)),
+  ];
+  const codes = (await Promise.all(refused)).map(codeOfAnswer);
+  expect(codes).toEqual(['no_changes', 'user_not_found', 'org_not_found']);
+});
+
+test('an invited or paused member can’t become Super Admin', async () => {
+  const boss = await founder(app);
+  const paused = await staff(app, boss.orgId, 'Admin');
+  await app.deps.sql
+    .updateTable('memberships')
+    .set({ status: 3 })
+    .where('user_id', '=', idOf(paused))
+    .execute();
+  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(paused));
+  expect(codeOfAnswer(answer)).toBe('not_allowed');
+});
+
+test('copies and jobs tried again stand in the operator’s own chain', async () => {
+  await recordCopy(app.deps, by, 'backup', '/srv/backup.tar.gz');
+  expect((await ofOperator())[0]).toMatchObject({
+    activity_type: 9,
+    action: 2,
+    information: { backup: [null, '/srv/backup.tar.gz'], operator: 'root' },
+  });
+  await enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { a: 1 } });
+  await runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('no')) });
+  const { retried } = await retryJobs(app.deps, by);
+  expect(retried).toMatchObject([{ kind: 'note' }]);
+  expect((await ofOperator())[0]).toMatchObject({
+    record_id: retried[0]?.id,
+    action: 6,
+    information: { note: ['no', null], operator: 'root' },
+  });
+  expect(await retryJobs(app.deps, by)).toEqual({ retried: [] });
+});
+
+test('people are found by id, address and the start of a name, without case and accents', async () => {
+  const person = await confirmed(app);
+  responseOf(await person.visitor.put('/api/user', { first_name: 'Chloé', last_name: 'Brøndum' }));
+  const found = async (words: string) =>
+    (await findPeople(app.deps.sql, words, app.clock.now())).some(({ id }) => id === idOf(person));
+  for (const words of [
+    String(person.id),
+    person.email,
+    person.email.toUpperCase(),
+    'chloe',
+    'CHLOÉ Br',
+    'brond',
+  ])
+    expect([words, await found(words)]).toEqual([words, true]);
+  for (const words of ['loé', 'northwind.example', '0', '%', '_', "' or true --"])
+    expect([words, await found(words)]).toEqual([words, false]);
+});
+
+test('an organization is found by id and by its name in addresses, and a person’s are listed', async () => {
+  const boss = await founder(app, 'Umbrella');
+  const expected = { id: boss.orgId, name: 'Umbrella', url_name: boss.urlName };
+  expect(await findOrganization(app.deps.sql, String(boss.orgId))).toEqual(expected);
+  expect(await findOrganization(app.deps.sql, boss.urlName)).toEqual(expected);
+  expect(await findOrganization(app.deps.sql, 'Nowhere')).toBeUndefined();
+  const memberships = await listMemberships(app.deps.sql, idOf(boss));
+  expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2 }]);
+});
+
+test('and after all of this every chain of the log verifies', async () => {
+  const broken = [];
+  for await (const chain of brokenChains(app.deps)) broken.push(chain);
+  expect(broken).toEqual([]);
+  expect(await ofOperator()).not.toEqual([]);
+});

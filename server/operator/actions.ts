@@ -1,0 +1,143 @@
+import { ACTION, ACTIVITY_TYPE, type Act, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import { refuse } from '#contract/errors.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { mailNotice } from '#server/accounts/actions.ts';
+import { type Account, holdAccount, insertRestriction } from '#server/accounts/data.ts';
+import { type NewActivity, recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { retryFailed } from '#server/jobs/jobs.ts';
+import { mailRoleChange } from '#server/members/actions.ts';
+import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
+import { noMember } from '#server/members/rules.ts';
+import { findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
+import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
+import { deleteSessionsOf } from '#server/sessions/data.ts';
+import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
+import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
+
+/** Who acts: nobody of the portal, so the rows say 0 and the name by which the machine knows them. */
+export type Operator = { readonly name: string };
+
+type Row = Act & Pick<NewActivity, 'module' | 'recordId' | 'information'>;
+const record = (tx: Tx, deps: Deps, { name }: Operator, row: Row, orgId: OrgId | null = null) =>
+  recordActivity(tx, deps, {
+    ...row,
+    orgId,
+    userId: OPERATOR_ID as UserId,
+    information: { ...row.information, operator: name },
+  });
+
+/** Does something to an account that is held meanwhile, as a sign-in under way would hold it. */
+const toAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account) => Promise<T>) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await holdAccount(tx, userId, deps.clock.now());
+    return account ? act(tx, account) : refuse('user_not_found');
+  });
+
+/** Signs somebody out everywhere; what was half-way in goes too. Returns how many sessions there were. */
+export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
+  toAccount(deps, userId, async (tx, account) => {
+    const ended = await deleteSessionsOf(tx, userId);
+    await deleteChallengesOf(tx, userId);
+    await deleteCodesOf(tx, userId);
+    const count = Number(ended.reduce((sum, { numDeletedRows }) => sum + numDeletedRows, 0n));
+    await record(tx, deps, by, {
+      module: MODULE.signInDevice,
+      type: ACTIVITY_TYPE.signInDevice,
+      action: ACTION.delete,
+      recordId: userId,
+      information: { sessions: [count, 0] },
+    });
+    await mailNotice(tx, deps, account, sessionsEndedNotice);
+    return { ended: count };
+  });
+
+/** Closes an account until a time; sessions serve nothing meanwhile, and a reset does not open it. */
+export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) =>
+  toAccount(deps, userId, async (tx, account) => {
+    const now = deps.clock.now();
+    if (until <= now) return refuse('invalid_input', { details: 'The end lies in the past.' });
+    await insertRestriction(tx, userId, 'operator', now, until);
+    await recordRestriction(tx, deps, by, userId, account.restricted_until, until);
+    await mailNotice(tx, deps, account, restrictedNotice(until));
+    return { until };
+  });
+
+/** Opens an account again, whatever restricted it. */
+export const lift = (deps: Deps, by: Operator, userId: UserId) =>
+  toAccount(deps, userId, async (tx, account) => {
+    if (!account.restricted_until) return refuse('no_changes');
+    await liftRestrictions(tx, userId, deps.clock.now());
+    await forgetWrongCodes(tx, userId);
+    await recordRestriction(tx, deps, by, userId, account.restricted_until, null);
+    await mailNotice(tx, deps, account, liftedNotice);
+    return { lifted: account.restricted_until };
+  });
+
+const recordRestriction = (
+  tx: Tx,
+  deps: Deps,
+  by: Operator,
+  userId: UserId,
+  before: Date | null,
+  after: Date | null,
+) =>
+  record(tx, deps, by, {
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.signIn,
+    action: ACTION.change,
+    recordId: userId,
+    information: { restricted_until: [before, after] },
+  });
+
+/** Makes an active member Super Admin, for an organization whose own can't be reached; they and the log are told. */
+export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: UserId) =>
+  transaction(deps.sql, async (tx) => {
+    const organization = await lockOrganization(tx, orgId);
+    const member = await findMember(tx, orgId, userId);
+    if (!organization) return refuse('org_not_found');
+    if (!member) return refuse('user_not_found', noMember);
+    if (member.status !== MEMBER_STATUS.active)
+      return refuse('not_allowed', { details: 'Only an active member can become Super Admin.' });
+    const role = await findSuperAdminRole(tx, orgId);
+    if (member.roleId === role.id) return refuse('no_changes');
+    await updateMember(tx, member.id, { role_id: role.id });
+    const row = {
+      module: MODULE.organization,
+      type: ACTIVITY_TYPE.invitedContact,
+      action: ACTION.update,
+      recordId: userId,
+      information: { role: [member.role, role.name] },
+    };
+    await record(tx, deps, by, row, orgId);
+    if (member.email !== null) await mailRoleChange(tx, deps, member.email, organization.name, role.name);
+    return { organization: organization.name, was: member.role };
+  });
+
+/** Notes that all there is was copied out of the portal, or brought back into it, and to or from where. */
+export const recordCopy = (deps: Deps, by: Operator, what: 'backup' | 'restore', file: string) =>
+  transaction(deps.sql, (tx) =>
+    record(tx, deps, by, {
+      module: MODULE.recentActivity,
+      type: ACTIVITY_TYPE.auditLog,
+      action: what === 'backup' ? ACTION.read : ACTION.upload,
+      information: { [what]: [null, file] },
+    }),
+  );
+
+/** Has failed jobs done once more, one or all; those whose time is over stay as they are. */
+export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
+  transaction(deps.sql, async (tx) => {
+    const retried = await retryFailed(tx, deps.clock, jobId);
+    for (const { id, kind, last_error: reason } of retried)
+      await record(tx, deps, by, {
+        module: MODULE.recentActivity,
+        type: ACTIVITY_TYPE.auditLog,
+        action: ACTION.change,
+        recordId: id,
+        information: { [kind]: [reason, null] },
+      });
+    return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
+  });

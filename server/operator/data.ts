@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { RESTRICTION_HOURS } from '#contract/limits.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** Until when a restriction lasts that names no end. */
+export const usualEnd = ({ clock }: Pick<Deps, 'clock'>) => fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
+
+const FOUND_MAX = 50;
+
+/** People by id, by their whole address, or by the start of a first, last or full name. */
+export const findPeople = (database: Db, words: string, now: Date) =>
+  database
+    .selectFrom('users')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
+    .select(['users.id', 'email', 'first_name', 'last_name', 'confirmed_at', 'created_at', 'mfa_enabled'])
+    .select('account_deletions.due_at as erased_at')
+    .select((person) => [
+      person
+        .selectFrom('restrictions')
+        .whereRef('user_id', '=', 'users.id')
+        .where('ends_at', '>', now)
+        .where('lifted_at', 'is', null)
+        .select(({ fn }) => fn.max('ends_at').as('ends_at'))
+        .as('restricted_until'),
+      person
+        .selectFrom('sessions')
+        .whereRef('user_id', '=', 'users.id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('sessions'),
+    ])
+    .where((person) =>
+      person.or([
+        person('users.id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as UserId),
+        person('email', '=', words.toLowerCase()),
+        sql<boolean>`starts_with(folded(first_name || ' ' || last_name), folded(${words}))`,
+        sql<boolean>`starts_with(folded(last_name), folded(${words}))`,
+      ]),
+    )
+    .orderBy('users.id')
+    .limit(FOUND_MAX)
+    .execute();
+export type FoundPerson = Awaited<ReturnType<typeof findPeople>>[number];
+
+/** Where somebody belongs, and as what. */
+export const listMemberships = (database: Db, userId: UserId) =>
+  database
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select(['organizations.id', 'organizations.name', 'url_name', 'roles.name as role', 'status'])
+    .where('user_id', '=', userId)
+    .orderBy('organizations.id')
+    .execute();
+
+/** An organization by its id or its name in addresses. */
+export const findOrganization = (database: Db, words: string) =>
+  database
+    .selectFrom('organizations')
+    .select(['id', 'name', 'url_name'])
+    .where((one) =>
+      one.or([
+        one('url_name', '=', words.toLowerCase()),
+        one('id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as OrgId),
+      ]),
+    )
+    .executeTakeFirst();
+
+export const findSuperAdminRole = (tx: Tx, orgId: OrgId) =>
+  tx
+    .selectFrom('roles')
+    .select(['id', 'name'])
+    .where('org_id', '=', orgId)
+    .where('kind', '=', 'super-admin')
+    .executeTakeFirstOrThrow();
+
+/** Every restriction that holds now, whatever it came from; returns until when each would have. */
+export const liftRestrictions = async (tx: Tx, userId: UserId, now: Date): Promise<Date[]> => {
+  const lifted = await tx
+    .updateTable('restrictions')
+    .set({ lifted_at: now })
+    .where('user_id', '=', userId)
+    .where('ends_at', '>', now)
+    .where('lifted_at', 'is', null)
+    .returning('ends_at')
+    .execute();
+  return lifted.map((row) => row.ends_at);
+};

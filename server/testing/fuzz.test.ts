@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { fuzz, wrongWith } from '#server/testing/fuzz.ts';
+import { raw } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const answered = (status: number, body: object | string) => ({
+  status,
+  headers: { 'x-request-id': 'x', 'cache-control': 'no-store' },
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+const refused = (status: number, code: string) =>
+  answered(status, { success: false, error: { code, details: 'no' } });
+
+describe('an answer is judged by what the contract says of its call', () => {
+  const { status, signIn } = api.signIn;
+  const person = { id: 1, email: null, full_name: 'Maya', confirmed: 1 };
+
+  test.for([
+    ['the schema’s own', answered(200, { success: true, response: person })],
+    ['null where it may be', answered(200, { success: true, response: null })],
+    ['a refusal that every call has', refused(422, 'invalid_input')],
+    ['a head that was too long', refused(431, 'malformed_request')],
+  ] as const)('%s is right', ([, answer]) => {
+    expect(wrongWith(status, answer)).toBeUndefined();
+  });
+
+  test.for([
+    ['a fault', refused(500, 'internal_error'), '500 internal_error, which the call does not declare'],
+    ['a full queue', refused(503, 'unavailable'), '503 unavailable, which the call does not declare'],
+    ['another call’s refusal', refused(410, 'otp_expired'), '410 otp_expired, which the call'],
+    ['a refusal under another status', refused(400, 'invalid_input'), '400 invalid_input, which the call'],
+    ['a page', answered(200, '<!doctype html>'), '200 without an envelope'],
+    ['less than the schema has', answered(200, { success: true, response: {} }), 'its schema does not take'],
+    [
+      'more than the schema has',
+      answered(200, { success: true, response: { ...person, phc: 'x' } }),
+      'an answer with more than its schema has',
+    ],
+    [
+      'an answer without its headers',
+      { ...refused(422, 'invalid_input'), headers: {} },
+      '422 without its headers',
+    ],
+  ] as const)('%s is wrong', ([, answer, what]) => {
+    expect(wrongWith(status, answer)).toContain(what);
+  });
+
+  test('a refusal of its own is right', () => {
+    expect(wrongWith(signIn, refused(401, 'invalid_credentials'))).toBeUndefined();
+  });
+});
+
+describe('the portal', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
+  });
+  afterAll(() => app.close());
+
+  test('answers 2,000 hostile requests as the contract says, and keeps its invariants', async () => {
+    const { findings, statuses, requests } = await fuzz(app, { count: 2000, seed: 20_260_302 });
+    expect(findings).toEqual([]);
+    const sent = Object.values(statuses).reduce((sum, times) => sum + times, 0);
+    expect(sent).toBe(requests);
+    // Served, refused and not understood: each way through a call was taken.
+    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '401', '403', '404', '409', '422']));
+    expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
+  });
+});

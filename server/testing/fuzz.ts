@@ -1,0 +1,183 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import * as z from 'zod/mini';
+import { image } from '#contract/drive.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { codeOf, errors } from '#contract/errors.ts';
+import { noContent } from '#contract/sessions.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { refusalsOfEvery } from '#server/http/openapi.ts';
+import { type FuzzedCall, type Plan, plans } from '#server/testing/fuzz-inputs.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+
+/** So many requests go to one world; then its invariants are looked at, and the next one is built. */
+export const REQUESTS_A_WORLD = 200;
+const HANGS_AFTER_MS = 15_000;
+
+export type Finding = {
+  readonly seed: number;
+  readonly call: string;
+  readonly what: string;
+  readonly sent: string;
+};
+export type Fuzzed = {
+  readonly requests: number;
+  readonly findings: readonly Finding[];
+  /** How often each status was answered. */
+  readonly statuses: Readonly<Record<number, number>>;
+};
+
+type Wire = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/**
+ * Sends so many hostile requests to the portal, one after the other, and judges every answer; the same seed sends the
+ * same ones. Each world has a seed of its own, the first one the given one, so that a finding can be sent alone.
+ */
+export async function fuzz(
+  app: TestApp,
+  { count, seed, progress }: { count: number; seed: number; progress?: (done: number) => void },
+): Promise<Fuzzed> {
+  const agent = new Agent({ keepAlive: true });
+  const findings: Finding[] = [];
+  const statuses: Record<number, number> = {};
+  for (let done = 0, worldSeed = seed; done < count; worldSeed += 1) {
+    const world = await buildWorld(app);
+    const valid = validInputs(world);
+    const size = Math.min(REQUESTS_A_WORLD, count - done);
+    for (const plan of fc.sample(plans, { numRuns: size, seed: worldSeed })) {
+      const wire = await wireOf(plan, world, await valid(plan.call));
+      const answer = await exchange(app, agent, wire).catch((error: Error) => error.message);
+      if (typeof answer !== 'string') statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const what = typeof answer === 'string' ? answer : wrongWith(plan.call.endpoint, answer);
+      if (what !== undefined)
+        findings.push({ seed: worldSeed, call: nameOf(plan), what, sent: shown(plan, wire) });
+    }
+    await app.mails();
+    const broken = await brokenInvariants(app, world.orgId);
+    findings.push(...broken.map((what) => ({ seed: worldSeed, call: 'the world', what, sent: '' })));
+    app.logLines.length = 0;
+    app.clock.forward(MINUTE_MS);
+    done += size;
+    progress?.(done);
+  }
+  agent.destroy();
+  return { requests: count, findings, statuses };
+}
+
+const nameOf = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
+const shown = ({ framing, headers }: Plan, { method, path, body }: Wire) =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${JSON.stringify({ framing: framing.as, headers })}`;
+
+/** What would serve, of each call made once a world: the second time it may be used up, as in life. */
+function validInputs(world: World) {
+  const rows: Record<string, Record<string, Row>> = matrix;
+  const made = new Map<FuzzedCall, object>();
+  return async (call: FuzzedCall): Promise<object> => {
+    const input = made.get(call) ?? (await rows[call.feature]?.[call.name]?.input(world)) ?? {};
+    made.set(call, input);
+    return input;
+  };
+}
+
+async function wireOf({ call, actor, framing, ...plan }: Plan, world: World, valid: object): Promise<Wire> {
+  const { endpoint } = call;
+  const fields: Record<string, unknown> = { ...valid, ...plan.set, ...plan.extra };
+  for (const key of plan.drop) delete fields[key];
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
+    const value = inWords(fields[key]);
+    delete fields[key];
+    return encodeURIComponent(value) || '-';
+  });
+  const cookies = [...world.visitors[actor].cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const wire = { method: endpoint.method, path, body: undefined };
+  const headers: Record<string, string> = { ...(cookies && { cookie: cookies }), ...plan.headers };
+  const typed = (type: string, body: Buffer) => ({
+    ...wire,
+    headers: { ...headers, 'content-type': type },
+    body,
+  });
+
+  if (framing.as === 'bytes') return typed(framing.type, framing.body);
+  if (endpoint.method === 'GET') {
+    const query = new URLSearchParams();
+    for (const [key, value] of Object.entries(fields)) query.append(key, inWords(value));
+    const [[first] = []] = [...query];
+    if (framing.as === 'twice' && first !== undefined) query.append(first, inWords(framing.value));
+    const tail = framing.as === 'usual' ? (framing.tail ?? '') : '';
+    return { ...wire, path: `${path}?${query.toString()}${tail}`, headers };
+  }
+  if (endpoint.body === 'form') {
+    const form = new FormData();
+    for (const [key, value] of Object.entries(fields))
+      form.append(key.toWellFormed(), value instanceof File ? value : inWords(value));
+    if (framing.as === 'twice') form.append('file', inWords(framing.value));
+    const sent = new Response(form);
+    return typed(sent.headers.get('content-type') ?? '', Buffer.from(await sent.arrayBuffer()));
+  }
+  const json = JSON.stringify(fields);
+  const [first = 'x'] = Object.keys(fields);
+  const again = framing.as === 'twice' && `{${JSON.stringify(first)}:${JSON.stringify(framing.value)},`;
+  return typed('application/json', Buffer.from(again ? json.replace('{', again).replace(',}', '}') : json));
+}
+
+const inWords = (value: unknown) =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
+
+const exchange = ({ url }: TestApp, agent: Agent, { method, path, headers, body }: Wire) =>
+  new Promise<Answer>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const length = body && { 'content-length': String(body.length) };
+    const all = { ...headers, ...length };
+    const sent = request({ hostname, port, agent, method, path, headers: all }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => void parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+    });
+    sent.setTimeout(HANGS_AFTER_MS, () => sent.destroy(new Error('no answer')));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+/** What is wrong with an answer, by what the contract says of the call; undefined when nothing is. */
+export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer): string | undefined {
+  if (!headers['x-request-id'] || !headers['cache-control']) return `${status} without its headers`;
+  if (endpoint.output === noContent && status === 204) return body.length > 0 ? '204 with a body' : undefined;
+  if (endpoint.output === image && status === 200)
+    return headers['content-type']?.startsWith('image/') ? undefined : 'an image that is none';
+  const text = body.toString();
+  const answer = parsed(text);
+  if (answer === undefined) return `${status} without an envelope: ${text.slice(0, 200)}`;
+  if (status === 200 && answer.success) return wrongOutput(endpoint, answer.response);
+  const code = answer.error?.code ?? '';
+  const told = [...endpoint.failures, ...refusalsOfEvery(endpoint)].filter(
+    (name) => name !== 'internal_error' && name !== 'unavailable',
+  );
+  // A head that is too long never becomes a request, whatever it was to call.
+  const isCut = status === 431 && code === 'malformed_request';
+  const fits = isCut || told.some((name) => codeOf(name) === code && errors[name].status === status);
+  return fits ? undefined : `${status} ${code}, which the call does not declare: ${text.slice(0, 300)}`;
+}
+
+type Envelope = { success: boolean; response?: unknown; error?: { code: string } };
+function parsed(text: string): Envelope | undefined {
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an answer is exactly what the output schema says: nothing missing, nothing more. */
+function wrongOutput({ output }: Endpoint, response: unknown): string | undefined {
+  const read = z.safeDecode(output, response);
+  if (!read.success) return `an answer that its schema does not take: ${z.prettifyError(read.error)}`;
+  const again = JSON.parse(JSON.stringify(z.encode(output, read.data))) as unknown;
+  return isDeepStrictEqual(again, response) ? undefined : 'an answer with more than its schema has';
+}

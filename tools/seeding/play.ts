@@ -1,0 +1,161 @@
+import { Refusal } from '#contract/errors.ts';
+import type { Permission } from '#contract/roles.ts';
+import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import { type SessionDoor, signUp, verifyEmail } from '#server/accounts/actions.ts';
+import { findUserByEmail } from '#server/accounts/data.ts';
+import { jobHandlers } from '#server/app.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+import { runDueJobs } from '#server/jobs/jobs.ts';
+import type { Letter } from '#server/mail/transports.ts';
+import { findCaller } from '#server/members/data.ts';
+import { inviteMember } from '#server/members/invitations/actions.ts';
+import { answerInvitation, firstPasswordDoor } from '#server/members/joining/actions.ts';
+import { createOrganization } from '#server/organizations/actions.ts';
+import { createRole, updateRole } from '#server/roles/actions.ts';
+import { confirmNewAddress } from '#server/profile/contact/actions.ts';
+import { deleteSession, findCaller as findSession } from '#server/sessions/data.ts';
+import { openIn, signIn } from '#server/sign-in/actions.ts';
+import { createPassword } from '#server/sign-in/recovery/actions.ts';
+
+/** The password of everybody in the story; it is on no list, and is asked for by nobody but a person at the page. */
+export const PASSWORD = 'sturdy arch 42';
+
+/** A clock that goes on only when the story does. */
+export class StoryClock implements Clock {
+  #now: number;
+  constructor(start: Date) {
+    this.#now = start.getTime();
+  }
+  now() {
+    return new Date(this.#now);
+  }
+  to(moment: Date) {
+    if (moment.getTime() < this.#now) throw new Error('the story only goes on');
+    this.#now = moment.getTime();
+  }
+}
+
+export type Person = {
+  readonly email: string;
+  readonly first: string;
+  readonly last: string;
+  readonly browser: string;
+  readonly address: string;
+  id: UserId;
+  /** The browser's cookie by which it is known again. */
+  device?: string | undefined;
+  /** Where they signed in last. */
+  session?: SessionId | undefined;
+};
+
+/** What a refusal in the story means: the story breaks a rule, or this installation's settings are too narrow for it. */
+export function done<T>(result: T): Exclude<T, Refusal> {
+  if (result instanceof Refusal) throw new Error(`The story is refused: ${result.name}`);
+  return result as Exclude<T, Refusal>;
+}
+
+/** One hash serves everybody: hashing 40 times would take longer than the whole year. */
+export async function withOnePassword(deps: Deps): Promise<Deps> {
+  const record = done(await deps.passwords.hash(PASSWORD, 'seed'));
+  const passwords: Deps['passwords'] = {
+    hash: async () => record,
+    matches: async (password) => password === PASSWORD,
+    isOutdated: () => false,
+    waiting: () => 0,
+  };
+  return { ...deps, passwords };
+}
+
+/** What people do, each through the action behind its page. `keep` takes the mails that are still of use at the end. */
+export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
+  const letters = new Map<string, Letter>();
+  const jobs = jobHandlers(deps, async (letter) => {
+    letters.set(letter.to.address, letter);
+    await keep(letter);
+  });
+  const placeOf = ({ address, browser }: Person) => ({ ipAddress: address, userAgent: browser });
+  const browserOf = (person: Person) => ({ place: placeOf(person), device: person.device });
+  const door: SessionDoor = {
+    open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
+    endAll: async () => undefined,
+  };
+  const mailedDigest = async (to: string) => {
+    await runDueJobs(deps, jobs);
+    const digest = /digest=([\w-]+)/.exec(letters.get(to)?.text ?? '')?.[1];
+    if (!digest) throw new Error(`no link was mailed to ${to}`);
+    return digest;
+  };
+  /** Somebody's browser keeps what it was given. */
+  const arrived = async (person: Person, { token, device }: { token: string; device: string }) => {
+    person.device = device;
+    person.session = (await findSession(deps, token))?.sessionId;
+    return person.session;
+  };
+  /** Somebody's standing in an organization, as the gate would prove it. */
+  const scopeOf = async ({ id }: Person, orgId: OrgId) => {
+    const caller = await findCaller(deps.sql, orgId, id);
+    if (!caller) throw new Error('no member');
+    return { ...caller, orgId };
+  };
+
+  return {
+    scopeOf,
+    runJobs: () => runDueJobs(deps, jobs),
+    async signUp(person: Person, timeZone: string) {
+      const input = { email: person.email, password: PASSWORD, timeZone };
+      const opened = done(await signUp(deps, input, browserOf(person), door));
+      person.id = (await findUserByEmail(deps.sql, person.email))?.id ?? person.id;
+      if (opened) await arrived(person, opened);
+    },
+    async confirm(person: Person) {
+      const digest = await mailedDigest(person.email);
+      done(await verifyEmail(deps, { digest }, placeOf(person), person.id, door, confirmNewAddress));
+    },
+    async found(person: Person, name: string, country: string): Promise<OrgId> {
+      const { first: firstName, last: lastName } = person;
+      const input = { firstName, lastName, country, name, employeeCount: 40 };
+      const sessionId = person.session;
+      if (sessionId === undefined) throw new Error(`${person.email} is not signed in`);
+      const creator = { userId: person.id, sessionId };
+      return done(await createOrganization(deps, creator, input, placeOf(person))).id;
+    },
+    async addRole(by: Person, orgId: OrgId, roleName: string, isAdmin: boolean, permission: Permission) {
+      const scope = await scopeOf(by, orgId);
+      const { id: roleId } = done(await createRole(deps, scope, { orgId, roleName, isAdmin }));
+      done(await updateRole(deps, scope, { orgId, roleId, permission }));
+      return roleId;
+    },
+    async invite(by: Person, orgId: OrgId, roleId: RoleId, person: Person, designation: string) {
+      const inviter = { fullName: `${by.first} ${by.last}`, confirmed: true };
+      const { email, first: firstName, last: lastName } = person;
+      const input = { orgId, roleId, firstName, lastName, email, designation };
+      const member = done(await inviteMember(deps, await scopeOf(by, orgId), inviter, input));
+      person.id = member.userId;
+      await runDueJobs(deps, jobs);
+    },
+    /** Follows the mailed invitation: with a first password, or as somebody who has an account. */
+    async join(person: Person, isNew: boolean, timeZone: string) {
+      const digest = await mailedDigest(person.email);
+      if (!isNew) {
+        done(await answerInvitation(deps, { userId: person.id, confirmed: true }, { digest, accept: true }));
+        return;
+      }
+      const input = { digest, password: PASSWORD, timeZone };
+      done(await createPassword(deps, input, browserOf(person), firstPasswordDoor(deps)));
+    },
+    /** Signs in; with the wrong password first where asked. Returns the session. */
+    async signIn(person: Person, { mistyped = false } = {}): Promise<SessionId | undefined> {
+      const browser = browserOf(person);
+      const input = { email: person.email, password: PASSWORD, timeZone: '' };
+      if (mistyped) await signIn(deps, { ...input, password: 'sturdy arch' }, browser);
+      const result = done(await signIn(deps, input, browser));
+      if (!('token' in result)) return undefined;
+      return arrived(person, result);
+    },
+    /** A session that ended by itself leaves nothing behind. */
+    endSession: (sessionId: SessionId) =>
+      deps.sql.transaction().execute((tx) => deleteSession(tx, sessionId)),
+  };
+}
+export type Play = ReturnType<typeof playing>;

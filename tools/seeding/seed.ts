@@ -1,0 +1,90 @@
+import { pino } from 'pino';
+import { sweeps } from '#server/app.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { createLimiter } from '#server/db/limiter.ts';
+import { countsInDatabase } from '#server/db/counts.ts';
+import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
+import { openInstallation, plainWords } from '#server/open.ts';
+import { PASSWORD, playing, StoryClock, withOnePassword } from './play.ts';
+import { playYear, type Told } from './story.ts';
+
+type Asked = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
+
+/** Fills the installation that the environment describes; says in words how to sign in, or why not. */
+export async function seed(
+  environment: NodeJS.ProcessEnv,
+  asked: Asked,
+): Promise<{ readonly ok: boolean; readonly words: string }> {
+  try {
+    const config = readConfig(environment);
+    if (config.production)
+      return {
+        ok: false,
+        words: 'NODE_ENV is production: made-up people are not for there. Nothing was changed.',
+      };
+    const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
+    try {
+      const refused = await whyNot(deps, asked.besideOthers);
+      if (refused) return { ok: false, words: `${refused} Nothing was changed.` };
+      return { ok: true, words: howToSignIn(config, await fill(deps, asked)) };
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const words = plainWords(error);
+    if (words === undefined) throw error;
+    return { ok: false, words };
+  }
+}
+
+async function whyNot({ sql }: Deps, besideOthers: boolean): Promise<string | undefined> {
+  const people = sql.selectFrom('users').select('email');
+  if (await people.where('email', '=', 'maya.lindqvist@northwind.example').executeTakeFirst())
+    return 'These people are here already.';
+  if (besideOthers || !(await people.limit(1).executeTakeFirst())) return undefined;
+  return 'There are people here already; --beside-others adds the made-up ones.';
+}
+
+async function fill(real: Deps, { tell }: Asked): Promise<Told> {
+  const end = real.clock.now();
+  // Mornings are at work everywhere in the story, whenever it is told.
+  const clock = new StoryClock(new Date(end.getTime() - 366 * DAY_MS));
+  const config = { ...real.config, maxMembersPerOrg: Math.max(40, real.config.maxMembersPerOrg) };
+  const limiter = createLimiter(countsInDatabase(real.sql), clock, config, real.metrics);
+  const deps = await withOnePassword({ ...real, clock, config, limiter });
+  // Only mails into files, and only the last week's: nobody gets one, and older links are dead.
+  const intoOutbox = intoFolder(outboxFolder(config));
+  const keep = async (letter: Letter) => {
+    const isRecent = end.getTime() - letter.date.getTime() < 7 * DAY_MS;
+    if (isRecent && !config.smtpUrl) await intoOutbox(letter);
+  };
+  const told = await playYear(deps, playing(deps, keep), clock, end, tell);
+  for (const sweep of sweeps) await sweep(real);
+  return told;
+}
+
+const who: readonly (readonly [first: string, what: string])[] = [
+  ['Maya', 'Super Admin of Northwind Traders, guest of Lakeside Studio'],
+  ['Tom', 'Super Admin too, invited to Lakeside Studio'],
+  ['Lukas', 'Admin'],
+  ['Aisha', 'Team Lead, an admin role; enters a code by mail'],
+  ['Noah', 'Sales, no admin'],
+  ['Yuki', 'Accounting, no admin'],
+  ['Elsa', 'Super Admin of Lakeside Studio'],
+  ['Kim', 'address not confirmed, no organization'],
+  ['Anders', 'inactive in the organization'],
+  ['Hugo', 'disabled in the organization'],
+  ['Chloé', 'account to be deleted'],
+  ['Emil', 'account restricted for 24 hours'],
+];
+
+function howToSignIn({ publicUrl }: Config, { people }: Told): string {
+  const lines = who.map(([first, what]) => `  ${(people.get(first)?.email ?? '').padEnd(36)} ${what}`);
+  return [
+    `${people.size} people are there. Everybody’s password is: ${PASSWORD}`,
+    ...lines,
+    `Start the portal with npm start and sign in at ${publicUrl.origin}/login`,
+  ].join('\n');
+}

@@ -1,0 +1,235 @@
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { type Right, rights, services } from '#contract/permissions.ts';
+import type { Permission } from '#contract/roles.ts';
+import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { editMember } from '#server/members/actions.ts';
+import { updateOrganization } from '#server/organizations/actions.ts';
+import { restrict } from '#server/operator/actions.ts';
+import { usualEnd } from '#server/operator/data.ts';
+import { updateProfile } from '#server/profile/actions.ts';
+import { updateRole } from '#server/roles/actions.ts';
+import { signOut } from '#server/sign-in/actions.ts';
+import { setTwoStep } from '#server/sign-in/step-up/actions.ts';
+import { addresses, browsers, colleagues } from './people-data.ts';
+import { done, type Person, type Play, type StoryClock } from './play.ts';
+
+const DAYS = 365;
+/** Of the last week nothing has run out yet: who was invited then still waits. */
+const INVITED_LATE = 3;
+
+/** The same numbers each time: Mulberry32. */
+export function chances(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    one: <T>(list: readonly T[]): T => list.at(Math.floor(next() * list.length)) as T,
+    upTo: (most: number) => Math.floor(next() * (most + 1)),
+    happens: (share: number) => next() < share,
+  };
+}
+
+const allowing = (allowed: readonly Right[]): Permission => {
+  const module = Object.fromEntries(rights.map((right) => [right, allowed.includes(right)]));
+  const modules = Object.keys(services.sign.modules).map((id) => [id, module]);
+  return { sign: Object.fromEntries(modules) };
+};
+const customRoles = [
+  { name: 'Team Lead', isAdmin: true, may: ['create', 'read', 'update', 'delete'] },
+  { name: 'Sales', isAdmin: false, may: ['create', 'read', 'update'] },
+  { name: 'Support', isAdmin: false, may: ['read', 'update'] },
+  { name: 'Accounting', isAdmin: false, may: ['read'] },
+] as const;
+
+const asciiOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .normalize('NFKD')
+    .replace(/[^a-z]/g, '');
+
+/** Whom the story is about, by the names people have in it. */
+export type Told = { readonly orgId: OrgId; readonly people: ReadonlyMap<string, Person> };
+
+/** Plays a year of two organizations, day by day, up to the clock's `end`; `tell` hears how far it is, from 0 to 1. */
+export async function playYear(
+  deps: Deps,
+  play: Play,
+  clock: StoryClock,
+  end: Date,
+  tell: (share: number) => void,
+): Promise<Told> {
+  const chance = chances(20_260_302);
+  const people = new Map<string, Person>();
+  const joined: Person[] = [];
+  const sessions: { id: SessionId; person: Person; endsAt: number }[] = [];
+  const roles = new Map<string, RoleId>();
+  // People come from six in the morning by UTC, and the last whole day is yesterday.
+  const today = new Date(end).setUTCHours(6, 0, 0, 0);
+  const dayAt = (day: number, ms: number) => clock.to(new Date(today - (DAYS + 1 - day) * DAY_MS + ms));
+
+  const person = (first: string, last: string, host = 'northwind.example'): Person => {
+    const email = `${asciiOf(first)}.${asciiOf(last)}@${host}`;
+    const one = { first, last, email, browser: chance.one(browsers), address: chance.one(addresses) };
+    people.set(first, { ...one, id: 0 as UserId });
+    return people.get(first) as Person;
+  };
+  const named = (first: string) => {
+    const one = people.get(first);
+    if (!one) throw new Error(`nobody is called ${first}`);
+    return one;
+  };
+  const edit = async (
+    by: Person,
+    of: Person,
+    change: { status?: 2 | 3 | 4; role?: string; designation?: string },
+  ) => {
+    const { status, designation } = change;
+    const at = colleagues.find(([first]) => first === of.first);
+    const roleId = roles.get(change.role ?? at?.[3] ?? 'Sales') as RoleId;
+    const input = {
+      orgId,
+      userId: of.id,
+      firstName: of.first,
+      lastName: of.last,
+      roleId,
+      ...(status && { status }),
+      ...(designation && { designation }),
+    };
+    done(await editMember(deps, await play.scopeOf(by, orgId), input));
+  };
+
+  // The first day: an organization, its roles, its face.
+  dayAt(0, 0);
+  const maya = person('Maya', 'Lindqvist');
+  await play.signUp(maya, 'Europe/Stockholm');
+  await play.confirm(maya);
+  const orgId = await play.found(maya, 'Northwind Traders', 'Sweden');
+  const scope = await play.scopeOf(maya, orgId);
+  roles.set('Super Admin', scope.roleId).set('Admin', (scope.roleId + 1) as RoleId);
+  for (const { name, isAdmin, may } of customRoles)
+    roles.set(name, await play.addRole(maya, orgId, name, isAdmin, allowing(may)));
+  const description = 'Fine goods from the north, delivered since 1987.';
+  const website = 'https://northwind.example';
+  done(await updateOrganization(deps, scope, { orgId, description, website }));
+  joined.push(maya);
+
+  /** What happens on which day, besides what happens every day. */
+  const events = new Map<number, (() => Promise<unknown>)[]>();
+  const on = (day: number, event: () => Promise<unknown>) =>
+    events.set(day, [...(events.get(day) ?? []), event]);
+  const known = colleagues.slice(0, -INVITED_LATE - 1);
+  for (const [at, [first, last, designation, role]] of colleagues.entries()) {
+    const isLate = at >= colleagues.length - INVITED_LATE;
+    const ranOut = at === known.length;
+    const day = isLate
+      ? DAYS - 1 - (colleagues.length - at)
+      : ranOut
+        ? 330
+        : 1 + Math.floor((at * 320) / known.length);
+    on(day, () => play.invite(maya, orgId, roles.get(role) as RoleId, person(first, last), designation));
+    if (at < known.length)
+      on(day + 1, async () => {
+        await play.join(named(first), true, chance.one(['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin']));
+        joined.push(named(first));
+      });
+  }
+  const leaves = (day: number, first: string, change: () => Promise<unknown>) =>
+    on(day, async () => {
+      await change();
+      joined.splice(joined.indexOf(named(first)), 1);
+    });
+  const setStatus = (first: string, status: Exclude<MemberStatus, 1>) => () =>
+    edit(maya, named(first), { status });
+  leaves(180, 'Anders', setStatus('Anders', MEMBER_STATUS.inactive));
+  leaves(240, 'Ingrid', setStatus('Ingrid', MEMBER_STATUS.inactive));
+  leaves(260, 'Hugo', setStatus('Hugo', MEMBER_STATUS.disabled));
+  leaves(320, 'Pavel', setStatus('Pavel', MEMBER_STATUS.disabled));
+  leaves(345, 'Chloé', () =>
+    transaction(deps.sql, (tx) => scheduleDeletion(tx, deps, named('Chloé').id, 'I am moving on')),
+  );
+  on(40, () => edit(maya, named('Tom'), { role: 'Super Admin' }));
+  on(150, () => edit(maya, named('Noah'), { designation: 'Key Account Manager' }));
+  on(200, async () => {
+    const input = {
+      orgId,
+      roleId: roles.get('Support') as RoleId,
+      permission: allowing(['create', 'read', 'update']),
+    };
+    done(await updateRole(deps, await play.scopeOf(maya, orgId), input));
+  });
+  on(210, async () => {
+    done(await updateOrganization(deps, await play.scopeOf(maya, orgId), { orgId, employeeCount: 55 }));
+  });
+  on(300, () => play.signUp(person('Kim', 'Larsen', 'mail.example'), 'Europe/Copenhagen'));
+
+  // Halfway a second organization, where some of the same people are.
+  let lakeside: OrgId;
+  let guest: RoleId;
+  on(170, async () => {
+    const elsa = person('Elsa', 'Bergström', 'lakeside.example');
+    await play.signUp(elsa, 'Europe/Stockholm');
+    await play.confirm(elsa);
+    lakeside = await play.found(elsa, 'Lakeside Studio', 'Sweden');
+    guest = await play.addRole(elsa, lakeside, 'Guest', false, allowing(['read']));
+    await play.invite(elsa, lakeside, guest, person('Ture', 'Falk', 'lakeside.example'), 'Designer');
+    joined.push(elsa);
+  });
+  on(171, async () => {
+    await play.join(named('Ture'), true, 'Europe/Stockholm');
+    joined.push(named('Ture'));
+  });
+  on(172, () => play.invite(named('Elsa'), lakeside, guest, maya, 'Client'));
+  on(173, () => play.join(maya, false, ''));
+  on(DAYS - 2, () => play.invite(named('Elsa'), lakeside, guest, named('Tom'), 'Client'));
+
+  for (let day = 1; day <= DAYS; day += 1) {
+    let ms = 0;
+    const soon = () => dayAt(day, (ms += MINUTE_MS * (1 + chance.upTo(20))));
+    for (const event of events.get(day) ?? []) {
+      soon();
+      await event();
+    }
+    const isWeekend = [0, 6].includes(clock.now().getUTCDay());
+    const visits = day === DAYS ? 6 : isWeekend ? 0 : 1 + chance.upTo(2);
+    for (let visit = 0; visit < visits; visit += 1) {
+      soon();
+      const who = visit === 0 && (day === DAYS || chance.happens(0.2)) ? maya : chance.one(joined);
+      const id = await play.signIn(who, { mistyped: chance.happens(0.08) });
+      if (id === undefined) continue;
+      sessions.push({ id, person: who, endsAt: clock.now().getTime() + 168 * HOUR_MS });
+      if (chance.happens(0.1)) await moveOn(who);
+      if (chance.happens(0.3) && day < DAYS) await signOut(deps, who.id, sessions.pop()?.id ?? id);
+    }
+    while ((sessions[0]?.endsAt ?? Infinity) < clock.now().getTime())
+      await play.endSession(sessions.shift()?.id as SessionId);
+    // A day of mails, before any of them is out of date.
+    await play.runJobs();
+    if (day % 7 === 0) tell(day / DAYS);
+  }
+  clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
+  await restrict(deps, { name: 'seed' }, named('Emil').id, usualEnd(deps));
+  await twoStepFor(named('Aisha'));
+  await play.runJobs();
+  return { orgId, people };
+
+  /** A small change to one's own profile. */
+  async function moveOn({ id, first, last }: Person) {
+    const phrase = chance.one(['Senior Manager', 'Project Lead', 'Consultant', 'Coordinator']);
+    await updateProfile(deps, id, { firstName: first, lastName: last, designation: phrase }, null);
+  }
+
+  async function twoStepFor(who: Person) {
+    const sessionId = (await play.signIn(who)) as SessionId;
+    await setTwoStep(deps, { userId: who.id, sessionId, confirmed: true }, true);
+  }
+}
