@@ -43,7 +43,6 @@ async function claim(
         and not exists (
           select 1 from jobs earlier
           where earlier.lane = job.lane and earlier.id < job.id
-            and earlier.done_at is null and earlier.failed_at is null
             and (earlier.failures < ${PATIENT_FAILURES} or earlier.lease_until is not null)
         )
       order by run_at, id limit ${most} for update skip locked

@@ -42,12 +42,16 @@ export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): P
     .execute();
 }
 
-/** Drops what waits in somebody's lanes, which are named `kind:whom`: they are gone. */
+/** Drops what waits in somebody's lanes, which are named `kind:whom`, and what failed on its way to them: they are gone. */
 export const dropJobsFor = (tx: Db, whom: string) =>
   tx
     .deleteFrom('jobs')
-    .where('lane', 'is not', null)
-    .where(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom)
+    .where((job) =>
+      job.or([
+        job(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom).and('lane', 'is not', null),
+        job(sql`payload->>'to'`, '=', whom).and('failed_at', 'is not', null),
+      ]),
+    )
     .execute();
 
 /** Seconds that double up to a minute and a half, and a quarter of an hour once that was in vain for long. */
@@ -92,7 +96,7 @@ async function runOne(
   } catch (error) {
     const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
     // What was in it stays until it is swept: an operator may have it tried again.
-    const next = givenUp ? { failed_at: clock.now() } : { run_at: fromNow(clock, waitMs) };
+    const next = givenUp ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
     await update.set({ ...told, ...next, lease_until: null }).execute();
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;

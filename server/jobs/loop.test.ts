@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { claimDue } from '#server/jobs/claims.ts';
 import { Away, enqueue, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -162,4 +163,15 @@ test('an away side is asked again after two seconds, four, eight, up to a minute
     app.clock.forward(1000);
   }
   expect(gaps).toEqual([0, 2, 4, 8, 16, 32, 60, 60]);
+});
+
+test('a burst is taken as quickly as a few, with no statistics to plan by', async () => {
+  const now = app.clock.now();
+  await sql`insert into jobs (kind, payload, lane, created_at, run_at)
+    select 'note', '{}', 'lane ' || one, ${now}, ${now} from generate_series(1, 8000) as one`.execute(
+    app.deps.sql,
+  );
+  const started = performance.now();
+  expect(await claimDue(app.deps)).toHaveLength(8);
+  expect(performance.now() - started).toBeLessThan(1000);
 });

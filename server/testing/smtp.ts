@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import PostalMime, { type Email } from 'postal-mime';
 import {
@@ -12,8 +13,8 @@ import {
 
 export type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
-/** What the server says to each step, when it is not to take it. */
-export type Refusing = { login?: Answer; recipient?: Answer; data?: Answer };
+/** What the server says to each step, when it is not to take it; and how long it thinks about a mail. */
+export type Refusing = { login?: Answer; recipient?: Answer; data?: Answer; waitMs?: number };
 
 const refusal = ({ code, text }: Answer) => Object.assign(new Error(text), { responseCode: code });
 
@@ -23,6 +24,7 @@ export async function startSmtp(port = 0) {
   const refusing: Refusing = {};
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
     const source = await buffer(stream);
+    await pause(refusing.waitMs ?? 0);
     if (refusing.data) throw refusal(refusing.data);
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     deliveries.push({ recipients, mail: await PostalMime.parse(source), source: source.toString() });

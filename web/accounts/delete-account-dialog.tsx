@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import styles from './delete-account.module.css';
 
 type Props = {
   effects: Output<typeof accountDeletion.effects>;
@@ -50,7 +51,7 @@ export function DeleteAccountDialog({ effects: { passwordNeeded }, email, date, 
         </>
       }
     >
-      <form id={formId} {...form.props}>
+      <form id={formId} {...form.props} className={styles.fields}>
         <RefusalNotice form={form} />
         <TextAreaField label={text.reason} hint={text.reasonHint} required {...form.field('reason')} />
         {passwordNeeded && (

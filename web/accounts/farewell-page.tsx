@@ -25,10 +25,14 @@ function FarewellPage() {
       <PageHead heading={text.title} lead={text.lead} />
       <Deadline {...(state.kind === 'deactivated' && until ? timeLeft(state.daysLeft, until) : unknown)} />
       <p>{wasMailed ? text.how : text.howNoMail}</p>
-      {wasMailed && (
+      {wasMailed ? (
         <p>
           {text.noMail} <a href={`/support${search}`}>{text.again}</a>.
         </p>
+      ) : (
+        <Button href="/support" kind="primary" wide>
+          {text.support}
+        </Button>
       )}
       <Button href="/" wide>
         {text.home}

@@ -6,14 +6,21 @@ alter table jobs
 comment on column jobs.attempts is 'how often a process took it; whoever was overtaken holds an older number';
 comment on column jobs.failures is 'how often it failed by itself: neither while its other side was away nor with its process';
 comment on column jobs.lost is 'how often its process ended in the middle of it; it then runs alone, and a third time is the last';
-comment on column jobs.lane is 'jobs of one lane run in their order: mails to one person arrive as they were written; empty once it is done';
+comment on column jobs.lane is 'jobs of one lane run in their order: mails to one person arrive as they were written; empty once it is over';
 create index jobs_lost_idx on jobs (run_at) where lost > 0 and done_at is null and failed_at is null;
 create index jobs_lease_idx on jobs (lease_until) where lease_until is not null;
 create index jobs_expires_idx on jobs (expires_at) where done_at is null and failed_at is null;
 create index jobs_done_idx on jobs (done_at) where done_at is not null;
 create index jobs_failed_idx on jobs (failed_at) where failed_at is not null;
 -- A lane names an address, and nobody asks for it any more.
-update jobs set lane = null where done_at is not null;
+update jobs set lane = null where done_at is not null or failed_at is not null;
+alter table jobs add constraint jobs_lane_open check (lane is null or (done_at is null and failed_at is null));
+-- Claims have to be quick without statistics, too, which the embedded database never has and a burst outruns: in the
+-- order they are asked for, and with nothing but its own index to find a lane by.
+drop index jobs_due_idx;
+create index jobs_due_idx on jobs (run_at, id) where done_at is null and failed_at is null;
+drop index jobs_lane_idx;
+create index jobs_lane_idx on jobs (lane, id) where lane is not null;
 
 create table job_turns (
   name text constraint job_turns_pkey primary key,

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '#server/clock.ts';
+import { brokenChains } from '#server/testing/audit-chain.ts';
+import { company, type Worker } from '#server/testing/company.ts';
+import { brokenInvariants } from '#server/testing/invariants.ts';
+import { deactivate } from '#server/testing/people.ts';
+import { browserAt, RACE_TIMEOUT, startPair, type Pair, tally, together } from '#server/testing/races.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+/** Each round is an organization of its own; `RACE_ROUNDS` asks for more of them, or fewer. */
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 40);
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair({ LOG_LEVEL: 'warn' });
+});
+afterAll(() => pair.close());
+
+const leave = (visitor: Visitor) => visitor.delete('/api/deleteaccount', { reason: 'I am moving on' });
+const accountsLeft = async (people: readonly Worker[]) => {
+  const gone = await pair[0].deps.sql
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where(
+      'user_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .execute();
+  return people.length - gone.length;
+};
+
+describe.each([2, 20])('%d at once', (crowd) => {
+  test('K1: Super Admins who all delete their account leave one behind', RACE_TIMEOUT, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const here = await company(pair[0]);
+      const bosses = await Promise.all(Array.from({ length: crowd }, () => here.join('superAdmin')));
+      const answers = await together(pair, crowd, (app, at) => leave(browserAt(app, visitorOf(bosses, at))));
+      expect(tally(answers)).toEqual({ ok: crowd - 1, last_super_admin: 1 });
+      expect(await accountsLeft(bosses)).toBe(1);
+      expect(await brokenInvariants(pair[0], here.orgId)).toEqual([]);
+    }
+  });
+
+  test(
+    'K1: removing each other, leaving and deleting the account leave one behind',
+    RACE_TIMEOUT,
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const here = await company(pair[0]);
+        await here.join('sales');
+        const bosses = await Promise.all(Array.from({ length: crowd }, () => here.join('superAdmin')));
+        const ways = [
+          (visitor: Visitor) => leave(visitor),
+          (visitor: Visitor, next: Worker) =>
+            visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: next.id }),
+          (visitor: Visitor) => visitor.post('/api/orgs/leave', { org_id: here.orgId }),
+          (visitor: Visitor, next: Worker) =>
+            visitor.put('/api/orgusers', {
+              org_id: here.orgId,
+              user_id: next.id,
+              first_name: 'Ann',
+              role_id: here.roles.sales,
+            }),
+        ];
+        await together(pair, crowd, (app, at) => {
+          const [way, next] = [ways[(round + at) % ways.length], bosses[(at + 1) % crowd]];
+          if (!way || !next) throw new Error('nobody is next');
+          return way(browserAt(app, visitorOf(bosses, at)), next);
+        });
+        expect(await brokenInvariants(pair[0], here.orgId)).toEqual([]);
+      }
+    },
+  );
+});
+
+test('of several organizations crossing each other nobody waits for ever', RACE_TIMEOUT, async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [one, two] = [await company(pair[0]), await company(pair[0])];
+    const people = [await one.join('superAdmin'), await two.join('superAdmin')];
+    await two.add(people[0] as Worker, 'superAdmin');
+    await one.add(people[1] as Worker, 'superAdmin');
+    const answers = await together(pair, 2, (app, at) => leave(browserAt(app, visitorOf(people, at))));
+    expect(tally(answers)).toEqual({ ok: 1, last_super_admin: 1 });
+    for (const { orgId } of [one, two]) expect(await brokenInvariants(pair[0], orgId)).toEqual([]);
+  }
+});
+
+test('two processes erase each account once', RACE_TIMEOUT, async () => {
+  const here = await company(pair[0]);
+  await here.join('superAdmin');
+  const people = await Promise.all(Array.from({ length: 30 }, () => here.join('sales')));
+  for (const person of people) await deactivate(pair[0], person);
+  pair[0].clock.forward(60 * DAY_MS);
+  const erase = ({ deps }: TestApp) => eraseDueAccounts(deps).then(() => deps);
+  await Promise.all(pair.map(erase));
+  await Promise.all(pair.map((app) => app.mails()));
+  const rows = await pair[0].deps.sql
+    .selectFrom('activity')
+    .select('user_id')
+    .where(
+      'user_id',
+      'in',
+      people.map(({ id }) => id),
+    )
+    .where('activity_type', '=', 10)
+    .execute();
+  // One row of the request, one of the erasure.
+  expect(rows).toHaveLength(2 * people.length);
+  expect(await brokenChains(pair[0].deps.sql, pair[0].deps.keys)).toEqual([]);
+});
+
+const visitorOf = (people: readonly Worker[], at: number): Visitor => {
+  const person = people[at];
+  if (!person) throw new Error('nobody is there');
+  return person.visitor;
+};

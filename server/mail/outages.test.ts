@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jobHandlers } from '#server/app.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { type JobHandlers, runDueJobs, startJobs } from '#server/jobs/jobs.ts';
+import { overSmtp } from '#server/mail/transports.ts';
+import { type Boss, confirmed, founder, newEmail, PASSWORD, rolesOf } from '#server/testing/people.ts';
+import { freePort } from '#server/testing/ports.ts';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// A mail server that is not there, says nothing, says no, or takes its time (L7, R10): calls answer as ever, and mails
+// come once, in their order, within two minutes of its return.
+
+const ANSWER_MS = 500;
+const limits = { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 };
+
+let app: TestApp;
+let boss: Boss;
+let roleId: number;
+let port: number;
+let smtp: Smtp | undefined;
+let handlers: JobHandlers;
+beforeAll(async () => {
+  app = await startApp();
+  boss = await founder(app);
+  roleId = (await rolesOf(boss))['Admin'] ?? 0;
+});
+beforeEach(async () => {
+  await app.mails();
+  await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
+  port = await freePort();
+  handlers = jobHandlers(app.deps, overSmtp(`smtp://127.0.0.1:${port}`, limits));
+});
+afterEach(async () => {
+  await smtp?.close();
+  smtp = undefined;
+});
+afterAll(() => app.close());
+
+const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
+const subjects = () => (smtp?.deliveries ?? []).map(({ mail }) => mail.subject ?? '');
+
+/** Invites so many people, each by a mail; every call has to answer in time. */
+async function mailed(times: number) {
+  const where = { org_id: boss.orgId, role_id: roleId, first_name: 'Tom' };
+  for (let count = 0; count < times; count += 1) {
+    const started = performance.now();
+    responseOf(await boss.visitor.post('/api/orgusers', { ...where, email_id: newEmail('tom') }));
+    expect(performance.now() - started).toBeLessThan(ANSWER_MS);
+  }
+}
+/** Lets the portal’s time pass, and does what is due after each step. */
+async function pass(ms: number, stepMs: number) {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    app.clock.forward(stepMs);
+    await runDueJobs(app.deps, handlers);
+  }
+}
+const halfAnHour = () => pass(30 * MINUTE_MS, MINUTE_MS);
+/** What the server has got two minutes after it is back. */
+async function arrived() {
+  await pass(2 * MINUTE_MS, SECOND_MS);
+  return subjects().length;
+}
+
+type Silent = { close: () => void };
+/** Takes connections and says nothing. */
+async function hanging(at: number): Promise<Silent> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+  await once(server.listen(at, '127.0.0.1'), 'listening');
+  expect((server.address() as AddressInfo).port).toBe(at);
+  return {
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+describe('a server', () => {
+  test('that refuses connections: half an hour later all come, once', async () => {
+    await mailed(12);
+    await halfAnHour();
+    expect((await jobs()).filter((job) => job.done_at ?? job.failed_at)).toEqual([]);
+    smtp = await startSmtp(port);
+    expect(await arrived()).toBe(12);
+    expect((await jobs()).filter((job) => job.done_at === null)).toEqual([]);
+  });
+
+  test('that hangs holds up neither calls nor other work', async () => {
+    const silent = await hanging(port);
+    const stop = startJobs(app.deps, handlers, [], 5);
+    await mailed(9);
+    const other = newEmail();
+    const started = performance.now();
+    responseOf(await app.visitor().post('/api/restoreaccount/resend', { email_id: other }));
+    await expect
+      .poll(async () => (await jobs()).find(({ kind }) => kind === 'restore-mail')?.done_at)
+      .toBeInstanceOf(Date);
+    expect(performance.now() - started).toBeLessThan(2000);
+    await stop();
+    silent.close();
+    smtp = await startSmtp(port);
+    expect(await arrived()).toBe(9);
+  });
+
+  test.each([
+    ['the recipient', 450],
+    ['the data', 451],
+    ['everybody, as it closes', 421],
+  ] as const)('that puts off %s with %d gets each mail once it no longer does', async (what, code) => {
+    smtp = await startSmtp(port);
+    const answer = { code, text: 'try again' };
+    if (what === 'the recipient') smtp.refusing.recipient = answer;
+    else smtp.refusing.data = answer;
+    await mailed(5);
+    await halfAnHour();
+    expect(subjects()).toEqual([]);
+    expect((await jobs()).filter((job) => job.failed_at !== null)).toEqual([]);
+    delete smtp.refusing.recipient;
+    delete smtp.refusing.data;
+    expect(await arrived()).toBe(5);
+  });
+
+  test('that refuses a mail for good marks its row, and gets the next one', async () => {
+    smtp = await startSmtp(port);
+    smtp.refusing.recipient = { code: 550, text: 'no such box' };
+    await mailed(1);
+    await runDueJobs(app.deps, handlers);
+    expect((await jobs())[0]?.failed_at).toEqual(app.clock.now());
+    expect((await jobs())[0]?.last_error).toContain('550 no such box');
+    delete smtp.refusing.recipient;
+    await mailed(1);
+    expect(await arrived()).toBe(1);
+  });
+
+  test('that is slow gets all of them, and calls do not wait', async () => {
+    smtp = await startSmtp(port);
+    smtp.refusing.waitMs = 150;
+    const stop = startJobs(app.deps, handlers, [], 5);
+    await mailed(12);
+    await expect.poll(() => subjects().length).toBe(12);
+    await stop();
+    expect((await jobs()).filter((job) => job.attempts > 1)).toEqual([]);
+  });
+});
+
+test('after an outage the mails to one person come in the order they were written, without what is out of date', async () => {
+  const { email } = await confirmed(app);
+  await app.mails();
+  const visitor = app.visitor();
+  const signIn = { email_id: email, password: PASSWORD, timezone: '' };
+  responseOf(await visitor.post('/api/signin', signIn));
+  responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  // A code lives ten minutes: it is not to come after that.
+  responseOf(await app.visitor().post('/api/signin', signIn));
+  responseOf(await visitor.put('/api/mfa', { mfa_enabled: 0 }));
+  await halfAnHour();
+  smtp = await startSmtp(port);
+  app.clock.forward(MINUTE_MS);
+  await runDueJobs(app.deps, handlers);
+  const mine = smtp.deliveries.filter(({ recipients }) => recipients.includes(email));
+  expect(mine.map(({ mail }) => mail.subject)).toEqual([
+    expect.stringContaining('sign') as string,
+    'Two-step sign-in is on',
+    'Two-step sign-in is off',
+  ]);
+  expect((await jobs()).map(({ last_error }) => last_error)).toContain('out of date');
+});
