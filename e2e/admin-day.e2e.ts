@@ -145,7 +145,7 @@ async function deleteSales(page: Page) {
 
 async function assign(page: Page, name: string, from: string, to: string) {
   await press(page, `${from}, change the role of ${name}`);
-  await page.getByLabel('New role').selectOption(to);
+  await page.getByLabel('New role', { exact: true }).selectOption(to);
   await press(page, 'Assign role');
   await expect(row(page, name)).toContainText(to);
 }

@@ -15,7 +15,7 @@ import { Failed } from './failed.tsx';
 import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
-import { SessionContext } from './session-context.ts';
+import { callerOf, SessionContext } from './session-context.ts';
 import { shutOutOf } from './storage.ts';
 import styles from './shell.module.css';
 import { rememberShell } from './storage.ts';
@@ -40,10 +40,12 @@ function Opened() {
   useEffect(() => {
     if (opened || isError) takeBackLateWords();
   }, [opened, isError]);
-  // What a change elsewhere takes away is led away from; the router looks only when it is told to.
+  // What a change elsewhere takes away is led away from; the router looks only when it is told to, and scrolls to the
+  // top as it does: so not for every look at the session, nor for what is saved.
+  const standing = session && `${callerOf(session).rank} in ${session.current?.urlName}`;
   useEffect(() => {
-    if (session) void router.invalidate();
-  }, [session]);
+    if (standing) void router.invalidate();
+  }, [standing]);
   useEffect(sayShutOut, []);
   if (session) {
     return (
