@@ -3,6 +3,7 @@ import { expectNoSideScroll } from '../fixtures.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { organizationStates } from './organization-states.ts';
+import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
 
 // A picture of every screen and state, in both themes and two sizes. `npm run gallery` makes them, and sees to it
@@ -23,7 +24,12 @@ const NOW = new Date('2026-11-23T09:00:00Z');
 
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
 
-for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates, ...organizationStates }))
+for (const [name, reach] of Object.entries({
+  ...publicStates,
+  ...areaStates,
+  ...profileStates,
+  ...organizationStates,
+}))
   if (name.startsWith(wanted))
     test(name, async ({ page, as }) => {
       await page.clock.setFixedTime(NOW);
