@@ -30,6 +30,8 @@ test('picture: chosen, cropped, shown in the header at once, still there later, 
   await dialog.getByLabel('Zoom').press('ArrowRight');
   await dialog.getByRole('button', { name: 'Save image' }).click();
   await expect(alert(page, 'Picture updated')).toBeVisible();
+  // The names below were not sent along.
+  await expect(alert(page, 'No changes')).toBeHidden();
   const shown = page.getByRole('group', { name: 'Profile picture' }).locator('img');
   const source = await shown.getAttribute('src');
   expect(source).toMatch(/^\/drive\/profile\?file_id=/);
@@ -202,7 +204,7 @@ test('the whole page is fit to be seen, and for keyboard and screen reader', asy
   await page.request.put('/api/user', { data: { email: `next.${urlName}@northwind.example` } });
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByText('waits to be confirmed')).toBeVisible();
-  await expect(page.getByText('Not linked').first()).toBeVisible();
+  await expect(page.getByText('Not available here').first()).toBeVisible();
   await inEveryLook(page, async () => {
     await expectNoSideScroll(page);
     await expectAccessible(page);
