@@ -169,7 +169,7 @@ test('whose session has ended elsewhere is told so at the next call, and goes on
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('First name').fill('Maj');
   await signOut(page);
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).first().click();
   await page.waitForURL(`**/login?redirectpath=${encodeURIComponent(`/${urlName}/myprofile`)}`);
   const why = page.getByRole('alert').getByText('Your session has ended.');
   await expect(why).toBeVisible();

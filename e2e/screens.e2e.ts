@@ -28,6 +28,8 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/resetpassword?digest=abc', 'Choose a new password'],
   ['/notme?digest=abc', 'Was this not you?'],
   ['/notme', 'This link is not complete'],
+  ['/restoreemail?digest=abc', 'Keep your address?'],
+  ['/restoreemail', 'This link is not complete'],
   ['/restoreaccount?digest=abc', 'Restore your account'],
   ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
@@ -131,7 +133,7 @@ test('My Profile, My Apps and what opens over them are fit to be seen', async ({
   await judge(page);
 
   await page.goto(`/${urlName}/myprofile`);
-  await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(3);
   await judge(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

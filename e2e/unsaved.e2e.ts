@@ -47,7 +47,7 @@ test('nothing is asked once all is saved or put back', async ({ page, foundOrgan
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
   await page.getByRole('link', { name: 'My Profile' }).click();
   await firstName(page).fill('Maj');
-  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).first().click();
   await expect(page.getByText('Profile updated')).toBeVisible();
   await page.getByRole('link', { name: 'My Apps' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();

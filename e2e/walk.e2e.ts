@@ -46,7 +46,7 @@ test('a newcomer signs up, confirms, creates an organization, edits the profile,
 });
 
 async function changeFirstName(page: Page, name: string) {
-  const save = page.getByRole('button', { name: 'Save changes' });
+  const save = page.getByRole('button', { name: 'Save changes' }).first();
   await expect(save).toBeDisabled();
   await page.getByLabel('First name').fill(name);
   await save.click();

@@ -34,7 +34,7 @@ export const profileText = {
   phone: 'Phone',
   contactSaved: 'Contact information updated',
   confirmMailed: 'We mailed a link to {email}. Open it to confirm your new address.',
-  pending: 'waits to be confirmed',
+  pending: '{email} waits to be confirmed',
   pendingLead: 'Open the link we mailed there, within {hours} hours. Until then {email} stays.',
   pendingFirst: 'Open the link we mailed there, within {hours} hours.',
   pendingAgain: 'Send link again',

@@ -12,6 +12,10 @@ export const stepUpText = {
   off: 'Off',
   effectOn: 'After your password we ask for a code, which we mail to {email}.',
   effectOff: 'Your password alone opens your account. Turned on, we also ask for a code from your mail.',
+  effectOnLinked: 'After your linked sign-in we ask for a code, which we mail to {email}.',
+  effectOffLinked:
+    'Your linked sign-in alone opens your account. Turned on, we also ask for a code from your mail.',
+  noWayToProve: 'To confirm it is you, sign out and in again.',
   tooManyProofs: 'Too many wrong passwords. Sign out and choose a new password by mail.',
   turnOn: 'Turn on two-step sign-in',
   turnOff: 'Turn off two-step sign-in',

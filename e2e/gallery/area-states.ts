@@ -22,6 +22,7 @@ const PROFILE = '/northwind-traders/myprofile';
 const profile = atAs('maya', PROFILE);
 const apps = atAs('maya', '/northwind-traders/myapps');
 
+const saveProfile = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first().click();
 const openMenu = (page: Page) => press(page, /^Account menu of/);
 const dialog = (page: Page, name: string) => expect(page.getByRole('dialog', { name })).toBeVisible();
 
@@ -76,14 +77,14 @@ export const areaStates: Record<string, Reach> = {
     await profile(stage);
     await write(stage.page, 'First name', '');
     await write(stage.page, 'Last name', '<b>');
-    await press(stage.page, 'Save changes');
+    await saveProfile(stage.page);
     await see(stage.page, 'This field is required.');
   },
   'myprofile--went-wrong': async (stage) => {
     await lose(stage.page, '/api/user');
     await profile(stage);
     await write(stage.page, 'First name', 'Maj');
-    await press(stage.page, 'Save changes');
+    await saveProfile(stage.page);
     await see(stage.page, 'Oops!');
   },
   'myprofile--discard': async (stage) => {

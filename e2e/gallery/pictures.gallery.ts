@@ -7,6 +7,7 @@ import { deviceStates } from './device-states.ts';
 import { invitationStates } from './invitation-states.ts';
 import { memberStates } from './member-states.ts';
 import { organizationStates } from './organization-states.ts';
+import { profileStates } from './profile-states.ts';
 import { publicStates } from './public-states.ts';
 
 // A picture of every screen and state, in both themes and two sizes. `npm run gallery` makes them, and sees to it
@@ -30,6 +31,7 @@ test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { re
 const states = {
   ...publicStates,
   ...areaStates,
+  ...profileStates,
   ...organizationStates,
   ...deletionStates,
   ...deviceStates,

@@ -60,6 +60,11 @@ async function notMe(page: Page) {
   await press(page, 'Sign everybody out');
 }
 
+async function keepAddress(page: Page) {
+  await open(page, '/restoreemail?digest=abc');
+  await press(page, 'Keep this address');
+}
+
 const support = (reason: string, until: string) => at(`/support?reason=${reason}&until=${until}`);
 
 /** Every state of the public pages, by the name of its picture: `screen--state`. */
@@ -236,6 +241,16 @@ export const publicStates: Record<string, Reach> = {
     await notMe(page);
     await see(page, 'This link is out of date');
   },
+
+  'restoreemail--ask': at('/restoreemail?digest=abc'),
+  'restoreemail--incomplete': at('/restoreemail'),
+  'restoreemail--used': ({ page }) => keepAddress(page).then(() => see(page, 'This link no longer works')),
+  'restoreemail--taken': async ({ page }) => {
+    await refuse(page, '/api/restoreemail', 'email_id_exist');
+    await keepAddress(page);
+    await see(page, 'This address has another account');
+  },
+  'verifyemail--new-address': at('/verifyemail?new=1&digest=abc'),
 
   'support--contact': at('/support'),
   'support--nobody-named': async ({ page }) => {

@@ -57,21 +57,19 @@ export function LinkedCard() {
             <li key={provider}>
               <span className={classNames(styles.icon, styles[provider])} />
               <strong>{name}</strong>
-              <Pill tone={isLinked ? 'good' : 'neutral'}>{isLinked ? text.isLinked : text.isNotLinked}</Pill>
-              {!isLinked && (
+              <Pill tone={isLinked ? 'good' : 'neutral'}>
+                {isLinked ? text.isLinked : available ? text.isNotLinked : text.isNotAvailable}
+              </Pill>
+              {available && !isLinked && (
                 <span className={styles.end}>
-                  {available ? (
-                    <Button
-                      size="small"
-                      aria-label={fill(text.connectOne, { provider: name })}
-                      busy={busy && asking === provider}
-                      onClick={(event) => void connect(provider, event)}
-                    >
-                      {text.connect}
-                    </Button>
-                  ) : (
-                    <span className={styles.hint}>{text.isNotAvailable}</span>
-                  )}
+                  <Button
+                    size="small"
+                    aria-label={fill(text.connectOne, { provider: name })}
+                    busy={busy && asking === provider}
+                    onClick={(event) => void connect(provider, event)}
+                  >
+                    {text.connect}
+                  </Button>
                 </span>
               )}
             </li>

@@ -30,9 +30,8 @@ export function PendingEmail({ email, former, onCancelled }: Props) {
   };
   const lead = former === null ? text.pendingFirst : text.pendingLead;
   return (
-    <Notice kind="warning">
+    <Notice kind="warning" title={fill(text.pending, { email })}>
       <div className={styles.pending}>
-        <strong>{email}</strong> {text.pending}
         <p>{fill(lead, { email: former ?? '', hours: EMAIL_CHANGE_HOURS })}</p>
         <div className={styles.acts}>
           {/* Not `disabled`, which would take the focus from whoever has just pressed it. */}

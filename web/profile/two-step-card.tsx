@@ -10,7 +10,9 @@ import { Card } from '#web/ui/sections.tsx';
 
 /** Whether signing in takes a mailed code after the password, and the switch for it. */
 export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: User) => void }) {
-  const { mfaEnabled, email } = user;
+  const { mfaEnabled, email, hasPassword } = user;
+  const on = hasPassword ? text.effectOn : text.effectOnLinked;
+  const off = hasPassword ? text.effectOff : text.effectOffLinked;
   const { run, busy } = useCall(stepUp.setTwoStep, {
     // The code would go to an address that nobody has shown to be theirs.
     account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
@@ -31,7 +33,7 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: Use
       <div>
         <Pill tone={mfaEnabled ? 'good' : 'neutral'}>{mfaEnabled ? text.on : text.off}</Pill>
       </div>
-      <p>{mfaEnabled ? fill(text.effectOn, { email: email ?? '' }) : text.effectOff}</p>
+      <p>{mfaEnabled ? fill(on, { email: email ?? '' }) : off}</p>
     </Card>
   );
 }

@@ -31,6 +31,10 @@ export function LockOut({ digest, call, heads, words }: Props) {
       <PageHead {...(heads[state] ?? heads.used)} />
       {state === 'ask' && digest !== undefined ? (
         <EndEverything digest={digest} call={call} words={words} onDead={setState} />
+      ) : state === 'taken' ? (
+        <Button href="/login" kind="primary" wide>
+          {words.signIn}
+        </Button>
       ) : (
         <>
           <Button href="/forgotpassword" kind="primary" wide>

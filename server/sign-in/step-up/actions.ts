@@ -99,7 +99,7 @@ export async function provePassword(deps: Deps, who: Who, password: string, pref
 /** Mails a code to somebody who has no password to prove themself with, or a new one in place of the last. */
 export async function mailProofCode(deps: Deps, { userId, sessionId }: Who) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
-  if (!account?.email || account.phc) return refuse('not_allowed');
+  if (!account?.email || account.phc) return refuse('not_allowed', { details: text.noWayToProve });
   const { id, email } = account;
   const renewed = await renewChallenge(deps, { sessionId }, 'confirm it is you');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;

@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD } from '../fixtures.ts';
+import { choose, pictureFile } from '../pictures.ts';
+import type { Stage } from './cast.ts';
+import { answer, atAs, hold, lose, press, type Reach, refuse, see, write } from './steps.ts';
+
+const profile = atAs('maya', '/northwind-traders/myprofile');
+
+/** The page with something else told of the person. */
+const told =
+  (patch: object): Reach =>
+  async (stage) => {
+    await stage.page.route('**/api/init*', async (route) => {
+      const json = (await (await route.fetch()).json()) as { response: { user_information: object } };
+      Object.assign(json.response.user_information, patch);
+      await route.fulfill({ json });
+    });
+    await profile(stage);
+  };
+const PENDING = { pending_email: 'maya.lindqvist@harbour-logistics.example' };
+const PICTURE = { profile_picture_url: '/icon-dark.svg' };
+
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+const save = (page: Page, title: string) =>
+  card(page, title).getByRole('button', { name: 'Save changes' }).click();
+const contact = 'Contact information';
+const password = 'Change password';
+
+async function fillPasswords(page: Page, current: string, chosen: string, again = chosen) {
+  await write(page, 'Current password', current);
+  await write(page, 'New password', chosen);
+  await write(page, 'Confirm new password', again);
+}
+async function crop({ page }: Stage) {
+  await choose(page, 'Add picture', await pictureFile(page, '#0a6b60', 900, 600));
+  await expect(page.getByRole('dialog', { name: 'Crop your picture' })).toBeVisible();
+}
+const linked = (facebook: 0 | 1, google: 0 | 1) => [
+  { provider: 'facebook', linked: facebook, available: 1 },
+  { provider: 'google', linked: google, available: 1 },
+];
+
+/** Every state of My Profile beyond its first card. */
+export const profileStates: Record<string, Reach> = {
+  'picture--shown': told(PICTURE),
+  'picture--remove': async (stage) => {
+    await told(PICTURE)(stage);
+    await press(stage.page, 'Remove picture');
+    await see(stage.page, 'Remove your picture?');
+  },
+  'picture--hover': async (stage) => {
+    await profile(stage);
+    await stage.page.getByRole('group', { name: 'Profile picture' }).dispatchEvent('dragover');
+  },
+  'picture--too-large': async (stage) => {
+    await profile(stage);
+    const buffer = Buffer.alloc(5_242_881);
+    await choose(stage.page, 'Add picture', { name: 'me.png', mimeType: 'image/png', buffer });
+    await see(stage.page, 'The file is larger than 5 MB.');
+  },
+  'picture--crop': async (stage) => {
+    await profile(stage);
+    await crop(stage);
+  },
+  'picture--uploading': async (stage) => {
+    await profile(stage);
+    await crop(stage);
+    await hold(stage.page, '/drive/profile');
+    await press(stage.page, 'Save image');
+    await see(stage.page, /^Uploading/);
+  },
+  'picture--refused': async (stage) => {
+    await profile(stage);
+    await crop(stage);
+    await refuse(stage.page, '/drive/profile', 'too_many_requests');
+    await press(stage.page, 'Save image');
+    await see(stage.page, 'Too many tries');
+  },
+
+  'contact--pending': told(PENDING),
+  'contact--first-pending': told({ ...PENDING, email: null, has_password: 0 }),
+  'contact--messages': async (stage) => {
+    await profile(stage);
+    await write(stage.page, 'Email', 'maya');
+    await save(stage.page, contact);
+    await see(stage.page, 'Please enter a valid email address.');
+  },
+  'contact--taken': async (stage) => {
+    await profile(stage);
+    await refuse(stage.page, '/api/user', 'email_id_exist');
+    await write(stage.page, 'Email', 'otto@northwind.example');
+    await write(stage.page, 'Phone', '+46 70 123 45 67');
+    await save(stage.page, contact);
+    await see(stage.page, 'Email Id already exits');
+  },
+  'contact--no-changes': async (stage) => {
+    await told({ contact_number: '070-123 45 67' })(stage);
+    await refuse(stage.page, '/api/user', 'no_changes');
+    await write(stage.page, 'Phone', '070-123 45 67 ');
+    await save(stage.page, contact);
+    await see(stage.page, 'No changes');
+  },
+
+  'password--messages': async (stage) => {
+    await profile(stage);
+    await fillPasswords(stage.page, PASSWORD, `"short`, 'other');
+    await save(stage.page, password);
+    await see(stage.page, 'The two passwords are not the same.');
+  },
+  'password--wrong': async (stage) => {
+    await profile(stage);
+    await refuse(stage.page, '/api/changepassword', 'wrong_password');
+    await fillPasswords(stage.page, `not ${PASSWORD}`, 'a wholly other arch');
+    await save(stage.page, password);
+    await see(stage.page, 'Invalid crendentials');
+  },
+  'password--too-many': async (stage) => {
+    await profile(stage);
+    await refuse(stage.page, '/api/changepassword', 'too_many_requests');
+    await fillPasswords(stage.page, `not ${PASSWORD}`, 'a wholly other arch');
+    await save(stage.page, password);
+    await see(stage.page, 'Too many tries');
+  },
+  'password--saved': async (stage) => {
+    await profile(stage);
+    await answer(stage.page, '/api/changepassword');
+    await fillPasswords(stage.page, PASSWORD, 'a wholly other arch');
+    await save(stage.page, password);
+    await see(stage.page, 'Password updated.');
+  },
+
+  'social-only--open': told({ has_password: 0 }),
+  'social-only--link-sent': async (stage) => {
+    await told({ has_password: 0 })(stage);
+    await answer(stage.page, '/api/forgotpassword');
+    await press(stage.page, 'Mail me a link');
+    await see(stage.page, 'We mailed a link to');
+  },
+  'social-only--no-address': told({ has_password: 0, email: null, confirmed: 0 }),
+  'linked--one': async (stage) => {
+    await answer(stage.page, '/api/auth/linked', linked(0, 1));
+    await profile(stage);
+    await see(stage.page, 'Linked sign-ins');
+  },
+  'linked--loading': async (stage) => {
+    await hold(stage.page, '/api/auth/linked');
+    await profile(stage);
+  },
+  'linked--failed': async (stage) => {
+    await lose(stage.page, '/api/auth/linked');
+    await profile(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+};

@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test';
+
+/** A picture of one colour as a file, made by the browser itself. */
+export async function pictureFile(page: Page, colour: string, width = 300, height = 200) {
+  const bytes = await page.evaluate(
+    async ([fill, w, h]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h });
+      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+      const shade = context.createLinearGradient(0, 0, w, h);
+      shade.addColorStop(0, fill);
+      shade.addColorStop(1, '#fff');
+      context.fillStyle = shade;
+      context.fillRect(0, 0, w, h);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      return [...new Uint8Array(await (blob as Blob).arrayBuffer())];
+    },
+    [colour, width, height] as const,
+  );
+  return { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(bytes) };
+}
+
+/** Answers the file chooser that a button opens. */
+export async function choose(
+  page: Page,
+  name: string,
+  file: { name: string; mimeType: string; buffer: Buffer },
+) {
+  const asked = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name }).click();
+  await (await asked).setFiles(file);
+}

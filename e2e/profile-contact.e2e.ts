@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+
+const card = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Contact information' }) });
+const save = (page: Page) => card(page).getByRole('button', { name: 'Save changes' });
+const email = (page: Page) => page.getByLabel('Email');
+const phone = (page: Page) => page.getByLabel('Phone');
+
+test('both are required, each by its rule, and only what changed is sent', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName, email: address } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(email(page)).toHaveValue(address);
+  await expect(save(page)).toBeDisabled();
+  await email(page).fill('');
+  await save(page).click();
+  await expect(card(page).getByText('This field is required.')).toHaveCount(2);
+  await expect(email(page)).toBeFocused();
+  await email(page).fill('maya');
+  await phone(page).fill('call me');
+  await save(page).click();
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible();
+  await expect(page.getByText('Please use digits, spaces, + and - only.')).toBeVisible();
+
+  await email(page).fill(address);
+  await phone(page).fill('070-123 45 67');
+  const sent = page.waitForRequest('**/api/user');
+  await save(page).click();
+  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual(['contact_number', 'org_id']);
+  await expect(page.getByText('Contact information updated')).toBeVisible();
+  await expect(save(page)).toBeDisabled();
+  await phone(page).fill('070-123 45 67 ');
+  await save(page).click();
+  await expect(page.getByText('No changes')).toBeVisible();
+});
+
+test('a new address waits for its link, can be mailed again, and counts once the link is opened', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName, email: former } = await foundOrganization();
+  const next = newEmail('next');
+  await page.clock.install();
+  await page.goto(`/${urlName}/myprofile`);
+  await phone(page).fill('123');
+  await email(page).fill(next);
+  await save(page).click();
+  await expect(page.getByText(`We mailed a link to ${next}.`)).toBeVisible();
+  await expect(email(page)).toHaveValue(former);
+  await expect(card(page)).toContainText(`${next} waits to be confirmed`);
+  const again = card(page).getByRole('button', { name: /^Send again in 0:\d\d$/ });
+  await expect(again).toHaveAttribute('aria-disabled', 'true');
+  await page.clock.fastForward(31_000);
+  await page.route('**/api/pendingemail/resend', (route) =>
+    route.fulfill({ json: { success: true, response: { wait_s: 30 } } }),
+  );
+  await card(page).getByRole('button', { name: 'Send link again' }).click();
+  await expect(page.getByText('A new link is on its way.')).toBeVisible();
+  await expect(again).toBeVisible();
+
+  await page.goto(await portal.mailedLink(next));
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(email(page)).toHaveValue(next);
+  await expect(page.getByText('waits to be confirmed')).toBeHidden();
+});
+
+test('the change can be cancelled, and its link is dead', async ({ page, portal, foundOrganization }) => {
+  const { urlName, email: former } = await foundOrganization();
+  const next = newEmail('next');
+  await page.request.put('/api/user', { data: { email: next } });
+  const link = await portal.mailedLink(next);
+  await page.goto(`/${urlName}/myprofile`);
+  await card(page).getByRole('button', { name: 'Cancel change' }).press('Enter');
+  await expect(page.getByText('The change of your address is cancelled')).toBeVisible();
+  await expect(page.getByText('waits to be confirmed')).toBeHidden();
+  await expect(email(page)).toBeFocused();
+  await expect(email(page)).toHaveValue(former);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+});
+
+test('on another device the link asks for the password, and offers no other way', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  await foundOrganization();
+  const next = newEmail('next');
+  await page.request.put('/api/user', { data: { email: next } });
+  const other = await browser.newContext({ baseURL: portal.url });
+  const phonePage = await other.newPage();
+  await phonePage.goto(await portal.mailedLink(next));
+  await expect(phonePage.getByText('Enter the password of your account.')).toBeVisible();
+  await expect(phonePage.getByRole('button', { name: 'Set a new password instead' })).toBeHidden();
+  await phonePage.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await phonePage.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(phonePage.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+  await signIn(phonePage, next);
+  await phonePage.waitForURL('**/myprofile');
+  await other.close();
+});
+
+test('the former address is taken back with the link mailed there, and everybody is out', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { urlName, email: former } = await foundOrganization();
+  const next = newEmail('next');
+  await page.request.put('/api/user', { data: { email: next } });
+  await page.goto(await portal.mailedLink(next));
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+
+  const owner = await browser.newContext({ baseURL: portal.url });
+  const own = await owner.newPage();
+  await own.goto(await portal.mailedLink(former));
+  await expect(own.getByRole('heading', { name: 'Keep your address?' })).toBeVisible();
+  await own.getByRole('button', { name: 'Keep this address' }).click();
+  await own.waitForURL('**/resetpassword');
+  const password = 'only the owner has it';
+  await own.getByLabel('New password').fill(password);
+  await own.getByLabel('Repeat password').fill(password);
+  await own.getByRole('button', { name: 'Update password' }).click();
+  await own.waitForURL('**/login*');
+  await signIn(own, former, password);
+  await own.waitForURL('**/myprofile');
+  await expect(own.getByLabel('Email')).toHaveValue(former);
+  await owner.close();
+  await page.goto(`/${urlName}/myprofile`);
+  await page.waitForURL('**/login*');
+});
+
+test('a taken address is told beside its field, and what was typed stays', async ({
+  page,
+  portal,
+  playwright,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const taken = newEmail('taken');
+  const owner = await playwright.request.newContext({ baseURL: portal.url });
+  await owner.post('/api/signup', { data: { emailId: taken, password: PASSWORD, timezone: '' } });
+  await owner.dispose();
+  await page.goto(`/${urlName}/myprofile`);
+  await email(page).fill(taken);
+  await phone(page).fill('123');
+  await save(page).click();
+  await expect(page.getByText('Email Id already exits')).toBeVisible();
+  await expect(email(page)).toBeFocused();
+  await expect(email(page)).toHaveValue(taken);
+  await expect(phone(page)).toHaveValue('123');
+});
+
+test('where a proof is asked for, it is given in a dialog and the change goes on', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const next = newEmail('next');
+  await page.goto(`/${urlName}/myprofile`);
+  await refuseOnce(page, '/api/user', 403, {
+    code: 'reauthentication_required',
+    details: 'Please confirm it is you before you go on.',
+  });
+  await phone(page).fill('123');
+  await email(page).fill(next);
+  await save(page).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(card(page)).toContainText(`${next} waits to be confirmed`);
+});
+
+test('an unsaved change is asked about before another page takes it', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await phone(page).fill('123');
+  await page.getByRole('link', { name: 'My Apps' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button').first().click();
+  await expect(phone(page)).toHaveValue('123');
+});

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { expect, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+
+const NEW = 'a wholly other arch';
+const card = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Change password' }) });
+const save = (page: Page) => card(page).getByRole('button', { name: 'Save changes' });
+const field = (page: Page, label: 'Current password' | 'New password' | 'Confirm new password') =>
+  card(page).getByLabel(label, { exact: true });
+
+async function fill(page: Page, current: string, chosen: string, again = chosen) {
+  await field(page, 'Current password').fill(current);
+  await field(page, 'New password').fill(chosen);
+  await field(page, 'Confirm new password').fill(again);
+}
+
+test('a changed password signs every other device out, and opens the account from then on', async ({
+  page,
+  portal,
+  browser,
+  foundOrganization,
+}) => {
+  const { urlName, email } = await foundOrganization();
+  const other = await browser.newContext({ baseURL: portal.url });
+  const elsewhere = await other.newPage();
+  await signIn(elsewhere, email);
+  await elsewhere.waitForURL('**/myprofile');
+
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByText('When it changes, every other device is signed out.')).toBeVisible();
+  await fill(page, PASSWORD, NEW);
+  await save(page).dblclick();
+  await expect(page.getByText('Password updated. Every other device is signed out.')).toHaveCount(1);
+  for (const label of ['Current password', 'New password', 'Confirm new password'] as const)
+    await expect(field(page, label)).toHaveValue('');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
+  await elsewhere.goto(`/${urlName}/myprofile`);
+  await elsewhere.waitForURL('**/login*');
+  await signIn(elsewhere, email, NEW);
+  await elsewhere.waitForURL('**/myprofile');
+  await other.close();
+});
+
+test('every rule has its message', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(save(page)).toBeDisabled();
+  const rules: [current: string, chosen: string, again: string, ...messages: string[]][] = [
+    [PASSWORD, '', '', 'This field is required.'],
+    ['', NEW, '', 'This field is required.'],
+    [PASSWORD, 'short', 'short', 'Please use at least 8 characters.'],
+    [PASSWORD, `it's an arch`, `it's an arch`, `Please leave out " < > and '.`],
+    [PASSWORD, NEW, `${NEW}!`, 'The two passwords are not the same.'],
+    [PASSWORD, PASSWORD, PASSWORD, 'The new password must differ from the current one.'],
+    [PASSWORD, 'password123', 'password123', 'This password is on lists of common passwords.'],
+    ['not the one', NEW, NEW, 'Invalid crendentials'],
+  ];
+  for (const [current, chosen, again, ...messages] of rules) {
+    await fill(page, current, chosen, again);
+    await save(page).click();
+    for (const message of messages) await expect(card(page).getByText(message).first()).toBeVisible();
+    await expect(field(page, 'Current password')).toHaveValue(current);
+  }
+});
+
+test('each of the three can be shown and hidden by itself', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const shows = card(page).getByRole('button', { name: 'Show password' });
+  await expect(shows).toHaveCount(3);
+  for (const label of ['Current password', 'New password', 'Confirm new password'] as const) {
+    await expect(field(page, label)).toHaveAttribute('type', 'password');
+    await shows.first().click();
+    await expect(field(page, label)).toHaveAttribute('type', 'text');
+  }
+  await card(page).getByRole('button', { name: 'Hide password' }).first().click();
+  await expect(field(page, 'Current password')).toHaveAttribute('type', 'password');
+});
+
+test('too many wrong ones are told above the fields, which stay as they are', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await fill(page, 'not the one', NEW);
+  const error = { code: 'too_many_requests', details: 'Too many tries. Please wait a moment.' };
+  await refuseOnce(page, '/api/changepassword', 429, error, { 'retry-after': '90' });
+  await save(page).click();
+  await expect(card(page).getByRole('alert')).toContainText('Too many tries.');
+  await expect(field(page, 'New password')).toHaveValue(NEW);
+});
+
+test('by keyboard alone', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(save(page)).toBeVisible();
+  for (const [label, text] of [
+    ['Current password', PASSWORD],
+    ['New password', NEW],
+    ['Confirm new password', NEW],
+  ] as const) {
+    await tabTo(page, label);
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Password updated.')).toBeVisible();
+});

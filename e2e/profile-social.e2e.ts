@@ -1,0 +1,61 @@
+import { expect } from './fixtures.ts';
+import { button, home, somebody, test } from './social.ts';
+
+test('who came with Facebook sees what fits them: an address first, then a password by mail', async ({
+  page,
+  portal,
+  providers,
+}) => {
+  providers.facebook.person = somebody();
+  await page.goto('/login');
+  await button(page, 'Facebook').click();
+  await expect(home(page)).toBeVisible();
+  const first = `ida.${process.pid}.${Date.now()}@northwind.example`;
+  await page.getByLabel('Email').fill(first);
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.waitForURL('**/myprofile');
+  await expect(page.getByRole('heading', { name: 'Change password' })).toBeHidden();
+  const linked = page.getByRole('listitem').filter({ hasText: 'Facebook' });
+  await expect(linked).toContainText('Linked');
+  await page.getByRole('button', { name: 'Mail me a link' }).click();
+  await expect(page.getByText(`We mailed a link to ${first}.`)).toBeVisible();
+
+  await expect.poll(() => portal.mailedLink(first)).toContain('/resetpassword');
+  await page.goto(await portal.mailedLink(first));
+  const password = 'a first sturdy arch';
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('Repeat password').fill(password);
+  await page.getByRole('button', { name: 'Update password' }).click();
+  await page.waitForURL('**/login*');
+  await page.getByLabel('Email').fill(first);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/myprofile');
+  await expect(page.getByRole('heading', { name: 'Change password' })).toBeVisible();
+});
+
+test('a provider is linked from My Profile, and the page shows it', async ({
+  page,
+  providers,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  providers.facebook.person = somebody();
+  await page.goto(`/${urlName}/myprofile`);
+  const facebook = page.getByRole('listitem').filter({ hasText: 'Facebook' });
+  await expect(facebook).toContainText('Not linked');
+  await page.getByRole('button', { name: 'Connect Facebook' }).click();
+  // There and back again, without another press.
+  await expect(facebook.getByText('Linked', { exact: true })).toBeVisible();
+  await page.waitForURL(`**/${urlName}/myprofile`);
+  await expect(facebook.getByRole('button')).toHaveCount(0);
+});
+
+test('what does not load can be tried again', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.route('**/api/auth/linked', (route) => route.abort(), { times: 1 });
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeVisible();
+});

@@ -1,0 +1,223 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNoSideScroll,
+  inEveryLook,
+  refuseOnce,
+  tabTo,
+  test,
+} from './fixtures.ts';
+import { choose, pictureFile } from './pictures.ts';
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first();
+const alert = (page: Page, text: string) => page.getByText(text);
+const headerPicture = (page: Page) =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Account menu/ })
+    .locator('img');
+
+test('picture: chosen, cropped, shown in the header at once, still there later, and removed after a question', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await choose(page, 'Add picture', await pictureFile(page, '#0a6b60', 900, 600));
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
+  await expect(dialog).toBeVisible();
+  await dialog.getByLabel('Zoom').press('ArrowRight');
+  await dialog.getByRole('button', { name: 'Save image' }).click();
+  await expect(alert(page, 'Picture updated')).toBeVisible();
+  // The names below were not sent along.
+  await expect(alert(page, 'No changes')).toBeHidden();
+  const shown = page.getByRole('group', { name: 'Profile picture' }).locator('img');
+  const source = await shown.getAttribute('src');
+  expect(source).toMatch(/^\/drive\/profile\?file_id=/);
+  await expect(headerPicture(page)).toHaveAttribute('src', source ?? '');
+  const stored = await page.request.get(source ?? '');
+  expect(stored.headers()['content-type']).toBe('image/jpeg');
+  expect(stored.headers()['cache-control']).toBe('private, max-age=31536000, immutable');
+
+  await page.reload();
+  await expect(headerPicture(page)).toHaveAttribute('src', source ?? '');
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Remove your picture?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(shown).toBeVisible();
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await question.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(alert(page, 'Picture removed')).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  await expect(headerPicture(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add picture' })).toBeFocused();
+});
+
+test('a picture can be dropped on its place', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const place = page.getByRole('group', { name: 'Profile picture' });
+  const { buffer } = await pictureFile(page, '#a33');
+  const dataTransfer = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], 'me.png', { type: 'image/png' }));
+      return transfer;
+    },
+    [...buffer],
+  );
+  await place.dispatchEvent('dragover', { dataTransfer });
+  await place.dispatchEvent('drop', { dataTransfer });
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(place.locator('img')).toHaveCount(0);
+  await place.dispatchEvent('drop', { dataTransfer });
+  await dialog.getByRole('button', { name: 'Save image' }).click();
+  await expect(headerPicture(page)).toBeVisible();
+});
+
+test('what is no picture or too large is told in words, and a refused one stays in the crop', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const png = { name: 'me.png', mimeType: 'image/png' };
+  for (const file of [
+    { name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') },
+    { ...png, buffer: Buffer.from('no picture') },
+  ]) {
+    await choose(page, 'Add picture', file);
+    await expect(alert(page, 'Please choose a PNG or JPEG image.')).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  }
+  await choose(page, 'Add picture', { ...png, buffer: Buffer.alloc(5_242_881) });
+  await expect(alert(page, 'The file is larger than 5 MB.')).toBeVisible();
+  expect(sent.filter((path) => path.startsWith('/drive/'))).toEqual([]);
+
+  await refuseOnce(page, '/drive/profile', 415, {
+    code: 'invalid_image',
+    details: 'Please choose a PNG or JPEG image.',
+  });
+  await choose(page, 'Add picture', await pictureFile(page, '#33a'));
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
+  await dialog.getByRole('button', { name: 'Save image' }).click();
+  await expect(alert(page, 'Please choose a PNG or JPEG image.')).toBeVisible();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save image' }).click();
+  await expect(alert(page, 'Picture updated')).toBeVisible();
+});
+
+test('while a picture is sent, its progress shows and nothing can be pressed twice', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let uploads = 0;
+  await page.route('**/drive/profile', async (route) => {
+    uploads += 1;
+    await held;
+    await route.continue();
+  });
+  await choose(page, 'Add picture', await pictureFile(page, '#33a'));
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
+  const button = dialog.getByRole('button', { name: 'Save image' });
+  await button.click();
+  await expect(dialog.getByRole('status')).toHaveText(/^Uploading, \d+ %$/);
+  await button.dispatchEvent('click');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  letGo();
+  await expect(alert(page, 'Picture updated')).toBeVisible();
+  expect(uploads).toBe(1);
+});
+
+test('country and time zone are found by how they begin, whatever the case; the country’s zones come first', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const country = page.getByLabel('Country');
+  await country.fill('gErM');
+  await expect(page.getByRole('option')).toHaveText(['Germany']);
+  await page.getByRole('option', { name: 'Germany' }).click();
+  const zone = page.getByLabel('Time zone');
+  await zone.click();
+  await expect(page.getByRole('option').first()).toHaveText(/Europe\/Berlin/);
+  await zone.fill('bUSi');
+  await page.getByRole('option', { name: /Europe\/Busingen/ }).click();
+  await save(page).click();
+  await expect(alert(page, 'Profile updated')).toBeVisible();
+  await page.reload();
+  await expect(country).toHaveValue('Germany');
+  await expect(zone).toHaveValue(/Europe\/Busingen$/);
+});
+
+test.describe('in a browser whose time zone nobody knows', () => {
+  test.use({ timezoneId: 'Etc/GMT+3' });
+  test('the country is the United States until one is chosen', async ({ page }) => {
+    await page.goto('/signup');
+    await page.getByLabel('Email').fill(`zone.${process.pid}.${Date.now()}@northwind.example`);
+    await page.getByLabel('Password', { exact: true }).fill('sturdy arch 42');
+    await page.getByRole('button', { name: 'Create my free account' }).click();
+    await page.getByLabel('First name').fill('Maya');
+    await expect(page.getByLabel('Country')).toHaveValue('United States');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await page.waitForURL('**/myprofile');
+    await expect(page.getByLabel('Country')).toHaveValue('United States');
+  });
+});
+
+test('nothing changed is said, and what could not be saved stays', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const first = page.getByLabel('First name');
+  await expect(save(page)).toBeDisabled();
+  await first.fill('Maya ');
+  await save(page).click();
+  await expect(alert(page, 'No changes')).toBeVisible();
+  await first.fill('Maj');
+  await page.getByLabel('Designation').fill('Lead');
+  await page.route('**/api/user', (route) => route.abort(), { times: 1 });
+  await save(page).click();
+  await expect(alert(page, 'Oops! Something went wrong')).toBeVisible();
+  await expect(first).toHaveValue('Maj');
+  await expect(page.getByLabel('Designation')).toHaveValue('Lead');
+  await save(page).dblclick();
+  await expect(alert(page, 'Profile updated')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Account menu of Maj Lindqvist' })).toBeVisible();
+});
+
+test('the whole page is fit to be seen, and for keyboard and screen reader', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.request.put('/api/user', { data: { email: `next.${urlName}@northwind.example` } });
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByText('waits to be confirmed')).toBeVisible();
+  await expect(page.getByText('Not available here').first()).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+  await page.getByLabel('First name').focus();
+  for (const name of [
+    'Last name',
+    'Designation',
+    'Country',
+    'Time zone',
+    'Email',
+    'Phone',
+    'Current password',
+  ])
+    await tabTo(page, name);
+});

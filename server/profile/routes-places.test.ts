@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { areaFieldText } from '#contract/text/area-fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { self } from '#server/testing/addresses.ts';
+import { confirmed, founder, invited, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+/** Every way a time zone comes in; each returns who has it then. */
+const ways: Record<string, (timezone: string) => Promise<Visitor>> = {
+  'signing up': async (timezone) => {
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'signing in without one': async (timezone) => {
+    const { email, id } = await confirmed(app);
+    const users = app.deps.sql.updateTable('users').set({ time_zone: null, country: 'India' });
+    await users.where('id', '=', id as UserId).execute();
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'a first password': async (timezone) => {
+    const { email } = await invited(await founder(app));
+    const visitor = app.visitor();
+    const digest = await mailedDigest(app, email);
+    responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone }));
+    return visitor;
+  },
+  'the profile': async (timezone) => {
+    const { visitor } = await confirmed(app);
+    const body = { first_name: 'Maya', country: 'India', time_zone: timezone };
+    responseOf(await visitor.put('/api/user', body));
+    return visitor;
+  },
+};
+
+test.each(Object.keys(ways))(
+  'a renamed zone comes by %s under today’s name, with its country',
+  async (way) => {
+    const visitor = await ways[way]?.('Asia/Calcutta');
+    expect(visitor && (await self({ visitor }))).toMatchObject({
+      time_zone: 'Asia/Kolkata',
+      country: 'India',
+    });
+  },
+);
+
+test.each(['signing up', 'signing in without one', 'a first password'])(
+  'an unknown zone is no zone and no obstacle when it comes by %s',
+  async (way) => {
+    const visitor = await ways[way]?.('Mars/Olympus');
+    expect(visitor && (await self({ visitor }))).toMatchObject({ time_zone: null });
+  },
+);
+
+test.each([
+  [{ country: 'sweden' }, { country: areaFieldText.country }],
+  [{ country: 'SE' }, { country: areaFieldText.country }],
+  [{ country: '' }, { country: areaFieldText.country }],
+  [{ time_zone: 'europe/stockholm' }, { time_zone: areaFieldText.timeZone }],
+  [{ time_zone: 'Etc/GMT+3' }, { time_zone: areaFieldText.timeZone }],
+])('a place is named as the list has it: %o is refused', async (body, fields) => {
+  const { visitor } = await confirmed(app);
+  const answer = await untouched(app, () => visitor.put('/api/user', { first_name: 'Maya', ...body }));
+  expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
+});
