@@ -38,6 +38,7 @@ test('shows a choice at once, and puts it back when it can’t be saved', async 
 }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
+  await expect(box(page, 'Product updates')).toBeVisible();
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   await page.route(
     '**/api/emailnotify',

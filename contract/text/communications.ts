@@ -3,7 +3,7 @@ export const communicationsText = {
   title: 'Communications',
   lead: 'Which mails we send you besides those about your account.',
   choices: 'Email notifications',
-  choicesHint: 'We send none of these unless you ask for them. A change is saved at once.',
+  choicesHint: 'We send none of these unless you ask for them.',
   types: {
     productUpdates: {
       label: 'Product updates',
@@ -12,6 +12,7 @@ export const communicationsText = {
     productOffers: { label: 'Product offers', hint: 'Plans and add-ons that may suit your organization.' },
     promotionalUpdates: { label: 'Promotional updates', hint: 'Events, surveys and news from us.' },
   },
+  savedAtOnce: 'Each choice is saved as you tick it.',
   saved: 'Saved',
   security: 'Security mails',
   securityHint: 'They keep your account yours, so they can’t be switched off.',

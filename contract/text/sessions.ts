@@ -4,6 +4,7 @@ export const sessionsText = {
   lead: 'Where your account is signed in right now. Remove what you do not know, and change your password.',
   browser: 'Browser',
   browserOn: '{browser} On {system}',
+  unknownBrowser: 'Unknown browser',
   since: 'Signed in since {time}',
   device: 'Device',
   location: 'Location',

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { Organization } from '#contract/organizations.ts';
@@ -6,7 +7,6 @@ import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { notificationsQuery } from '#web/communications/notifications-query.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { useRouter } from '@tanstack/react-router';
 import styles from './shell.module.css';
 import { usePopup } from './use-popup.ts';
 

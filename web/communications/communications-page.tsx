@@ -68,7 +68,7 @@ function Choices() {
       </Card>
     );
   return (
-    <Card note={<output>{saved && text.saved}</output>}>
+    <Card note={<output>{saved ? text.saved : text.savedAtOnce}</output>}>
       <div className={styles.choices} aria-busy={!data}>
         {notificationTypeNames.map((name) =>
           data ? (

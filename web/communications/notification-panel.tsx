@@ -73,10 +73,10 @@ export function NotificationPanel(props: Props) {
       closedby="any"
       onClose={onClose}
     >
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id="notifications">{text.title}</h2>
         <IconButton name={uiText.close} icon={<X />} onClick={onClose} />
-      </header>
+      </div>
       <div className={styles.body} aria-busy={!all && !isError}>
         {!all && !isError && <Waiting />}
         {isError && !all && (

@@ -61,7 +61,7 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       key: 'browser',
       head: text.browser,
       role: 'title',
-      width: '30%',
+      width: '27%',
       cell: (device) => (
         <NameCell name={deviceName(device)} sub={fill(text.since, { time: moment(device.createdTime) })} />
       ),
@@ -72,6 +72,7 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
     {
       key: 'address',
       head: text.ipAddress,
+      width: '19%',
       cell: ({ ipAddress }) => <span className={styles.address}>{ipAddress}</span>,
     },
     {
