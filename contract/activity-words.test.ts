@@ -181,9 +181,9 @@ describe('to oneself', () => {
     expect(told(type, action, information, MAYA)).toBe(sentence);
   });
 
-  test('what was done to the reader says so', () => {
+  test('what was done to the reader has their name, as it would for anybody else', () => {
     expect(told('invitedContact', 'update', { role: ['a', 'b'] }, TOM)).toBe(
-      'Maya Lindqvist changed the role of you from a to b',
+      'Maya Lindqvist changed the role of Tom Berg from a to b',
     );
   });
 });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { colleague, customRole, founder, PASSWORD } from '#server/testing/people.ts';
 import { logged } from '#server/testing/logged.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -8,6 +7,10 @@ import { expect, tabTo } from './fixtures.ts';
 import { judge, test, title } from './own-app.ts';
 
 // Recent Activity: what happened, to whom it is told, and how it is narrowed and taken along.
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const table = (page: Page) => page.getByRole('table', { name: 'Activity' });
 const row = (page: Page, words: string | RegExp) => table(page).getByRole('row').filter({ hasText: words });
