@@ -43,7 +43,7 @@ export function fieldLabel(field: string): string {
       module: moduleLabel,
       right: activityValues.rights[right as Right],
     });
-  return known[field] ?? field.replaceAll('_', ' ');
+  return (Object.hasOwn(known, field) && known[field]) || field.replaceAll('_', ' ');
 }
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
@@ -61,7 +61,7 @@ const labelled: Readonly<Record<string, (value: unknown) => string | undefined>>
 /** A value as a person reads it; moments by `show`, as they stand in UTC otherwise. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
   if (value === null || value === undefined || value === '') return activityValues.nothing;
-  const label = labelled[field]?.(value);
+  const label = Object.hasOwn(labelled, field) ? labelled[field]?.(value) : undefined;
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
   if (typeof value === 'string') return isMoment(value) ? show(new Date(value)) : value;
@@ -99,10 +99,8 @@ export type Told = { readonly template: string; readonly values: Readonly<Record
 export function tell(row: LogRow, names: Names, reader?: number): Told {
   const { information, userId, recordId } = row;
   const own = { information, isOwn: recordId === userId };
-  const nameFor = (id: number | null, you: string) => {
-    if (id === OPERATOR_ID) return activityValues.operator;
-    return id !== null && id === reader ? you : (names[String(id)] ?? activityValues.deletedUser);
-  };
+  const nameFor = (id: number | null) =>
+    id === OPERATOR_ID ? activityValues.operator : (names[String(id)] ?? activityValues.deletedUser);
   const isReader = userId === reader;
   const fields = Object.keys(information);
   const main = ['name', 'application_name', 'role', 'status'].find((name) => isChange(information[name]));
@@ -113,8 +111,8 @@ export function tell(row: LogRow, names: Names, reader?: number): Told {
   return {
     template: templateOf(row, own),
     values: {
-      who: nameFor(userId, activityValues.you),
-      whom: nameFor(recordId, activityValues.youObject),
+      who: isReader ? activityValues.you : nameFor(userId),
+      whom: nameFor(recordId),
       their: isReader ? activityValues.your : activityValues.their,
       theirs: isReader ? activityValues.yours : activityValues.theirs,
       field: lowerFirst(fieldLabel(field)),

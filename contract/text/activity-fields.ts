@@ -54,7 +54,6 @@ export const activityValues = {
   right: '{module}: {right}',
   rights: { create: 'Create', read: 'Read', update: 'Edit', delete: 'Delete' },
   you: 'You',
-  youObject: 'you',
   your: 'your',
   their: 'their',
   yours: 'yours',

@@ -133,7 +133,10 @@ export type Kind = readonly [module: number, activityType: number, action: numbe
  * The ids of one page, newest first. Whatever the filter, each part of the answer is the start of a range of one index:
  * kinds are looked for one by one, so rare ones are found without walking past the common.
  */
-export function listPlaces(database: Db, filter: Filter, limit: number, after?: Place) {
+export const listPlaces = (database: Db, filter: Filter, limit: number, after?: Place) =>
+  placesQuery(filter, limit, after).execute(database);
+
+export function placesQuery(filter: Filter, limit: number, after?: Place) {
   const found = filter.parts.map((part) => {
     const where = [
       ...whose(part),
@@ -145,7 +148,7 @@ export function listPlaces(database: Db, filter: Filter, limit: number, after?: 
   });
   return sql<{ id: number }>`
     select id from (${sql.join(found, sql` union all `)}) as found
-    order by created_at desc, id desc limit ${limit}`.execute(database);
+    order by created_at desc, id desc limit ${limit}`;
 }
 
 type Conditions = readonly RawBuilder<unknown>[];

@@ -54,6 +54,46 @@ describe('a request', () => {
   });
 });
 
+describe('a refusal', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  const refusals = () =>
+    app.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'refused');
+
+  test('of a proof, of a right or by a limit is a line: who, what, where and when (J1)', async () => {
+    const boss = await founder(app);
+    const stranger = await signedUp(app);
+    const wrong = { email_id: boss.email, password: 'wrong arch 42', timezone: '' };
+    await app.visitor().post('/api/signin', wrong);
+    await stranger.visitor.get(`/api/orgusers?org_id=${boss.orgId}`);
+    await boss.visitor.post('/api/orgusers', { org_id: boss.orgId, surprise: 1 });
+    await boss.visitor.get('/api/nowhere');
+    await app.visitor().get('/api/user');
+    await stranger.visitor.send('PUT', '/api/user', {
+      headers: { origin: 'https://evil.example' },
+      body: {},
+    });
+    for (let count = 0; count < 6; count += 1) await app.visitor().post('/api/signin', wrong);
+    const at = { ip: '127.0.0.1', reqId: expect.any(String) as string, time: expect.anything() as string };
+    const email = `${boss.email.slice(0, 1)}•••@northwind.example`;
+    const missed = { refused: 'invalid_credentials', method: 'POST', path: '/api/signin', email, ...at };
+    expect(refusals()).toMatchObject([
+      missed,
+      { refused: 'org_not_found', method: 'GET', path: '/api/orgusers', userId: stranger.id, ...at },
+      { refused: 'not_signed_in', path: '/api/user', ...at },
+      { refused: 'cross_site_request', method: 'PUT', path: '/api/user', ...at },
+      ...Array.from({ length: 4 }, () => missed),
+      { ...missed, refused: 'too_many_requests' },
+      { ...missed, refused: 'too_many_requests' },
+    ]);
+  });
+});
+
 const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
 test.for([
   { what: 'nobody is trusted', proxies: '' },

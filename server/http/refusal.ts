@@ -1,12 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
+import { maskEmail } from '#contract/mask.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import { StorageAway } from '#server/storage/storage.ts';
+
+/** Who asks, as far as it is known: their id, and the address they typed. */
+type Who = { readonly userId?: number | undefined; readonly email?: unknown };
+const whoAsks = new WeakMap<FastifyRequest, Who>();
+/** Remembers who asks, should they be refused. */
+export const noteWho = (request: FastifyRequest, who: Who) =>
+  void whoAsks.set(request, { ...whoAsks.get(request), ...who });
+
+/** Refusals that whoever watches over the portal wants to see: proofs that failed, denials, limits. */
+const isWatched = ({ name }: Refusal) =>
+  [401, 403, 410, 421, 429].includes(errors[name].status) || name === 'org_not_found';
+
+function noteRefusal(request: FastifyRequest, refusal: Refusal) {
+  const { userId, email } = whoAsks.get(request) ?? {};
+  const line = {
+    refused: refusal.name,
+    method: request.method,
+    path: request.url.split('?', 1)[0],
+    ip: clientAddress(request),
+    userId,
+    email: typeof email === 'string' ? maskEmail(email.slice(0, 254)) : undefined,
+  };
+  request.log.info(line, 'refused');
+}
 
 /** Writes a refusal as the envelope of wire.md. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
+  if (isWatched(refusal)) noteRefusal(reply.request, refusal);
   const { status, text } = errors[refusal.name];
   const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);

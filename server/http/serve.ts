@@ -12,7 +12,7 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { cutSoon, readForm } from '#server/http/form-body.ts';
-import { answerRefusal } from '#server/http/refusal.ts';
+import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -96,10 +96,12 @@ async function fiveSteps(
     if (endpoint.leavesSession && cookies.session.value !== undefined) cookies.session.clear();
     return caller;
   }
+  noteWho(request, { userId: caller?.userId });
   const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
   if (body instanceof Refusal) return body;
   const input = parseInput(endpoint, request, body);
   if (input instanceof Refusal) return input;
+  noteWho(request, { email: (input as { email?: unknown }).email });
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);

@@ -4,9 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
 import { type Actor, actors, buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
+import { send } from '#server/testing/send.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
-import type { Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,23 +24,6 @@ const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, g
     row: rows[feature]?.[name],
   })),
 );
-
-function formOf(input: Record<string, unknown>) {
-  const form = new FormData();
-  for (const [key, value] of Object.entries(input))
-    form.set(key, value instanceof File ? value : String(value));
-  return form;
-}
-
-function send(visitor: Visitor, { method, path, body }: Endpoint, input: Record<string, unknown>) {
-  const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
-  const filled = inPath.reduce((url, key) => url.replace(`:${key}`, String(input[key])), path as string);
-  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !inPath.includes(key)));
-  if (body === 'form') return visitor.send(method, filled, { raw: formOf(rest) });
-  if (method !== 'GET') return visitor.send(method, filled, { body: rest });
-  const query = new URLSearchParams(rest as Record<string, string>).toString();
-  return visitor.get(query === '' ? filled : `${filled}?${query}`);
-}
 
 test('every call has its row, and there is no other row', () => {
   const told = Object.entries(rows).flatMap(([feature, group]) =>

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { detailsOf, fieldLabel, partsOf, plainSentence, tell, valueText } from '#contract/activity-words.ts';
+import { activitySentences } from '#contract/text/activity.ts';
+
+const MAYA = 7;
+const TOM = 8;
+const names = { [MAYA]: 'Maya Lindqvist', [TOM]: 'Tom Berg' };
+type Information = Record<string, unknown>;
+type Sentences = typeof activitySentences;
+type Case = [information: Information, sentence: string, recordId?: number];
+
+/** Each act with what its rows hold; one without its sentences does not compile. */
+const cases = {
+  profileInformation: {
+    create: [[{ email: [null, 'm@x.example'] }, 'Maya Lindqvist created their account']],
+    update: [
+      [{ time_zone: ['Etc/UTC', 'Asia/Kolkata'] }, 'Maya Lindqvist changed their time zone'],
+      [{ first_name: ['a', 'b'], country: [null, 'Sweden'] }, 'Maya Lindqvist changed their profile'],
+    ],
+    upload: [[{ picture: [null, 'id'] }, 'Maya Lindqvist uploaded a profile picture']],
+    delete: [[{ picture: ['id', null] }, 'Maya Lindqvist removed their profile picture']],
+  },
+  contactInformation: {
+    update: [
+      [{ confirmed: [false, true] }, 'Maya Lindqvist confirmed their email address'],
+      [{ contact_number: ['', '+46'] }, 'Maya Lindqvist changed their phone number'],
+      [{ contact_number: ['', '1'], email: ['a', 'b'] }, 'Maya Lindqvist changed their contact information'],
+    ],
+    change: [[{ pending_email: [null, 'b'] }, 'Maya Lindqvist asked to change their email address']],
+    delete: [[{ pending_email: ['b', null] }, 'Maya Lindqvist kept their email address as it was']],
+  },
+  password: {
+    create: [[{}, 'Maya Lindqvist chose their first password']],
+    change: [[{}, 'Maya Lindqvist changed their password']],
+    update: [[{}, 'Maya Lindqvist changed their password']],
+  },
+  emailNotification: { update: [[{}, 'Maya Lindqvist changed their email notifications']] },
+  applicationInformation: {
+    update: [
+      [
+        { application_name: ['Portico', 'Harbour'] },
+        'Maya Lindqvist renamed the application from Portico to Harbour',
+      ],
+      [{ app_dark_icon: ['a', 'b'] }, 'Maya Lindqvist changed the dark application icon'],
+    ],
+    upload: [[{ app_light_icon: [null, 'b'] }, 'Maya Lindqvist uploaded a new light application icon']],
+  },
+  organizationInformation: {
+    create: [
+      [
+        { name: [null, 'Northwind'], employee_count: [null, 5] },
+        'Maya Lindqvist created the organization Northwind',
+      ],
+    ],
+    update: [
+      [
+        { name: ['Northwind', 'Harbour'] },
+        'Maya Lindqvist renamed the organization from Northwind to Harbour',
+      ],
+      [{ description: ['', 'We'] }, 'Maya Lindqvist changed the organization’s description'],
+      [{ is_default: [false, true] }, 'Maya Lindqvist made this their default organization'],
+      [
+        { website: ['', 'x'], description: ['', 'y'] },
+        'Maya Lindqvist changed the organization’s information',
+      ],
+    ],
+    delete: [[{ name: ['Northwind', null] }, 'Maya Lindqvist deleted the organization Northwind']],
+  },
+  roleInformation: {
+    create: [
+      [
+        { role: 'Sales', name: [null, 'Sales'], is_admin: [null, false] },
+        'Maya Lindqvist created the role Sales',
+      ],
+    ],
+    update: [[{ role: 'North', name: ['Sales', 'North'] }, 'Maya Lindqvist renamed the role Sales to North']],
+    delete: [
+      [
+        { role: 'Sales', name: ['Sales', null], moved: 0, moved_to: 'Admin' },
+        'Maya Lindqvist deleted the role Sales',
+      ],
+      [
+        { role: 'Sales', name: ['Sales', null], moved: 2, moved_to: 'Admin' },
+        'Maya Lindqvist deleted the role Sales; its members now have Admin',
+      ],
+    ],
+  },
+  invitedContact: {
+    invite: [
+      [{ email: [null, 't'], role: [null, 'Editor'] }, 'Maya Lindqvist invited Tom Berg as Editor', TOM],
+      [{ email: [null, 't'] }, 'Maya Lindqvist invited Tom Berg', TOM],
+      [{ invitation_expires: ['a', 'b'] }, 'Maya Lindqvist sent Tom Berg a new invitation link', TOM],
+    ],
+    update: [
+      [
+        { role: ['Editor', 'Admin'] },
+        'Maya Lindqvist changed the role of Tom Berg from Editor to Admin',
+        TOM,
+      ],
+      [{ status: [2, 4] }, 'Maya Lindqvist changed the status of Tom Berg from Active to Disabled', TOM],
+      [{ designation: ['', 'Clerk'] }, 'Maya Lindqvist changed the designation of Tom Berg', TOM],
+      [{ status: [2, 4], role: ['a', 'b'] }, 'Maya Lindqvist changed the details of Tom Berg', TOM],
+    ],
+    delete: [
+      [{ status: [2, null] }, 'Maya Lindqvist removed Tom Berg from the organization', TOM],
+      [{ status: [1, null] }, 'Maya Lindqvist withdrew the invitation of Tom Berg', TOM],
+      [{ status: [2, null] }, 'Maya Lindqvist left the organization', MAYA],
+      [{ status: [2, null] }, 'Maya Lindqvist removed Deleted user from the organization', 99],
+    ],
+  },
+  auditLog: { read: [[{ format: 'csv' }, 'Maya Lindqvist exported the activity log']] },
+  deleteAccount: {
+    delete: [[{ reason: [null, 'x'] }, 'Maya Lindqvist asked to delete their account']],
+    change: [[{ due_at: ['x', null] }, 'Maya Lindqvist restored their account']],
+  },
+  permission: {
+    update: [
+      [
+        { role: 'Sales', 'sign.1.create': [false, true] },
+        'Maya Lindqvist changed what the role Sales may do',
+      ],
+    ],
+  },
+  signInDevice: {
+    delete: [
+      [{ reported: true }, 'Maya Lindqvist reported a sign-in that was not theirs'],
+      [{}, 'Maya Lindqvist removed a sign-in device'],
+    ],
+  },
+  signIn: {
+    create: [[{}, 'Maya Lindqvist signed in']],
+    update: [[{ social_sign_in: [null, 'google'] }, 'Maya Lindqvist connected Google for signing in']],
+    delete: [[{}, 'Maya Lindqvist signed out']],
+  },
+  twoStep: {
+    change: [
+      [{ mfa_enabled: [false, true] }, 'Maya Lindqvist switched two-step sign-in on'],
+      [{ mfa_enabled: [true, false] }, 'Maya Lindqvist switched two-step sign-in off'],
+    ],
+  },
+  invitationAnswer: {
+    create: [[{ status: [1, 2], role: 'Editor' }, 'Maya Lindqvist joined the organization as Editor']],
+    delete: [[{ status: [1, null], role: 'Editor' }, 'Maya Lindqvist declined the invitation']],
+  },
+  stepUp: { create: [[{}, 'Maya Lindqvist confirmed their identity']] },
+} satisfies { readonly [T in keyof Sentences]: { readonly [A in keyof Sentences[T]]: Case[] } };
+
+const all = Object.entries<Record<string, Case[]>>(cases).flatMap(([type, acts]) =>
+  Object.entries(acts).flatMap(([action, told]) =>
+    told.map(([information, sentence, recordId = MAYA]) => ({
+      type,
+      action,
+      information,
+      sentence,
+      recordId,
+    })),
+  ),
+);
+const rowOf = ({ type, action, information, recordId }: Omit<(typeof all)[number], 'sentence'>) => ({
+  userId: MAYA,
+  recordId,
+  activityType: ACTIVITY_TYPE[type as keyof typeof ACTIVITY_TYPE],
+  action: ACTION[action as keyof typeof ACTION],
+  information,
+});
+
+test.each(all)('$sentence', ({ sentence, ...row }) => {
+  expect(plainSentence(tell(rowOf(row), names))).toBe(sentence);
+});
+
+describe('to oneself', () => {
+  const told = (type: string, action: string, information: Information, reader: number, recordId = TOM) =>
+    plainSentence(tell(rowOf({ type, action, information, recordId }), names, reader));
+
+  test.each([
+    ['password', 'change', {}, 'You changed your password'],
+    ['signInDevice', 'delete', { reported: true }, 'You reported a sign-in that was not yours'],
+    ['invitedContact', 'update', { role: ['a', 'b'] }, 'You changed the role of Tom Berg from a to b'],
+  ])('%s %s: “%s”', (type, action, information, sentence) => {
+    expect(told(type, action, information, MAYA)).toBe(sentence);
+  });
+
+  test('what was done to the reader has their name, as it would for anybody else', () => {
+    expect(told('invitedContact', 'update', { role: ['a', 'b'] }, TOM)).toBe(
+      'Maya Lindqvist changed the role of Tom Berg from a to b',
+    );
+  });
+});
+
+test('what nobody knows is told without a guess', () => {
+  const row = { userId: 99, recordId: null, activityType: 77, action: 5, information: {} };
+  expect(plainSentence(tell(row, names))).toBe('Deleted user made a change');
+});
+
+test('names are told apart from the words around them, whatever they hold', () => {
+  const row = rowOf({ type: 'signIn', action: 'create', information: {}, recordId: MAYA });
+  expect(partsOf(tell(row, { [MAYA]: '{whom} <b>' }))).toEqual([
+    { text: '{whom} <b>', place: 'who' },
+    { text: ' signed in', place: undefined },
+  ]);
+});
+
+test.each([
+  ['first_name', 'First name'],
+  ['sign.1.create', 'Document: Create'],
+  ['sign.5.update', 'Contacts: Edit'],
+  ['sign.9.update', 'sign.9.update'],
+  ['something_new', 'something new'],
+  ['constructor', 'constructor'],
+])('the field %s is “%s”', (field, label) => expect(fieldLabel(field)).toBe(label));
+
+test.each<[field: string, value: unknown, text: string]>([
+  ['first_name', 'Maya', 'Maya'],
+  ['first_name', '', 'nothing'],
+  ['first_name', null, 'nothing'],
+  ['employee_count', 0, '0'],
+  ['is_admin', true, 'Yes'],
+  ['is_admin', false, 'No'],
+  ['status', 3, 'Inactive'],
+  ['status', 9, '9'],
+  ['social_sign_in', 'facebook', 'Facebook'],
+  ['app_dark_icon', 'A'.repeat(43), 'an image'],
+  ['due_at', '2026-03-02T09:00:00.000Z', 'on 2026-03-02'],
+  ['list', ['a', 1, { b: true }], 'a, 1, Yes'],
+])('%s: %j is “%s”', (field, value, text) => {
+  expect(valueText(field, value, (moment) => `on ${moment.toISOString().slice(0, 10)}`)).toBe(text);
+});
+
+test('details are the changes, without what only names the role', () => {
+  expect(detailsOf({ role: 'Sales', name: ['Sales', null], moved: 2 })).toEqual([
+    { label: 'Name', before: 'Sales', value: 'nothing' },
+    { label: 'Members moved', value: '2' },
+  ]);
+  expect(detailsOf({ role: ['a', 'b'] })).toEqual([{ label: 'Role', before: 'a', value: 'b' }]);
+});

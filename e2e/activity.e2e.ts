@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { colleague, customRole, founder, PASSWORD } from '#server/testing/people.ts';
+import { logged } from '#server/testing/logged.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { expect, tabTo } from './fixtures.ts';
+import { judge, test, title } from './own-app.ts';
+
+// Recent Activity: what happened, to whom it is told, and how it is narrowed and taken along.
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const table = (page: Page) => page.getByRole('table', { name: 'Activity' });
+const row = (page: Page, words: string | RegExp) => table(page).getByRole('row').filter({ hasText: words });
+const days = (page: Page) => table(page).getByRole('rowheader').allInnerTexts();
+const sentences = (page: Page) => table(page).locator('tbody td p').allInnerTexts();
+
+async function enter(page: Page, app: TestApp, { visitor }: { visitor: { session: string | undefined } }) {
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name: 'portico', value: visitor.session ?? '', url: app.url }]);
+}
+async function open(page: Page, urlName: string, query = '') {
+  await page.goto(`/${urlName}/recentactivity${query}`);
+  await expect(title(page, 'Recent Activity')).toBeVisible();
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false');
+}
+/** Maya's organization, in which Tom is an admin, and Maya at the page. */
+async function company(page: Page, app: TestApp) {
+  const maya = await founder(app);
+  const tom = await colleague(app, maya);
+  await enter(page, app, maya);
+  return { maya, tom, ...maya };
+}
+const promote = (app: TestApp, { maya, tom, orgId }: Awaited<ReturnType<typeof company>>) =>
+  logged(app, {
+    orgId,
+    by: maya,
+    module: 1,
+    type: 8,
+    recordId: tom.id,
+    information: { role: ['Editor', 'Admin'], designation: ['', 'Clerk'] },
+  });
+
+test('an admin sees who did what to whom, under the days', async ({ page, app }) => {
+  const there = await company(page, app);
+  await open(page, there.urlName);
+  expect(await days(page)).toEqual(['Today']);
+  expect(await sentences(page)).toEqual([
+    'Tom Berg joined the organization as Admin',
+    'You invited Tom Berg as Admin',
+    'You created the organization Northwind Traders',
+  ]);
+  await expect(page.getByRole('link', { name: 'Recent Activity' })).toHaveAttribute('aria-current', 'page');
+  await judge(page);
+});
+
+test('a role leads to its page as long as there is one', async ({ page, app }) => {
+  const { urlName, orgId, maya } = await company(page, app);
+  const [kept, gone] = [await customRole(app, orgId, 'Sales'), await customRole(app, orgId, 'Interns')];
+  const made = { orgId, by: maya, module: 1, type: 7, action: 1 };
+  await logged(app, { ...made, recordId: gone, information: { role: 'Interns' } });
+  await logged(app, { ...made, recordId: kept, information: { role: 'Sales' } });
+  await app.deps.sql
+    .deleteFrom('roles')
+    .where('id', '=', gone as never)
+    .execute();
+  await open(page, urlName);
+  await expect(row(page, 'created the role Interns').getByRole('link')).toHaveCount(0);
+  await row(page, 'created the role Sales').getByRole('link', { name: 'Sales' }).click();
+  await expect(page).toHaveURL(`/${urlName}/organization/role/${kept}`);
+});
+
+test('what changed is shown on demand, with names and no codes', async ({ page, app }) => {
+  const there = await company(page, app);
+  await promote(app, there);
+  await open(page, there.urlName);
+  const changed = row(page, 'You changed the details of Tom Berg');
+  await expect(changed.getByRole('term')).toHaveCount(0);
+  await tabTo(page, 'Show what changed');
+  await page.keyboard.press('Enter');
+  await expect(changed.getByRole('term')).toHaveText(['Role', 'Designation']);
+  await expect(changed.getByRole('definition')).toHaveText([
+    'Editor changed to Admin',
+    'nothing changed to Clerk',
+  ]);
+  await judge(page);
+  await page.keyboard.press('Enter');
+  await expect(changed.getByRole('term')).toHaveCount(0);
+});
+
+test('one’s own rows are apart, and all there is for who is no admin', async ({ page, app }) => {
+  const { urlName, orgId, maya } = await company(page, app);
+  await customRole(app, orgId, 'Sales');
+  const member = await colleague(app, maya, 'Sales');
+  await open(page, urlName);
+  await page.getByText('Mine', { exact: true }).click();
+  await expect(page).toHaveURL(/\?scope=mine$/);
+  await expect(row(page, 'You confirmed your email address')).toBeVisible();
+  await expect(row(page, 'Tom Berg joined')).toHaveCount(0);
+
+  await enter(page, app, member);
+  await open(page, urlName);
+  await expect(page.getByRole('radio')).toHaveCount(0);
+  await expect(row(page, 'You joined the organization as Sales')).toBeVisible();
+  await expect(row(page, 'created the organization')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect(page.getByLabel('Person')).toHaveCount(0);
+});
+
+test('filters narrow on the server and stay in the address', async ({ page, app }) => {
+  const there = await company(page, app);
+  await promote(app, there);
+  await open(page, there.urlName);
+  const steps = await page.evaluate(() => history.length);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('About').selectOption('Members and invitations');
+  await expect.poll(() => sentences(page)).toHaveLength(2);
+  await page.getByLabel('Action').selectOption('Updated');
+  await expect.poll(() => sentences(page)).toEqual(['You changed the details of Tom Berg']);
+  await expect(page).toHaveURL(/\?type=8&action=3$/);
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+
+  await page.reload();
+  await expect.poll(() => sentences(page)).toEqual(['You changed the details of Tom Berg']);
+  await expect(page.getByLabel('Action')).toHaveValue('3');
+  await judge(page);
+
+  await page.getByLabel('Action').selectOption('Searched');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('cell').getByRole('button', { name: 'Clear filters' }).click();
+  await expect(row(page, 'created the organization')).toBeVisible();
+  await expect(page).toHaveURL(/recentactivity$/);
+});
+
+test('a person is looked for on the server', async ({ page, app }) => {
+  const { urlName, tom } = await company(page, app);
+  await open(page, urlName);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('Person').click();
+  await page.keyboard.type('berg');
+  await page.getByRole('option', { name: 'Tom Berg' }).click();
+  await expect.poll(() => sentences(page)).toEqual(['Tom Berg joined the organization as Admin']);
+  await expect(page).toHaveURL(new RegExp(`person=${tom.id}$`));
+  await page.reload();
+  await expect(page.getByLabel('Person')).toHaveValue('Tom Berg');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByLabel('Person')).toHaveValue('');
+});
+
+for (const [zone, last, before, ofToday] of [
+  ['Pacific/Kiritimati', '00:30', '23:30', 1],
+  ['America/Los_Angeles', '02:30', '01:30', 2],
+] as const)
+  test(`days are those of the person’s zone: ${zone}`, async ({ page, app }) => {
+    const { urlName, orgId, maya } = await company(page, app);
+    await app.deps.sql
+      .updateTable('users')
+      .set({ time_zone: zone })
+      .where('id', '=', maya.id as never)
+      .execute();
+    // The next moment at which it is half past twelve at night on Kiritimati, and so half past two in Los Angeles.
+    const half = (10 * HOUR_MS + 30 * MINUTE_MS - (app.clock.now().getTime() % DAY_MS) + DAY_MS) % DAY_MS;
+    app.clock.forward(half + DAY_MS - HOUR_MS);
+    await logged(app, { orgId, by: maya, type: 3, action: 6 });
+    app.clock.forward(HOUR_MS);
+    await logged(app, { orgId, by: maya, type: 14, action: 6 });
+    await page.clock.install({ time: app.clock.now() });
+    await open(page, urlName);
+    await expect(row(page, 'You switched two-step sign-in off')).toContainText(last);
+    await expect(row(page, 'You changed your password')).toContainText(before);
+    expect((await days(page))[0]).toBe('Today');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Time', { exact: true }).selectOption('Today');
+    await expect.poll(() => sentences(page)).toHaveLength(ofToday);
+  });
+
+test('exactly what is shown is taken along, once one has proven who one is', async ({ page, app }) => {
+  const there = await company(page, app);
+  await promote(app, there);
+  app.clock.forward(11 * MINUTE_MS);
+  await open(page, there.urlName, '?type=8');
+  const taking = page.waitForEvent('download');
+  await tabTo(page, 'Export');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'As a table (CSV)' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Is it you?' })
+    .getByLabel('Password', { exact: true })
+    .fill(PASSWORD);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  const file = await taking;
+  expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(
+    text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split('","')[4]),
+  ).toEqual(['Maya Lindqvist changed the details of Tom Berg', 'Maya Lindqvist invited Tom Berg as Admin']);
+  await expect(page.getByText(`${file.suggestedFilename()} is ready`)).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(row(page, 'You exported the activity log')).toBeVisible();
+});
+
+test('an export that breaks off says so and leaves no file', async ({ page, app }) => {
+  const { urlName } = await company(page, app);
+  await page.route('**/api/auditlogs/export?*', (route) => route.abort());
+  await open(page, urlName);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'As data (JSON)' }).click();
+  await expect(page.getByText('Oops! Something went wrong')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
+});
+
+test('a log that does not come can be asked for again', async ({ page, app }) => {
+  const { urlName } = await company(page, app);
+  await page.route('**/api/auditlogs?*', (route) => route.abort());
+  await open(page, urlName);
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  await judge(page);
+  await page.unroute('**/api/auditlogs?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(row(page, 'created the organization')).toBeVisible();
+});

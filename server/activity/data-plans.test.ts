@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { type Filter, placesQuery } from '#server/activity/data.ts';
+import { kindsOf } from '#server/activity/rules.ts';
+import { plantLog, RARE } from '#server/testing/planted-log.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+// A page of the log costs what it shows, not what there is: found by index, whatever is asked for.
+
+const ROWS = 60_000;
+const LIMIT = 51;
+const org = 1 as OrgId;
+const busy = 1 as UserId;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await plantLog(database.sql, { rows: ROWS });
+}, 120_000);
+afterAll(() => database.close());
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+};
+
+/** How many rows of the log were looked at, and whether it was walked or sorted as a whole. */
+async function costOf(filter: Filter, after?: { createdAt: Date; id: number }) {
+  const query = placesQuery(filter, LIMIT, after);
+  const { rows } = await sql<{
+    'QUERY PLAN': { Plan: Node }[];
+  }>`explain (analyze, format json) ${query}`.execute(database.sql);
+  const cost = { rows: 0, scans: new Set<string>(), sorted: 0 };
+  const visit = (node: Node) => {
+    const kept = node['Actual Loops'] * node['Actual Rows'];
+    if (node['Relation Name'] === 'activity') {
+      cost.rows += kept + node['Actual Loops'] * (node['Rows Removed by Filter'] ?? 0);
+      cost.scans.add(node['Node Type']);
+    }
+    for (const inner of node.Plans ?? []) {
+      if (node['Node Type'].endsWith('Sort')) cost.sorted += inner['Actual Loops'] * inner['Actual Rows'];
+      visit(inner);
+    }
+  };
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  if (!plan) throw new Error('no plan');
+  visit(plan);
+  return cost;
+}
+
+const since = (day: string) => new Date(`${day}T00:00:00Z`);
+const organization = (userId?: UserId) => [{ orgId: org, userId }];
+const mine = [
+  { orgId: org, userId: busy },
+  { orgId: null, userId: busy },
+];
+const middle = { createdAt: since('2026-01-15'), id: ROWS / 2 };
+
+test.for<[what: string, filter: Filter]>([
+  ['everything', { parts: organization() }],
+  ['a common area', { parts: organization(), kinds: kindsOf({ module: 1 }) }],
+  ['a rare area', { parts: organization(), kinds: kindsOf({ module: RARE.module }) }],
+  ['a rare type', { parts: organization(), kinds: kindsOf({ activityType: RARE.type }) }],
+  ['a common action', { parts: organization(), kinds: kindsOf({ action: 3 }) }],
+  ['a rare action', { parts: organization(), kinds: kindsOf({ action: RARE.action }) }],
+  ['a kind that is common by halves', { parts: organization(), kinds: kindsOf({ module: 2, action: 1 }) }],
+  ['nothing there is', { parts: organization(), kinds: kindsOf({ activityType: 16, action: 5 }) }],
+  ['a busy person', { parts: organization(busy) }],
+  ['somebody who did three things', { parts: organization(RARE.userId) }],
+  ['nobody', { parts: organization(999_999 as UserId) }],
+  ['what a busy person rarely does', { parts: organization(busy), kinds: kindsOf({ action: RARE.action }) }],
+  ['an old day', { parts: organization(), from: since('2026-01-02'), to: since('2026-01-03') }],
+  ['before there was anything', { parts: organization(), to: since('2020-01-01') }],
+  [
+    'a rare action on an old day',
+    { parts: organization(), kinds: kindsOf({ action: RARE.action }), to: since('2026-01-03') },
+  ],
+  ['one’s own', { parts: mine }],
+  ['one’s own of a rare kind', { parts: mine, kinds: kindsOf({ activityType: RARE.type }) }],
+  ['one’s own of an old day', { parts: mine, to: since('2026-01-02') }],
+])('%s, from the top and from the middle', async ([, filter]) => {
+  const most = LIMIT * filter.parts.length * (filter.kinds ? 12 : 1);
+  for (const after of [undefined, middle]) {
+    const { rows, scans, sorted } = await costOf(filter, after);
+    expect(scans).not.toContain('Seq Scan');
+    expect(rows).toBeLessThanOrEqual(most);
+    expect(sorted).toBeLessThanOrEqual(most);
+  }
+});

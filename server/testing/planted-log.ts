@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { UserId } from '#contract/wire.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** What three of the oldest rows are, and no other. */
+export const RARE = { module: 6, type: 10, action: 4, userId: 900 as UserId };
+
+/**
+ * Fills an empty log of one organization, and of its busiest member, with so many rows over two months. Half of them are
+ * that member's; twelve kinds are common. They are in no chain that would verify.
+ */
+export async function plantLog(database: Db, { rows }: { rows: number }) {
+  await sql`insert into activity_chains (chain, length, head) values ('org:1', 0, ''), ('user:1', 0, '')`.execute(
+    database,
+  );
+  const insert = (from: number, to: number) => sql`
+    insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
+      information, information_mac, mac, key_id, link_version)
+    select case when n % 10 = 0 then 'user:1' else 'org:1' end, n, case when n % 10 = 0 then null else 1 end,
+      case when n <= 3 then ${RARE.userId} when n % 2 = 0 then 1 else 2 + n % 500 end,
+      timestamptz '2026-01-01' + n * interval '60 days' / ${rows}::float8,
+      case when n <= 3 then ${RARE.module} else 1 + n % 2 end,
+      case when n <= 3 then ${RARE.type} else 1 + n % 3 * 6 end,
+      case when n <= 3 then ${RARE.action} else 1 + n % 4 / 2 * 2 end,
+      null, '{"name": ["before", "after"]}', '', '', 'key', 2
+    from generate_series(${from}::int, ${to}::int) as n`;
+  const AT_ONCE = 20_000;
+  for (let from = 1; from <= rows; from += AT_ONCE)
+    await insert(from, Math.min(rows, from + AT_ONCE - 1)).execute(database);
+  await sql`analyze activity`.execute(database);
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { fieldLabel } from '#contract/activity-words.ts';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { skipDrawing } from '#server/testing/icons.ts';
+import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
+import { PASSWORD } from '#server/testing/people.ts';
+import { type Recorded, recorded } from '#server/testing/recorded.ts';
+import { send } from '#server/testing/send.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// Every change has its row in the log, with old and new values and never a secret (design/security.md, J1 and J4).
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+  skipDrawing(app);
+  world = await buildWorld(app);
+});
+afterAll(() => app.close());
+
+const entries: Record<string, Record<string, Recorded>> = recorded;
+const rows: Record<string, Record<string, Row>> = matrix;
+const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
+  Object.entries(group).flatMap(([name, call]) => {
+    const entry = entries[feature]?.[name];
+    return entry ? [{ feature, name, call, entry }] : [];
+  }),
+);
+
+const codeName = (codes: Record<string, number>, code: number) =>
+  Object.keys(codes).find((name) => codes[name] === code);
+const lastId = async () => {
+  const last = await app.deps.sql
+    .selectFrom('activity')
+    .select((row) => row.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return last?.id ?? 0;
+};
+
+async function readyOf({ feature, name, call, entry }: (typeof calls)[number]) {
+  if (entry.ready) return entry.ready(app, world);
+  const input = await rows[feature]?.[name]?.input(world);
+  const { visitor } = await world.join('superAdmin');
+  return async () => responseOf(await send(visitor, call, input as Record<string, unknown>));
+}
+
+test('every call that changes something is here', () => {
+  const changing = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
+    Object.entries(group).flatMap(([name, { method }]) => (method === 'GET' ? [] : [`${feature}.${name}`])),
+  );
+  expect(calls.map(({ feature, name }) => `${feature}.${name}`)).toEqual(changing);
+});
+
+describe.each(calls)('$feature $name', (of) => {
+  test('leaves its rows, and what they say has words', async () => {
+    const step = await readyOf(of);
+    const before = await lastId();
+    await step();
+    const added = await app.deps.sql
+      .selectFrom('activity')
+      .selectAll()
+      .where('id', '>', before)
+      .orderBy('id')
+      .execute();
+    const told = added.map(
+      ({ module, activity_type: type, action }) =>
+        `${codeName(MODULE, module)}.${codeName(ACTIVITY_TYPE, type)}.${codeName(ACTION, action)}`,
+    );
+    expect(told).toEqual(typeof of.entry.rows === 'string' ? [] : of.entry.rows);
+    for (const { information } of added)
+      for (const field of Object.keys(information)) expect(fieldLabel(field)).toMatch(/^[A-Z]/);
+  });
+});
+
+test('what was written verifies, and neither rows nor lines of the log hold a secret', async () => {
+  for await (const broken of brokenChains(app.deps)) expect(broken).toBeUndefined();
+  const informations = await app.deps.sql.selectFrom('activity').select('information').execute();
+  const digests = (await app.mails()).flatMap(({ text }) => /digest=([\w-]{43})/.exec(text)?.[1] ?? []);
+  const codes = (await app.mails()).flatMap(({ text }) => /is (\d{6})\./.exec(text)?.[1] ?? []);
+  expect([digests.length > 5, codes.length > 0]).toEqual([true, true]);
+  const everything = [...informations.map(({ information }) => JSON.stringify(information)), ...app.logLines];
+  const sessions = Object.values(world.visitors).flatMap(({ session }) => session ?? []);
+  const secrets = [PASSWORD, '$argon2', ...digests, ...sessions];
+  for (const secret of secrets) expect(everything.filter((text) => text.includes(secret))).toEqual([]);
+  for (const code of codes)
+    expect(everything.filter((text) => new RegExp(`"${code}"`).test(text))).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Api } from '#contract/api.ts';
+import { maskEmail } from '#contract/mask.ts';
+import type { World } from '#server/testing/matrix.ts';
+import {
+  confirmed,
+  deactivate,
+  founder,
+  invited,
+  mailedCode,
+  mailedDigest,
+  PASSWORD,
+  signedUp,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+type Act = `${keyof typeof MODULE}.${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
+export type Recorded = {
+  /** The rows that a served call adds, in their order; or none, and why. */
+  readonly rows: readonly Act[] | string;
+  /** Makes what the call needs, and returns it as one step; without it the matrix's own input is sent by a Super Admin. */
+  readonly ready?: (app: TestApp, world: World) => Promise<() => Promise<unknown>>;
+};
+
+const place = { timezone: '' };
+const twoStep = async (app: TestApp) => {
+  const person = await twoStepPerson(app);
+  const visitor = app.visitor();
+  responseOf(await visitor.post('/api/signin', { email_id: person.email, password: PASSWORD, ...place }));
+  return { ...person, visitor };
+};
+
+/** What each call that changes something leaves in the activity log. A call without its entry does not compile. */
+export const recorded = {
+  accounts: {
+    signUp: { rows: ['profile.profileInformation.create'] },
+    verifyEmail: {
+      rows: ['profile.contactInformation.update'],
+      ready: async (app) => {
+        const { visitor, email } = await signedUp(app);
+        const digest = await mailedDigest(app, email);
+        return async () => responseOf(await visitor.post('/api/verifyemail', { digest }));
+      },
+    },
+    resendVerification: { rows: 'it only mails' },
+  },
+  signIn: {
+    signIn: {
+      rows: ['signInDevice.signIn.create'],
+      ready: async (app) => {
+        const { email } = await confirmed(app);
+        const input = { email_id: email, password: PASSWORD, ...place };
+        return async () => responseOf(await app.visitor().post('/api/signin', input));
+      },
+    },
+    resendCode: {
+      rows: 'it only mails',
+      ready: async (app) => {
+        const { visitor } = await twoStep(app);
+        app.clock.forward(60_000);
+        return async () => responseOf(await visitor.post('/api/otp', {}));
+      },
+    },
+    verifyCode: {
+      rows: ['signInDevice.signIn.create'],
+      ready: async (app) => {
+        const { visitor, email } = await twoStep(app);
+        const otp = await mailedCode(app, email);
+        return async () =>
+          responseOf(await visitor.post('/api/verifyotp', { contact: maskEmail(email), otp, ...place }));
+      },
+    },
+    signOut: { rows: ['signInDevice.signIn.delete'] },
+  },
+  stepUp: {
+    setTwoStep: { rows: ['signInDevice.twoStep.change'] },
+    reauthenticate: {
+      rows: ['signInDevice.stepUp.create'],
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        return async () => responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
+      },
+    },
+    reauthenticateByMail: { rows: 'it only mails' },
+  },
+  recovery: {
+    forgotPassword: { rows: 'it only mails' },
+    resetPassword: {
+      rows: ['profile.password.change'],
+      ready: async (app) => {
+        const { email } = await confirmed(app);
+        responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
+        const digest = await mailedDigest(app, email);
+        const input = { digest, password: `${PASSWORD} anew`, ...place };
+        return async () => responseOf(await app.visitor().put('/api/resetpassword', input));
+      },
+    },
+    createPassword: {
+      rows: ['organization.invitationAnswer.create', 'profile.password.create'],
+      ready: async (app) => {
+        const { email } = await invited(await founder(app));
+        const input = { digest: await mailedDigest(app, email), password: PASSWORD, ...place };
+        return async () => responseOf(await app.visitor().post('/api/resetpassword', input));
+      },
+    },
+    notMe: {
+      rows: ['signInDevice.signInDevice.delete'],
+      ready: async (app) => {
+        const { email } = await confirmed(app);
+        const input = { email_id: email, password: PASSWORD, ...place };
+        responseOf(await app.visitor().post('/api/signin', input));
+        const digest = await mailedDigest(app, email);
+        return async () => responseOf(await app.visitor().post('/api/notme', { digest }));
+      },
+    },
+  },
+  onward: {
+    redirect: { rows: 'a code for an application changes nothing of the person’s' },
+    redeem: { rows: 'an application’s server asks who came', ready: async () => async () => undefined },
+  },
+  social: {},
+  sessions: { beacon: { rows: 'when somebody was last here is no act' } },
+  members: {
+    invite: { rows: ['organization.invitedContact.invite'] },
+    edit: { rows: ['organization.invitedContact.update'] },
+    remove: { rows: ['organization.invitedContact.delete'] },
+    resend: { rows: ['organization.invitedContact.invite'] },
+    answer: {
+      rows: ['organization.invitationAnswer.create'],
+      ready: async (_app, world) => {
+        const { visitor, digest } = await world.invite(world.boss);
+        return async () => responseOf(await visitor.post('/api/invitation', { digest, accept: 1 }));
+      },
+    },
+  },
+  organizations: {
+    create: {
+      rows: ['profile.profileInformation.update', 'organization.organizationInformation.create'],
+    },
+  },
+  organizationSettings: {
+    update: { rows: ['organization.organizationInformation.update'] },
+    leave: { rows: ['organization.invitedContact.delete'] },
+    setIcon: { rows: ['organization.applicationInformation.update'] },
+  },
+  roles: {
+    create: { rows: ['organization.roleInformation.create'] },
+    update: { rows: ['organization.roleInformation.update'] },
+    remove: { rows: ['organization.roleInformation.delete'] },
+  },
+  profile: { update: { rows: ['profile.profileInformation.update'] } },
+  drive: { uploadIcon: { rows: ['organization.applicationInformation.upload'] } },
+  deletion: {
+    restore: {
+      rows: ['deleteAccount.deleteAccount.change'],
+      ready: async (app) => {
+        const person = await confirmed(app);
+        await deactivate(app, person);
+        const digest = await mailedDigest(app, person.email);
+        return async () => responseOf(await app.visitor().post('/api/restoreaccount', { digest }));
+      },
+    },
+    resendRestore: { rows: 'it only mails' },
+  },
+  activity: {},
+} as const satisfies {
+  readonly [F in keyof Api]: {
+    readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;
+  };
+};
