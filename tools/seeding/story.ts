@@ -31,7 +31,7 @@ export function chances(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
-    one: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
+    one: <T>(list: readonly T[]): T => list.at(Math.floor(next() * list.length)) as T,
     upTo: (most: number) => Math.floor(next() * (most + 1)),
     happens: (share: number) => next() < share,
   };
@@ -40,7 +40,7 @@ export function chances(seed: number) {
 const allowing = (allowed: readonly Right[]): Permission => {
   const module = Object.fromEntries(rights.map((right) => [right, allowed.includes(right)]));
   const modules = Object.keys(services.sign.modules).map((id) => [id, module]);
-  return { sign: Object.fromEntries(modules) as Permission['sign'] };
+  return { sign: Object.fromEntries(modules) };
 };
 const customRoles = [
   { name: 'Team Lead', isAdmin: true, may: ['create', 'read', 'update', 'delete'] },
@@ -73,7 +73,9 @@ export async function playYear(
   const joined: Person[] = [];
   const sessions: { id: SessionId; person: Person; endsAt: number }[] = [];
   const roles = new Map<string, RoleId>();
-  const dayAt = (day: number, ms: number) => clock.to(new Date(end.getTime() - (DAYS - day) * DAY_MS + ms));
+  // People come from six in the morning by UTC, and the last whole day is yesterday.
+  const today = new Date(end).setUTCHours(6, 0, 0, 0);
+  const dayAt = (day: number, ms: number) => clock.to(new Date(today - (DAYS + 1 - day) * DAY_MS + ms));
 
   const person = (first: string, last: string, host = 'northwind.example'): Person => {
     const email = `${asciiOf(first)}.${asciiOf(last)}@${host}`;
@@ -155,7 +157,6 @@ export async function playYear(
   leaves(345, 'Chloé', () =>
     transaction(deps.sql, (tx) => scheduleDeletion(tx, deps, named('Chloé').id, 'I am moving on')),
   );
-  leaves(DAYS, 'Emil', () => restrict(deps, { name: 'seed' }, named('Emil').id, usualEnd(deps)));
   on(40, () => edit(maya, named('Tom'), { role: 'Super Admin' }));
   on(150, () => edit(maya, named('Noah'), { designation: 'Key Account Manager' }));
   on(200, async () => {
@@ -193,13 +194,13 @@ export async function playYear(
 
   for (let day = 1; day <= DAYS; day += 1) {
     let ms = 0;
-    const soon = () => dayAt(day - 1, (ms += MINUTE_MS * (1 + chance.upTo(20))));
+    const soon = () => dayAt(day, (ms += MINUTE_MS * (1 + chance.upTo(20))));
     for (const event of events.get(day) ?? []) {
       soon();
       await event();
     }
     const isWeekend = [0, 6].includes(clock.now().getUTCDay());
-    const visits = day === DAYS ? 6 : isWeekend ? 0 : 1 + chance.upTo(1);
+    const visits = day === DAYS ? 6 : isWeekend ? 0 : 1 + chance.upTo(2);
     for (let visit = 0; visit < visits; visit += 1) {
       soon();
       const who = visit === 0 && (day === DAYS || chance.happens(0.2)) ? maya : chance.one(joined);
@@ -211,8 +212,12 @@ export async function playYear(
     }
     while ((sessions[0]?.endsAt ?? Infinity) < clock.now().getTime())
       await play.endSession(sessions.shift()?.id as SessionId);
+    // A day of mails, before any of them is out of date.
+    await play.runJobs();
     if (day % 7 === 0) tell(day / DAYS);
   }
+  clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
+  await restrict(deps, { name: 'seed' }, named('Emil').id, usualEnd(deps));
   await twoStepFor(named('Aisha'));
   await play.runJobs();
   return { orgId, people };
