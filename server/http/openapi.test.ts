@@ -139,7 +139,7 @@ describe('examples', () => {
     const query = (operation.parameters ?? []).map((one) => [one.name, one.example]);
     const body = operation.requestBody?.content as Content | undefined;
     const request = body ? body['application/json']?.example : Object.fromEntries(query);
-    const responses = Object.entries<Told>(operation.responses);
+    const responses = Object.entries(operation.responses as Record<string, Told>);
     const answer = responses.find(([status]) => status === '200')?.[1].content?.['application/json'];
     return { call, endpoint, request: request as unknown, answer: answer?.example, responses };
   });
