@@ -81,13 +81,19 @@ export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = 
     const result = z.safeDecode(schema, value);
     if (result.success) return value;
     // Each field that was not taken gets its next word.
-    for (const { path } of result.error.issues) {
-      const at = path.join('.');
-      passed.set(at, (passed.get(at) ?? 0) + 1);
-    }
+    for (const at of refusedFields(result.error.issues)) passed.set(at, (passed.get(at) ?? 0) + 1);
   }
   return undefined;
 }
+
+/** Where the refused fields stand; of a union those of its first way, which is the one that is filled. */
+const refusedFields = (issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string[] =>
+  issues.flatMap((issue) => {
+    const here = [...at, ...issue.path];
+    return issue.code === 'invalid_union' && issue.errors[0]
+      ? refusedFields(issue.errors[0], here)
+      : here.join('.');
+  });
 
 function filled(
   schema: Schema,

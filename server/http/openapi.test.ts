@@ -179,14 +179,16 @@ test('an example is found for patterns and lists, and none for a file', () => {
   expect(exampleOf(z.array(z.object({ email: z.nullable(z.string()) })))).toEqual([
     { email: 'maya@northwind.example' },
   ]);
-  expect(exampleOf(z.object({ a: z.string(), b: z.string() }), ['b'])).toEqual({ a: 'Northwind' });
+  expect(exampleOf(z.object({ a: z.string(), b: z.optional(z.string()) }), ['b'])).toEqual({
+    a: 'Northwind',
+  });
   expect(exampleOf(z.object({ file: z.file() }))).toBeUndefined();
   expect(exampleOf(z.string().check(z.regex(/^nothing fits$/)))).toBeUndefined();
 });
 
 test('the cookie of https has its own name', () => {
   const { session } = openApi(new URL('https://accounts.example.com')).components.securitySchemes;
-  expect(session).toEqual({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
+  expect(session).toMatchObject({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
 });
 
 test('whatever the contract says is shown as text', () => {
