@@ -25,7 +25,7 @@ const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
-    include: ['server/**/*.test.ts'],
+    include: ['server/**/*.test.ts', ...(engine === 'postgres' ? ['tools/**/*-postgres.test.ts'] : [])],
     exclude: [...pure, ...missing, ...exclude],
     env: { TEST_ENGINE: engine },
   },
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
-          exclude: withoutSwift,
+          exclude: [...withoutSwift, 'tools/**/*-postgres.test.ts'],
         },
       },
       onEngine('pglite', ['server/**/*-postgres.test.ts']),

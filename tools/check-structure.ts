@@ -269,7 +269,7 @@ function featureOf(file: string): string | undefined {
 function placeOf(file: string): string {
   const [room = '', folder = '', ...inside] = file.split('/');
   const base = path.posix.basename(file);
-  if (/\.test\.tsx?$/.test(file)) return 'test';
+  if (/\.test\.tsx?$/.test(file) && room !== 'tools') return 'test';
   if (room === 'tools' && file.endsWith('.mjs')) return 'tools *.mjs';
   if (room !== 'server' && room !== 'web') return room;
   if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${base}`;

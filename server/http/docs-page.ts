@@ -32,10 +32,28 @@ function outline(schema: Schema, depth = 0): string {
 const block = (title: string, text: string) =>
   `<h4>${title}</h4><pre tabindex="0" aria-label="${title}">${html(text)}</pre>`;
 
-type Answered = Record<string, { schema: Schema }>;
+type Answered = Record<string, { schema: Schema; example?: unknown }>;
+const example = (title: string, value: unknown) => {
+  if (value === undefined) return '';
+  return block(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+};
+
+type Parameter = { readonly name: string; readonly in: string; readonly example?: unknown };
+/** The address that a call without a body is made of. */
+function asked(path: string, parameters: readonly Parameter[]): string {
+  const filled = parameters.reduce((whole, one) => whole.replace(`{${one.name}}`, String(one.example)), path);
+  const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
+  const words = query.map((one) => `${one.name}=${encodeURIComponent(String(one.example))}`);
+  return words.length > 0 ? `GET ${filled}?${words.join('&')}` : `GET ${filled}`;
+}
+
 function answer(content: Answered | undefined): string {
   const envelope = content?.['application/json'];
-  if (envelope) return block('Response', outline(envelope.schema.properties?.['response'] ?? {}));
+  if (envelope)
+    return (
+      block('Response', outline(envelope.schema.properties?.['response'] ?? {})) +
+      example('Example of an answer', envelope.example)
+    );
   return `<h4>Response</h4><p>${content ? Object.keys(content).join(' or ') : '204, no body'}</p>`;
 }
 
@@ -56,6 +74,7 @@ function operationSection(path: string, method: string, operation: OpenApi['path
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${html(path)}</code></h3>
 <p>${html(operation.summary)}${operation.security ? ' <small>Needs a session.</small>' : ''}</p>
 ${query ? block('Query', outline(query)) : ''}${body ? block(bodyType === 'application/json' ? 'Body' : `Body, ${bodyType}`, outline(body.schema)) : ''}
+${example('Example of a request', body?.example)}${query ? example('Example of a request', asked(path, operation.parameters ?? [])) : ''}
 ${answer(done)}
 <details><summary>Refusals</summary><dl>${refusals.join('')}</dl></details>
 </section>`;
@@ -88,6 +107,13 @@ export function docsPage(document: OpenApi): string {
 <body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>Portico API</h1>
 <p>Success is <code>{"success": true, "response": …}</code>; a refusal is <code>{"success": false, "error": {"code", "details", "fields"?}}</code>
 with the status below. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
+<h2 id="authentication">Authentication</h2>
+<p>Signing up and signing in set the cookie <code>${html(document.components.securitySchemes.session.name)}</code> (HttpOnly, SameSite=Lax), which
+every call marked “Needs a session” is sent with; without it the answer is 401 <code>not_signed_in</code>. What its holder may do is
+looked up at each call. Calls that change something are taken from pages of this origin only. Sensitive ones ask for a proof of
+identity that is not older than a few minutes: <code>reauthentication_required</code> leads to <code>POST /api/reauthenticate</code>.</p>
+<p>An application’s server has no cookie: it redeems the one-time code its visitor came with at <code>POST /api/redeem</code>,
+with its own secret.</p>
 ${sections.join('')}</main></body></html>`;
 }
 

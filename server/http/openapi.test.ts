@@ -1,7 +1,11 @@
+import * as z from 'zod/mini';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
+import { image } from '#contract/drive.ts';
+import { noContent } from '#contract/sessions.ts';
+import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { raw } from '#server/testing/raw.ts';
@@ -32,6 +36,8 @@ describe('served', () => {
     const { text } = await raw(app.url, 'GET', '/api/docs');
     for (const { path, method } of operations)
       expect(text).toContain(`${method.toUpperCase()}</span> <code>${path}</code>`);
+    expect(text).toContain('Example of a request');
+    expect(text).toContain('Authentication');
     expect(text).toContain('email: string | null');
     expect(text).toContain('<p>image/png or image/jpeg</p>');
     expect(text).toContain('Body, multipart/form-data');
@@ -72,7 +78,7 @@ test('it has the shape of OpenAPI 3.1', () => {
     expect(path).toMatch(/^\/(api|drive)\/[a-z/{}]+$/i);
     expect(operation.summary).not.toBe('');
     for (const parameter of operation.parameters ?? [])
-      expect(Object.keys(parameter).toSorted()).toEqual(['in', 'name', 'required', 'schema']);
+      expect(Object.keys(parameter).toSorted()).toEqual(['example', 'in', 'name', 'required', 'schema']);
     for (const [status, response] of Object.entries(operation.responses)) {
       expect(status).toMatch(/^[2-5]\d\d$/);
       expect(response).toHaveProperty('description');
@@ -123,9 +129,66 @@ test('a call says what it takes, whom it lets in and what it refuses with', () =
   }
 });
 
+describe('examples', () => {
+  type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+  type Told = { readonly content?: Content };
+  const all = operations.map(({ path, method, operation }) => {
+    const call = nameOf({ method, path });
+    const endpoint = endpoints.find((one) => nameOf(one) === call);
+    if (!endpoint) throw new Error(`${call} is no call`);
+    const query = (operation.parameters ?? []).map((one) => [one.name, one.example]);
+    const body = operation.requestBody?.content as Content | undefined;
+    const request = body ? body['application/json']?.example : Object.fromEntries(query);
+    const responses = Object.entries(operation.responses as Record<string, Told>);
+    const answer = responses.find(([status]) => status === '200')?.[1].content?.['application/json'];
+    return { call, endpoint, request: request as unknown, answer: answer?.example, responses };
+  });
+
+  // A file can't be written down.
+  const asked = all.filter(({ endpoint }) => endpoint.body !== 'form');
+  test.each(asked)('$call takes its request', ({ endpoint, request }) => {
+    expect(z.safeDecode(endpoint.input, request as never).error).toBeUndefined();
+  });
+
+  const told = all.filter(({ endpoint }) => endpoint.output !== image && endpoint.output !== noContent);
+  test.each(told)('$call answers with its answer', ({ endpoint, answer }) => {
+    const { success, response } = answer as { success: boolean; response: never };
+    expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
+  });
+
+  test.each(all)('$call refuses with each of its codes', ({ endpoint, responses }) => {
+    const refused = responses.flatMap(([status, { content }]) =>
+      Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({
+        name,
+        status,
+        value,
+      })),
+    );
+    const names = refused.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...endpoint.failures, 'misdirected_request']));
+    for (const { name, status, value } of refused) {
+      const { status: its, text } = errors[name as keyof typeof errors];
+      const error = { code: codeOf(name as keyof typeof errors), details: text };
+      expect({ status: String(its), value }).toEqual({ status, value: { success: false, error } });
+    }
+  });
+});
+
+test('an example is found for patterns and lists, and none for a file', () => {
+  expect(exampleOf(z.object({ a: z.string().check(z.regex(/^\d{6}$/)) }))).toEqual({ a: '123456' });
+  expect(exampleOf(z.array(z.object({ email: z.nullable(z.string()) })))).toEqual([
+    { email: 'maya@northwind.example' },
+  ]);
+  expect(exampleOf(z.object({ a: z.string(), b: z.optional(z.string()) }), ['b'])).toEqual({
+    a: 'Northwind',
+  });
+  expect(exampleOf(z.object({ file: z.file() }))).toBeUndefined();
+  expect(exampleOf(z.string().check(z.regex(/^nothing fits$/)))).toBeUndefined();
+});
+
 test('the cookie of https has its own name', () => {
   const { session } = openApi(new URL('https://accounts.example.com')).components.securitySchemes;
-  expect(session).toEqual({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
+  expect(session).toMatchObject({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
 });
 
 test('whatever the contract says is shown as text', () => {

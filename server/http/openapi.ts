@@ -11,6 +11,7 @@ import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive.ts';
 import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
+import { exampleOf } from '#server/http/examples.ts';
 import { docsPage, docsStyle } from '#server/http/docs-page.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
 
@@ -47,36 +48,57 @@ export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'unavailable',
 ];
 
+type Refused = {
+  description: string;
+  content: { 'application/json': { schema: Schema; examples: Record<string, { value: object }> } };
+};
 function refusalsOf(endpoint: Endpoint) {
-  const byStatus: Record<string, { description: string; content: object }> = {};
+  const byStatus: Record<string, Refused> = {};
   for (const name of new Set([...endpoint.failures, ...refusalsOfEvery(endpoint)])) {
     const status = String(errors[name].status);
     const said = `\`${codeOf(name)}\`: ${errors[name].text}`;
     const before = byStatus[status];
+    const value = { success: false, error: { code: codeOf(name), details: errors[name].text } };
+    const examples = { ...before?.content['application/json'].examples, [name]: { value } };
     byStatus[status] = {
       description: before ? `${before.description}\n${said}` : said,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, examples } },
     };
   }
   return byStatus;
 }
 
-function answered(output: z.core.$ZodType): Record<string, { schema: Schema }> {
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+const withExample = (schema: Schema, example: unknown) =>
+  example === undefined ? { schema } : { schema, example };
+
+function answered(output: z.core.$ZodType): Content {
   if (output === image) return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
   if (output === download) return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
   const properties = { success: { const: true }, response: schemaOf(output) };
   const schema = { type: 'object', required: ['success', 'response'], properties };
-  return { 'application/json': { schema } };
+  return { 'application/json': withExample(schema, { success: true, response: exampleOf(output) }) };
 }
+
+/** Fields that the schema would let stand together and the call does not. */
+const eitherOr: Record<string, readonly string[]> = {
+  'stepUp.reauthenticate': ['otp'],
+  'members.answer': ['id'],
+  'organizations.create': ['email_id'],
+  'roles.update': ['permission'],
+};
 
 function operation(endpoint: Endpoint, feature: string, name: string, summary: string) {
   const input = schemaOf(endpoint.input) as { properties?: Record<string, Schema>; required?: string[] };
   const inQuery = endpoint.method === 'GET';
+  const example = exampleOf(endpoint.input, eitherOr[`${feature}.${name}`]);
+  const exampleFields = (example ?? {}) as Record<string, unknown>;
   const parameters = Object.entries(input.properties ?? {}).map(([key, schema]) => ({
     name: key,
     in: endpoint.path.includes(`:${key}`) ? 'path' : 'query',
     required: input.required?.includes(key) ?? false,
     schema,
+    example: exampleFields[key],
   }));
   const empty = endpoint.output === noContent;
   const bodyType = endpoint.body === 'form' ? 'multipart/form-data' : 'application/json';
@@ -87,7 +109,7 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
     ...(inQuery && parameters.length > 0 && { parameters }),
     ...(!inQuery &&
-      !empty && { requestBody: { required: true, content: { [bodyType]: { schema: input } } } }),
+      !empty && { requestBody: { required: true, content: { [bodyType]: withExample(input, example) } } }),
     responses: {
       ...(empty
         ? { 204: { description: 'Done; no body' } }
@@ -123,6 +145,7 @@ export function openApi(publicUrl: URL) {
           type: 'apiKey',
           in: 'cookie',
           name: publicUrl.protocol === 'https:' ? '__Host-portico' : 'portico',
+          description: 'Set by signing up or in; HttpOnly, so a script never holds it.',
         },
       },
       schemas: {

@@ -24,7 +24,10 @@ export async function seed(
         ok: false,
         words: 'NODE_ENV is production: made-up people are not for there. Nothing was changed.',
       };
-    const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
+    const { deps, database } = await openInstallation(
+      { ...config, redisUrl: null },
+      pino({ level: 'silent' }),
+    );
     try {
       const refused = await whyNot(deps, asked.besideOthers);
       if (refused) return { ok: false, words: `${refused} Nothing was changed.` };
@@ -49,8 +52,7 @@ async function whyNot({ sql }: Deps, besideOthers: boolean): Promise<string | un
 
 async function fill(real: Deps, { tell }: Asked): Promise<Told> {
   const end = real.clock.now();
-  // Mornings are at work everywhere in the story, whenever it is told.
-  const clock = new StoryClock(new Date(end.getTime() - 366 * DAY_MS));
+  const clock = new StoryClock(new Date(end.getTime() - 400 * DAY_MS));
   const config = { ...real.config, maxMembersPerOrg: Math.max(40, real.config.maxMembersPerOrg) };
   const limiter = createLimiter(countsInDatabase(real.sql), clock, config, real.metrics);
   const deps = await withOnePassword({ ...real, clock, config, limiter });

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+
+type Schema = {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  minimum?: number;
+};
+
+/** Words by field name, as the wire spells it, where those below would say too little. */
+const words: Record<string, string> = {
+  password: 'sturdy arch 42',
+  first_name: 'Maya',
+  last_name: 'Lindqvist',
+  fullName: 'Maya Lindqvist',
+  full_name: 'Maya Lindqvist',
+  name: 'Sales',
+  role: 'Admin',
+  role_name: 'Sales',
+  designation: 'Head of Sales',
+  invited_by: 'Maya Lindqvist',
+  organization: 'Northwind Traders',
+  contact: 'm…@northwind.example',
+  OrgName: 'Northwind Traders',
+  OrgUrlName: 'northwindtraders',
+  next: '/7/myprofile',
+  path: 'myapps',
+  search: 'maya',
+};
+
+/** What fits most fields; of a field's the first that its own rule takes. */
+const usual = [
+  'maya@northwind.example',
+  'https://northwind.example/',
+  'Europe/Stockholm',
+  'Sweden',
+  '123456',
+  '7',
+  '1',
+  '2026-03-02T09:00:00Z',
+  '2026-03-02',
+  '+46 70 123 45 67',
+  'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
+  'Northwind',
+];
+/** Fields that any text would fit, by what is in their name. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/email/i, 'maya@northwind.example'],
+  [/zone/i, 'Europe/Stockholm'],
+  [/country/i, 'Sweden'],
+  [/url|site|icon|picture/i, 'https://northwind.example/'],
+  [/digest|code|secret|file_?id/i, 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM'],
+  [/phone|number/i, '+46 70 123 45 67'],
+  [/(^|_)id$/i, '7'],
+  [/limit/, '100'],
+  [/path/i, '/7/myprofile'],
+  [/application/i, 'Portico'],
+  [/created_by/, 'Maya Lindqvist'],
+];
+
+const candidates = (key: string): string[] => {
+  const hint = hints.find(([pattern]) => pattern.test(key))?.[1];
+  return [words[key] ?? [], hint ?? [], 'Northwind', ...usual].flat();
+};
+
+/** How often another word is tried where a rule took none so far. */
+const TRIES_MAX = 20;
+
+/**
+ * A value that a schema takes on the wire: every field filled, with words that fit its name and pass its own rules.
+ * Fields of `without` are left out. Undefined where none was found, as for a file.
+ */
+export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = []): unknown {
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const passed = new Map<string, number>();
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const value = filled(shape, '', passed, without);
+    const result = z.safeDecode(schema, value);
+    if (result.success) return value;
+    // Each field that was not taken gets its next word.
+    for (const at of refusedFields(result.error.issues)) passed.set(at, (passed.get(at) ?? 0) + 1);
+  }
+  return undefined;
+}
+
+/** Where the refused fields stand; of a union those of its first way, which is the one that is filled. */
+const refusedFields = (issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string[] =>
+  issues.flatMap((issue) => {
+    const here = [...at, ...issue.path];
+    return issue.code === 'invalid_union' && issue.errors[0]
+      ? refusedFields(issue.errors[0], here)
+      : here.join('.');
+  });
+
+function filled(
+  schema: Schema,
+  at: string,
+  passed: ReadonlyMap<string, number>,
+  without: readonly string[] = [],
+): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[1] ?? schema.enum[0];
+  if (schema.anyOf) {
+    const first = schema.anyOf.find(({ type }) => type !== 'null');
+    return first && filled(first, at, passed);
+  }
+  if (schema.items) return [filled(schema.items, `${at && `${at}.`}0`, passed)];
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).filter(([key]) => !without.includes(key));
+    return Object.fromEntries(
+      fields.map(([key, field]) => [key, filled(field, at ? `${at}.${key}` : key, passed)]),
+    );
+  }
+  const [type] = [schema.type].flat();
+  if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 7);
+  if (type === 'boolean') return true;
+  if (type !== 'string') return undefined;
+  const choices = candidates(at.split('.').findLast((key) => !/^\d+$/.test(key)) ?? '');
+  return choices[(passed.get(at) ?? 0) % choices.length];
+}

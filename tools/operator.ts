@@ -1,0 +1,7 @@
+// What whoever runs the portal does at its machine: `npm run operator -- --help`.
+import { operate } from './operator/commands.ts';
+
+const { code, out, errors } = await operate(process.argv.slice(2), process.env);
+if (out) console.log(out);
+if (errors) console.error(errors);
+process.exitCode = code;

@@ -1,0 +1,240 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { openInstallation } from '#server/open.ts';
+import { seed } from '../seeding/seed.ts';
+import { operate } from './commands.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'portico-operator-'));
+const folder = path.join(root, 'data');
+const at = (dataDir: string) => ({ DATA_DIR: dataDir });
+const run = (...args: string[]) => operate(args, at(folder));
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out) as unknown;
+const opened = async <T>(
+  use: (installation: Awaited<ReturnType<typeof openInstallation>>) => Promise<T>,
+  dataDir = folder,
+) => {
+  const installation = await openInstallation(readConfig(at(dataDir)), pino({ level: 'silent' }));
+  try {
+    return await use(installation);
+  } finally {
+    await installation.database.close();
+  }
+};
+
+beforeAll(async () => {
+  await seed(at(folder), { besideOthers: false, tell: () => undefined });
+  mkdirSync(path.join(folder, 'images'), { recursive: true });
+  writeFileSync(path.join(folder, 'images', 'A'.repeat(43)), 'an icon');
+}, 120_000);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('what is typed', () => {
+  test('--help tells every command, and nothing at all is no command', async () => {
+    const { code, out } = await run('--help');
+    expect(code).toBe(0);
+    for (const name of [
+      'find',
+      'end-sessions',
+      'restrict',
+      'lift',
+      'make-super-admin',
+      'verify',
+      'backup',
+      'restore',
+    ])
+      expect(out).toContain(`\n  ${name} `);
+    expect((await run()).code).toBe(2);
+  });
+
+  test.for([
+    [['fly'], 'There is no command fly.'],
+    [['constructor'], 'There is no command constructor.'],
+    [['find'], 'Usage: npm run operator -- find <id'],
+    [['find', 'a', 'b'], 'Usage: npm run operator -- find <id'],
+    [['find', 'Maya', '--quickly'], 'Unknown option'],
+    [['lift', 'Maya', '--until', '2026-12-24'], '--until goes with restrict.'],
+  ] as const)('%j is not understood', async ([args, words]) => {
+    const { code, errors, out } = await run(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(errors).toContain(words);
+  });
+
+  test.for([
+    [['restrict', 'Emil', '--until', 'soon'], '--until takes a day or a moment by UTC'],
+    [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
+    [['lift', 'Nobody'], 'Nobody fits "Nobody".'],
+    [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
+    [['lift', 'Maya'], 'No changes'],
+    [['make-super-admin', 'Noah', 'Nowhere'], 'No organization is "Nowhere".'],
+    [['make-super-admin', 'Maya', 'lakesidestudios'], 'No organization is'],
+    [['retry', 'some'], 'retry takes the id of a job, or all.'],
+    [['retry', 'all'], 'No such job was given up.'],
+    [['restore', '/nowhere.tar.gz'], '/nowhere.tar.gz is not there.'],
+  ] as const)('%j can’t be done', async ([args, words]) => {
+    const { code, errors } = await run(...args);
+    expect(errors).toContain(words);
+    expect(code).toBe(1);
+  });
+
+  test('a folder without an installation is not made one, and a wrong environment is told', async () => {
+    const empty = path.join(root, 'empty');
+    const { code, errors } = await operate(['find', 'Maya'], at(empty));
+    expect([code, errors]).toEqual([1, expect.stringContaining('There is no installation in')]);
+    expect(existsSync(empty)).toBe(false);
+    const wrong = await operate(['find', 'Maya'], { PORT: 'x' });
+    expect([wrong.code, wrong.errors]).toEqual([1, 'PORT: got "x", takes a whole number from 1 to 65535']);
+  });
+
+  test('while another process has the embedded database, that is said', async () => {
+    await opened(async () => {
+      const { code, errors } = await run('find', 'Maya');
+      expect([code, errors]).toEqual([1, expect.stringMatching(/is in use by process \d+\. Stop it first/)]);
+    });
+  });
+});
+
+test('people are shown with where they belong, in lines and as JSON', async () => {
+  const { code, out } = await run('find', 'Maya');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^1 {2}Maya Lindqvist {2}maya\.lindqvist@northwind\.example$/m);
+  expect(out).toMatch(/Northwind Traders \(northwind-traders\): Super Admin, active/);
+  expect(await json('find', 'emil.dahl@northwind.example')).toMatchObject([
+    { first_name: 'Emil', restricted_until: expect.any(String) as string, memberships: [{ role: 'Sales' }] },
+  ]);
+});
+
+test('a person is signed out, closed off, let in and made Super Admin, each noted with who did it', async () => {
+  expect(await json('end-sessions', 'Maya')).toMatchObject({
+    user_id: 1,
+    ended: expect.any(Number) as number,
+  });
+  expect((await run('restrict', 'Noah', '--until', '2199-01-01')).out).toContain(
+    'until 2199-01-01T00:00:00.000Z',
+  );
+  expect((await run('lift', 'Noah')).code).toBe(0);
+  expect((await run('make-super-admin', 'Noah', '1')).out).toContain(
+    'Super Admin of Northwind Traders; was Sales.',
+  );
+  const rows = await opened(({ deps }) =>
+    deps.sql
+      .selectFrom('activity')
+      .select('information')
+      .where('user_id', '=', 0 as never)
+      .orderBy('id', 'desc')
+      .execute(),
+  );
+  expect(rows.slice(0, 4).map(({ information }) => Object.keys(information).toSorted())).toEqual([
+    ['operator', 'role'],
+    ['operator', 'restricted_until'],
+    ['operator', 'restricted_until'],
+    ['operator', 'sessions'],
+  ]);
+});
+
+test(
+  'the log is verified, all of it or one chain; what was changed is named',
+  { timeout: 120_000 },
+  async () => {
+    expect(await run('verify')).toEqual({ code: 0, out: 'The log is as it was written.', errors: '' });
+    expect((await run('verify', 'org:1')).code).toBe(0);
+    const tampered = path.join(root, 'tampered');
+    cpSync(folder, tampered, { recursive: true });
+    await opened(
+      ({ database }) =>
+        database.exclusively((script) =>
+          script(`alter table activity disable trigger activity_append_only;
+          update activity set user_id = 2 where chain = 'org:1' and position = 5;
+          alter table activity enable always trigger activity_append_only`),
+        ),
+      tampered,
+    );
+    const { code, errors } = await operate(['verify', 'org:1'], at(tampered));
+    expect([code, errors]).toEqual([1, 'org:1 row 5: a broken link']);
+    const asJson = await operate(['verify', '--json'], at(tampered));
+    expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
+      1,
+      [{ chain: 'org:1', position: 5, problem: 'a broken link' }],
+    ]);
+  },
+);
+
+describe('a backup', () => {
+  const file = path.join(root, 'backup.tar.gz');
+  const elsewhere = path.join(root, 'elsewhere');
+  test('is one file for its owner only, and is never written over', async () => {
+    expect(await run('backup', file)).toMatchObject({ code: 0, errors: '' });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.part`)).toBe(false);
+    const again = await run('backup', file);
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
+  });
+
+  test('comes back elsewhere: people, passwords, images, and a log that verifies and says so', async () => {
+    const restored = await operate(['restore', file], at(elsewhere));
+    expect(restored).toEqual({ code: 0, out: `Brought back from ${file}.`, errors: '' });
+    expect((await operate(['verify'], at(elsewhere))).code).toBe(0);
+    const people = (dataDir: string) =>
+      opened(({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(), dataDir);
+    expect(await people(elsewhere)).toEqual(await people(folder));
+    expect(readFileSync(path.join(elsewhere, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
+    expect(readFileSync(path.join(elsewhere, 'secret'), 'utf8')).toBe(
+      readFileSync(path.join(folder, 'secret'), 'utf8'),
+    );
+    expect(statSync(path.join(elsewhere, 'secret')).mode & 0o777).toBe(0o600);
+    const { phc, keyId, matches } = await opened(async ({ deps }) => {
+      const row = await deps.sql
+        .selectFrom('passwords')
+        .selectAll()
+        .where('user_id', '=', 1 as never)
+        .executeTakeFirstOrThrow();
+      const record = { phc: row.phc, keyId: row.key_id };
+      return { ...record, matches: await deps.passwords.matches('sturdy arch 42', record, 'test') };
+    }, elsewhere);
+    expect([phc.length > 0, keyId.length, matches]).toEqual([true, 8, true]);
+    const last = await opened(
+      ({ deps }) =>
+        deps.sql.selectFrom('activity').select('information').orderBy('id', 'desc').limit(2).execute(),
+      elsewhere,
+    );
+    expect(last.map(({ information }) => Object.keys(information)[0])).toEqual(['restore', 'backup']);
+  });
+
+  test.for([
+    ['where an installation is', () => at(folder), 'there is an installation already'],
+    ['where one was begun', () => at(elsewhere), 'there is an installation already'],
+    [
+      'with a key of the environment',
+      () => ({ ...at(path.join(root, 'keyed')), SECRET_KEY: 'x'.repeat(32) }),
+      'leave SECRET_KEY out',
+    ],
+  ] as const)('does not come back %s', async ([, environment, words]) => {
+    const { code, errors } = await operate(['restore', file], environment());
+    expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  test.for([
+    ['cut short', (whole: Buffer) => whole.subarray(0, 4000)],
+    ['something else', () => Buffer.from('no archive')],
+  ] as const)('that is %s leaves the folder as it was', async ([, change]) => {
+    const broken = path.join(root, 'broken.tar.gz');
+    writeFileSync(broken, change(readFileSync(file)));
+    const dataDir = path.join(root, 'untouched');
+    const { code, errors } = await operate(['restore', broken], at(dataDir));
+    expect([code, errors]).toEqual([1, expect.stringMatching(/can't be unpacked|is no backup/)]);
+    expect(existsSync(path.join(dataDir, 'database'))).toBe(false);
+    expect(existsSync(path.join(dataDir, 'secret'))).toBe(false);
+  });
+});

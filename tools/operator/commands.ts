@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { errors, Refusal } from '#contract/errors.ts';
+import type { UserId } from '#contract/wire.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
+import { listFailed } from '#server/jobs/jobs.ts';
+import { openInstallation, plainWords } from '#server/open.ts';
+import {
+  endSessions,
+  lift,
+  makeSuperAdmin,
+  type Operator,
+  restrict,
+  retryJobs,
+} from '#server/operator/actions.ts';
+import {
+  findOrganization,
+  findPeople,
+  type FoundPerson,
+  listMemberships,
+  usualEnd,
+} from '#server/operator/data.ts';
+import { backUp, bringBack, Plain } from './copies.ts';
+
+/** What came of a command: for people in lines, for programs as data. */
+type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
+type Options = { readonly until?: string | undefined };
+type Command = {
+  readonly takes: readonly string[];
+  readonly does: string;
+  /** With the installation open, or by itself where it opens and closes it. */
+  readonly run:
+    | { readonly opened: (deps: Deps, args: readonly string[], options: Options) => Promise<Came> }
+    | { readonly alone: (config: Config, file: string) => Promise<Came> };
+};
+
+const quiet = pino({ level: 'silent' });
+const by: Operator = { name: operatorName() };
+const PERSON = '<person>';
+
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a number that has no name.
+    return `uid ${process.getuid?.() ?? '?'}`;
+  }
+}
+
+function said<T>(result: T): Exclude<T, Refusal> {
+  if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
+  const { detail, name } = result as Refusal;
+  throw new Plain(detail.details ?? errors[name].text);
+}
+
+const nameOf = ({ id, first_name, last_name, email }: FoundPerson) =>
+  `${id}  ${`${first_name} ${last_name}`.trim() || '(no name)'}  ${email ?? '(no address)'}`;
+
+async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
+  const [person, ...others] = await findPeople(sql, words, clock.now());
+  if (!person) throw new Plain(`Nobody fits "${words}".`);
+  if (others.length > 0)
+    throw new Plain(
+      [
+        `${others.length + 1} people fit "${words}"; name one by the id:`,
+        ...[person, ...others].map(nameOf),
+      ].join('\n'),
+    );
+  return person;
+}
+
+const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
+const statesOf = (person: FoundPerson) => [
+  person.confirmed_at ? 'address confirmed' : 'address not confirmed',
+  ...(person.mfa_enabled ? ['two-step sign-in'] : []),
+  ...(person.restricted_until ? [`restricted until ${person.restricted_until.toISOString()}`] : []),
+  ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
+  `${person.sessions} sessions`,
+];
+
+async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Came> {
+  const people = await findPeople(sql, words, clock.now());
+  const data = [];
+  const lines = [];
+  for (const person of people) {
+    const memberships = await listMemberships(sql, person.id);
+    data.push({ ...person, memberships });
+    lines.push(nameOf(person), `    ${statesOf(person).join(', ')}`);
+    for (const { name, url_name, role, status } of memberships)
+      lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
+  }
+  return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, failed: true };
+}
+
+const endOf = (deps: Deps, { until }: Options): Date => {
+  if (until === undefined) return usualEnd(deps);
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(until) || Number.isNaN(Date.parse(until)))
+    throw new Plain('--until takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.');
+  return new Date(until);
+};
+
+/** An act on one person: who it was, what came of it. */
+const onPerson = (
+  act: (
+    deps: Deps,
+    userId: UserId,
+    args: readonly string[],
+    options: Options,
+  ) => Promise<readonly [string, object]>,
+): Command['run'] => ({
+  opened: async (deps, [words, ...args], options) => {
+    const person = await onePerson(deps, words);
+    const [line, data] = await act(deps, person.id, args, options);
+    return { lines: [nameOf(person), line], data: { user_id: person.id, ...data } };
+  },
+});
+
+export const commands: Readonly<Record<string, Command>> = {
+  find: {
+    takes: ['<id, address, or the start of a name>'],
+    does: 'Show people: where they belong, and what holds them back',
+    run: { opened: find },
+  },
+  'end-sessions': {
+    takes: [PERSON],
+    does: 'Sign somebody out everywhere',
+    run: onPerson(async (deps, userId) => {
+      const { ended } = said(await endSessions(deps, by, userId));
+      return [`${ended} sessions ended.`, { ended }];
+    }),
+  },
+  restrict: {
+    takes: [PERSON],
+    does: 'Close an account for 24 hours, or --until a moment',
+    run: onPerson(async (deps, userId, _args, options) => {
+      const { until } = said(await restrict(deps, by, userId, endOf(deps, options)));
+      return [`Restricted until ${until.toISOString()}.`, { until }];
+    }),
+  },
+  lift: {
+    takes: [PERSON],
+    does: 'Lift what restricts an account',
+    run: onPerson(async (deps, userId) => {
+      const { lifted } = said(await lift(deps, by, userId));
+      return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
+    }),
+  },
+  'make-super-admin': {
+    takes: [PERSON, '<organization, by its id or its name in addresses>'],
+    does: 'Make an active member Super Admin of an organization',
+    run: onPerson(async (deps, userId, [words = '']) => {
+      const organization = await findOrganization(deps.sql, words);
+      if (!organization) throw new Plain(`No organization is "${words}".`);
+      const { was } = said(await makeSuperAdmin(deps, by, organization.id, userId));
+      return [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }];
+    }),
+  },
+  verify: {
+    takes: ['[chain, such as org:3 or user:7]'],
+    does: 'Recompute the activity log; names the first wrong row of each chain',
+    run: {
+      opened: async (deps, [only]) => {
+        const broken = [];
+        for await (const one of brokenChains(deps, only)) broken.push(one);
+        const lines = broken.map(({ chain, position, problem }) => `${chain} row ${position}: ${problem}`);
+        const whole = `The log is as it was written${only === undefined ? '' : ` (${only})`}.`;
+        return { lines: broken.length > 0 ? lines : [whole], data: broken, failed: broken.length > 0 };
+      },
+    },
+  },
+  jobs: {
+    takes: [],
+    does: 'List jobs and mails that were given up',
+    run: {
+      opened: async (deps) => {
+        const failed = await listFailed(deps.sql, deps.clock);
+        const lines = failed.map(
+          (job) => `${job.id}  ${job.kind}  ${job.failed_at?.toISOString()}  ${job.last_error}`,
+        );
+        return { lines: lines.length > 0 ? lines : ['None was given up.'], data: failed };
+      },
+    },
+  },
+  retry: {
+    takes: ['<job id, or all>'],
+    does: 'Have jobs that were given up tried again',
+    run: {
+      opened: async (deps, [which = '']) => {
+        if (!/^(all|\d{1,15})$/.test(which)) throw new Plain('retry takes the id of a job, or all.');
+        const { retried } = await retryJobs(deps, by, which === 'all' ? undefined : Number(which));
+        const lines = retried.map(({ id, kind }) => `${id}  ${kind}: is tried again.`);
+        const isNone = retried.length === 0;
+        return { lines: isNone ? ['No such job was given up.'] : lines, data: retried, failed: isNone };
+      },
+    },
+  },
+  backup: {
+    takes: ['<file>'],
+    does: 'Copy database, images and secret into one file',
+    run: {
+      alone: async (config, file) => {
+        const made = await backUp(config, quiet, by, file);
+        return { lines: [`Written to ${made.file}.`, ...made.notes], data: made };
+      },
+    },
+  },
+  restore: {
+    takes: ['<file>'],
+    does: 'Bring a backup back, into an empty DATA_DIR or database',
+    run: {
+      alone: async (config, file) => {
+        const { file: from } = await bringBack(config, quiet, by, file);
+        return { lines: [`Brought back from ${from}.`], data: { file: from } };
+      },
+    },
+  },
+};
+
+const usageOf = ([name, { takes }]: readonly [string, Command]) => [name, ...takes].join(' ');
+export const help = [
+  'npm run operator -- <command>',
+  '',
+  'Works on the installation that the environment describes, as the portal does. The embedded database serves one',
+  'process: stop the portal first. On PostgreSQL it may go on. Each change is noted in the activity log, and whom it',
+  'concerns is told by mail, which leaves when the portal runs.',
+  '',
+  ...Object.entries(commands).map((entry) => `  ${usageOf(entry)}\n      ${entry[1].does}`),
+  '',
+  'A <person> is an id, an address, or the start of a name that fits nobody else.',
+  '  --until <moment>  when a restriction ends, by UTC',
+  '  --json            the answer as JSON',
+  '  --help            this',
+  '',
+  'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
+].join('\n');
+
+export type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
+
+/** Runs one command as the operator typed it. */
+export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+  const done = (out: string): Ended => ({ code: 0, out, errors: '' });
+  const no = (code: 1 | 2, words: string, out = ''): Ended => ({ code, out, errors: words });
+  let typed;
+  try {
+    typed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { until: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+    });
+  } catch (error) {
+    return no(2, `${(error as Error).message}\n\n${help}`);
+  }
+  const { values, positionals } = typed;
+  const [name, ...given] = positionals;
+  if (values.help || name === undefined) return values.help ? done(help) : no(2, help);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return no(2, `There is no command ${name}.\n\n${help}`);
+  const needed = command.takes.filter((one) => one.startsWith('<')).length;
+  if (given.length < needed || given.length > command.takes.length)
+    return no(2, `Usage: npm run operator -- ${usageOf([name, command])}`);
+  if (values.until !== undefined && name !== 'restrict') return no(2, '--until goes with restrict.');
+
+  try {
+    // Counting limits is for the portal; a way to Redis would keep this process waiting.
+    const config = { ...readConfig(environment), redisUrl: null };
+    if (name !== 'restore' && !config.databaseUrl && !existsSync(path.join(config.dataDir, 'database')))
+      throw new Plain(`There is no installation in ${config.dataDir}: set DATA_DIR, or DATABASE_URL.`);
+    const { lines, data, failed } = await runOn(command, config, given, values);
+    const text = values.json ? JSON.stringify(data, null, 2) : lines.join('\n');
+    return failed ? no(1, values.json ? '' : text, values.json ? text : '') : done(text);
+  } catch (error) {
+    const words = error instanceof Plain ? error.message : plainWords(error);
+    if (words === undefined) throw error;
+    return no(1, words);
+  }
+}
+
+async function runOn(
+  { run }: Command,
+  config: Config,
+  args: readonly string[],
+  options: Options,
+): Promise<Came> {
+  if ('alone' in run) return run.alone(config, args[0] ?? '');
+  const { deps, database } = await openInstallation(config, quiet);
+  try {
+    return await run.opened(deps, args, options);
+  } finally {
+    await database.close();
+  }
+}

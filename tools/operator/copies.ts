@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import type { Config } from '#server/config.ts';
+import { openPostgres } from '#server/db/connect.ts';
+import { holdFolder } from '#server/db/lock.ts';
+import type { Log } from '#server/deps.ts';
+import { openInstallation } from '#server/open.ts';
+import { type Operator, recordCopy } from '#server/operator/actions.ts';
+
+/** What the operator can mend; said as it stands. */
+export class Plain extends Error {}
+
+/** What a backup says of itself. */
+const note = z.object({
+  product: z.literal('portico'),
+  engine: z.enum(['pglite', 'postgres']),
+  madeAt: z.string(),
+  keyId: z.string(),
+  holds: z.array(z.string()),
+});
+const NOTE = 'portico.json';
+const DUMP = 'database.dump';
+/** What lies in the data folder besides the embedded database; the images may lie elsewhere. */
+const beside = ['secret', 'images', 'anchors'] as const;
+
+const engineOf = ({ databaseUrl }: Config) => (databaseUrl ? 'postgres' : 'pglite');
+const placeOf = ({ dataDir, storage }: Config, name: (typeof beside)[number]) =>
+  name === 'images' && 'folder' in storage ? storage.folder : path.join(dataDir, name);
+const isHere = (config: Config, name: (typeof beside)[number]) => {
+  if (name === 'images' && !('folder' in config.storage)) return false;
+  // A key that stands in the environment is not for a file.
+  return !(name === 'secret' && config.secretKeys) && existsSync(placeOf(config, name));
+};
+
+/**
+ * Copies the whole installation into one file: database, images, the generated secret and the anchors of the log. The
+ * embedded database is copied while nobody has it open, so the copy is whole; PostgreSQL is dumped while it runs.
+ */
+export async function backUp(config: Config, log: Log, by: Operator, to: string) {
+  const file = path.resolve(to);
+  if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
+  const { deps, database } = await openInstallation(config, log);
+  await recordCopy(deps, by, 'backup', file);
+  await database.close();
+
+  const holds: string[] = beside.filter((name) => isHere(config, name));
+  const said = { product: 'portico', engine: engineOf(config), madeAt: deps.clock.now().toISOString() };
+  const release = await holdFolder(config.dataDir);
+  const staging = mkdtempSync(path.join(tmpdir(), 'portico-backup-'));
+  const part = `${file}.part`;
+  try {
+    writeFileSync(
+      path.join(staging, NOTE),
+      JSON.stringify({ ...said, keyId: deps.keys[0].id, holds }, null, 2),
+    );
+    for (const name of beside.filter((one) => holds.includes(one)))
+      symlinkSync(placeOf(config, name), path.join(staging, name));
+    if (config.databaseUrl)
+      await run('pg_dump', ['--format=custom', '--no-owner', '--file', path.join(staging, DUMP)], config);
+    else symlinkSync(path.join(config.dataDir, 'database'), path.join(staging, 'database'));
+    writeFileSync(part, '', { mode: 0o600 });
+    await run('tar', ['-czhf', part, '-C', staging, '.'], config);
+    renameSync(part, file);
+  } finally {
+    rmSync(staging, { recursive: true });
+    rmSync(part, { force: true });
+    await release();
+  }
+  return { file, holds, notes: leftOut(config) };
+}
+
+const leftOut = ({ secretKeys, storage }: Config) => [
+  ...(secretKeys
+    ? ['SECRET_KEY is not in it: keep it beside; without it nobody’s password is right.']
+    : ['It holds the secret of the installation: keep it as safe as the installation.']),
+  ...('folder' in storage ? [] : ['The images are not in it: the bucket of STORAGE_URL has them.']),
+];
+
+/** Brings a backup back into an installation that is empty yet, and to the newest form. */
+export async function bringBack(config: Config, log: Log, by: Operator, from: string) {
+  const file = path.resolve(from);
+  if (!existsSync(file)) throw new Plain(`${file} is not there.`);
+  const release = await holdFolder(config.dataDir);
+  try {
+    await refuseUnlessEmpty(config);
+    const fresh = mkdtempSync(path.join(config.dataDir, 'restoring-'));
+    try {
+      const { holds } = await unpack(config, file, fresh);
+      for (const name of beside.filter((one) => holds.includes(one)))
+        put(path.join(fresh, name), placeOf(config, name));
+      // Last: until the database is there, so is nothing else for the portal.
+      if (config.databaseUrl)
+        await run(
+          'pg_restore',
+          [
+            '--no-owner',
+            '--single-transaction',
+            '--dbname',
+            nameOf(config.databaseUrl),
+            path.join(fresh, DUMP),
+          ],
+          config,
+        );
+      else put(path.join(fresh, 'database'), path.join(config.dataDir, 'database'));
+    } finally {
+      rmSync(fresh, { recursive: true });
+    }
+  } finally {
+    await release();
+  }
+  const { deps, database } = await openInstallation(config, log);
+  await recordCopy(deps, by, 'restore', file);
+  await database.close();
+  return { file };
+}
+
+async function refuseUnlessEmpty(config: Config) {
+  const inTheWay = [
+    ...beside.filter((name) => isHere(config, name)).map((name) => placeOf(config, name)),
+    ...(existsSync(path.join(config.dataDir, 'database')) ? [path.join(config.dataDir, 'database')] : []),
+  ];
+  if (inTheWay.length > 0)
+    throw new Plain(`${inTheWay.join(', ')}: there is an installation already. Take an empty DATA_DIR.`);
+  if (!config.databaseUrl) return;
+  const database = openPostgres(config.databaseUrl.href, 1);
+  try {
+    const tables = await database.exclusively((script) =>
+      script(`select 1 from pg_tables where schemaname = 'public' limit 1`),
+    );
+    if (tables.length > 0)
+      throw new Plain('The database of DATABASE_URL has tables already. Take an empty one.');
+  } finally {
+    await database.close();
+  }
+}
+
+async function unpack(config: Config, file: string, folder: string) {
+  await run('tar', ['-xzf', file, '-C', folder], config).catch(() => {
+    throw new Plain(`${file} can't be unpacked: it is no backup, or it was cut short.`);
+  });
+  const text = existsSync(path.join(folder, NOTE)) ? readFileSync(path.join(folder, NOTE), 'utf8') : 'null';
+  const said = note.safeParse(JSON.parse(text));
+  if (!said.success) throw new Plain(`${file} is no backup of Portico.`);
+  const { engine, holds } = said.data;
+  if (engine !== engineOf(config))
+    throw new Plain(
+      engine === 'postgres'
+        ? 'This backup is of PostgreSQL: set DATABASE_URL to an empty database.'
+        : 'This backup is of the embedded database: leave DATABASE_URL out.',
+    );
+  if (holds.includes('secret') === (config.secretKeys !== null))
+    throw new Plain(
+      config.secretKeys
+        ? 'This backup holds its own secret: leave SECRET_KEY out.'
+        : 'This backup was made with a SECRET_KEY: set the same one.',
+    );
+  return said.data;
+}
+
+function put(from: string, to: string) {
+  mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+  renameSync(from, to);
+  if (path.basename(to) === 'secret') chmodSync(to, 0o600);
+}
+
+const nameOf = ({ pathname }: URL) => decodeURIComponent(pathname.slice(1));
+
+/** Runs a program of the machine; PostgreSQL's learn from the environment where to, so no password is in a list of processes. */
+async function run(program: string, args: readonly string[], { databaseUrl }: Config): Promise<void> {
+  const env = {
+    ...process.env,
+    ...(databaseUrl && {
+      PGHOST: databaseUrl.hostname,
+      PGPORT: databaseUrl.port || '5432',
+      PGUSER: decodeURIComponent(databaseUrl.username),
+      PGPASSWORD: decodeURIComponent(databaseUrl.password),
+      PGDATABASE: nameOf(databaseUrl),
+      PGSSLMODE: databaseUrl.searchParams.get('sslmode') ?? 'prefer',
+    }),
+  };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const [code] = (await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT'
+      ? new Plain(`${program} is not on this machine; it is needed for this.`)
+      : error;
+  })) as [number | null];
+  if (code !== 0) throw new Plain(`${program} failed: ${errors.trim().slice(0, 1000)}`);
+}

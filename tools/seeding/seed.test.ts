@@ -1,0 +1,138 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import { openInstallation } from '#server/open.ts';
+import { signIn } from '#server/sign-in/actions.ts';
+import { PASSWORD } from './play.ts';
+import { seed } from './seed.ts';
+import { chances } from './story.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
+const environment = { DATA_DIR: folder };
+const asked = { besideOthers: false, tell: () => undefined };
+type Installation = Awaited<ReturnType<typeof openInstallation>>;
+let told: Awaited<ReturnType<typeof seed>>;
+beforeAll(async () => {
+  told = await seed(environment, asked);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a fresh installation, once seeded', () => {
+  let opened: Installation;
+  beforeAll(async () => {
+    opened = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
+  });
+  afterAll(() => opened.database.close());
+
+  test('has an organization of 40 in every status, six roles, a second organization and open invitations', async () => {
+    const { sql } = opened.deps;
+    const rows = await sql
+      .selectFrom('memberships')
+      .innerJoin('organizations', 'organizations.id', 'org_id')
+      .select(['organizations.name', 'status'])
+      .execute();
+    const here = rows.filter(({ name }) => name === 'Northwind Traders');
+    const counts = [1, 2, 3, 4].map((status) => here.filter((row) => row.status === status).length);
+    expect(counts).toEqual([4, 31, 3, 2]);
+    expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(['Northwind Traders', 'Lakeside Studio']));
+    const roles = sql.selectFrom('roles').innerJoin('organizations', 'organizations.id', 'org_id');
+    const names = await roles
+      .select('roles.name')
+      .where('organizations.name', '=', 'Northwind Traders')
+      .execute();
+    expect(names.map(({ name }) => name)).toEqual([
+      'Super Admin',
+      'Admin',
+      'Team Lead',
+      'Sales',
+      'Support',
+      'Accounting',
+    ]);
+    const waiting = sql.selectFrom('memberships').select('id').where('status', '=', 1);
+    expect(await waiting.where('invitation_expires_at', '>', new Date()).execute()).toHaveLength(4);
+    expect(readdirSync(path.join(folder, 'outbox')).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('has a year of activity whose chains verify, and no job left or failed', async () => {
+    const { sql } = opened.deps;
+    const rows = await sql.selectFrom('activity').select('created_at').orderBy('created_at').execute();
+    expect(rows.length).toBeGreaterThan(500);
+    const [first, last] = [rows[0], rows.at(-1)].map((row) => row?.created_at.getTime() ?? 0);
+    expect((last ?? 0) - (first ?? 0)).toBeGreaterThan(360 * DAY_MS);
+    expect(last).toBeLessThan(Date.now());
+    const broken = [];
+    for await (const chain of brokenChains(opened.deps)) broken.push(chain);
+    expect(broken).toEqual([]);
+    const open = await sql.selectFrom('jobs').select('kind').where('done_at', 'is', null).execute();
+    // The day's own, for the portal to do.
+    expect(open.map(({ kind }) => kind)).toEqual(['anchor-activity']);
+  });
+
+  test('lets everybody in with the one password who may come in, as it says', async () => {
+    const browser = { place: { ipAddress: '127.0.0.1', userAgent: 'test' }, device: undefined };
+    const outcome = async (email: string) => {
+      const result = await signIn(opened.deps, { email, password: PASSWORD, timeZone: '' }, browser);
+      return 'token' in result ? 'in' : 'challenge' in result ? 'code' : result.name;
+    };
+    const addresses = told.words.match(/\S+@\S+\.example/g) ?? [];
+    const outcomes = [];
+    for (const email of addresses) outcomes.push(await outcome(email));
+    expect(told.words).toContain(PASSWORD);
+    expect(outcomes).toEqual([
+      'in',
+      'in',
+      'in',
+      'code',
+      'in',
+      'in',
+      'in',
+      'account_not_confirmed',
+      'in',
+      'in',
+      'account_is_disable',
+      'account_is_disable',
+    ]);
+  });
+
+  test('is refused while another process has it open', async () => {
+    const again = await seed(environment, asked);
+    expect(again.ok).toBe(false);
+    expect(again.words).toMatch(/is in use by process \d+\. Stop it first/);
+  });
+});
+
+test.for([{ besideOthers: false }, { besideOthers: true }])(
+  'the same people don’t come twice: %j',
+  async (more) => {
+    expect(await seed(environment, { ...asked, ...more })).toEqual({
+      ok: false,
+      words: 'These people are here already. Nothing was changed.',
+    });
+  },
+);
+
+test('production is refused before anything is opened', async () => {
+  const dataDir = path.join(folder, 'never');
+  const { ok, words } = await seed({ NODE_ENV: 'production', DATA_DIR: dataDir }, asked);
+  expect([ok, words]).toEqual([false, expect.stringContaining('NODE_ENV is production')]);
+  expect(readdirSync(folder)).not.toContain('never');
+});
+
+test('a wrong environment is told as at the start', async () => {
+  const { ok, words } = await seed({ PORT: 'x' }, asked);
+  expect([ok, words]).toEqual([false, 'PORT: got "x", takes a whole number from 1 to 65535']);
+});
+
+test('chance is the same each time', () => {
+  const draw = (seedNumber: number) => {
+    const chance = chances(seedNumber);
+    return [chance.upTo(9), chance.upTo(99), chance.one('abcdef'.split('')), chance.happens(0.5)];
+  };
+  expect(draw(1)).toEqual(draw(1));
+  expect(draw(1)).not.toEqual(draw(2));
+});
