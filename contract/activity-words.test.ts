@@ -25,10 +25,17 @@ const cases = {
     update: [
       [{ confirmed: [false, true] }, 'Maya Lindqvist confirmed their email address'],
       [{ contact_number: ['', '+46'] }, 'Maya Lindqvist changed their phone number'],
+      [{ pending_email: [null, 'b'] }, 'Maya Lindqvist asked to change their email address'],
       [{ contact_number: ['', '1'], email: ['a', 'b'] }, 'Maya Lindqvist changed their contact information'],
     ],
-    change: [[{ pending_email: [null, 'b'] }, 'Maya Lindqvist asked to change their email address']],
-    delete: [[{ pending_email: ['b', null] }, 'Maya Lindqvist kept their email address as it was']],
+    change: [
+      [{ email: ['a', 'b'] }, 'Maya Lindqvist changed their email address'],
+      [{ email: ['b', 'a'], reported: [false, true] }, 'Maya Lindqvist took their former email address back'],
+    ],
+    delete: [
+      [{ pending_email: ['b', null] }, 'Maya Lindqvist kept their email address as it was'],
+      [{ email: ['b', null] }, 'Maya Lindqvist lost an email address that somebody else proved to be theirs'],
+    ],
   },
   password: {
     create: [[{}, 'Maya Lindqvist chose their first password']],
@@ -109,7 +116,14 @@ const cases = {
       [{ status: [2, null] }, 'Maya Lindqvist removed Deleted user from the organization', 99],
     ],
   },
-  auditLog: { read: [[{ format: 'csv' }, 'Maya Lindqvist exported the activity log']] },
+  auditLog: {
+    read: [
+      [{ format: 'csv' }, 'Maya Lindqvist exported the activity log'],
+      [{ backup: [null, 'a.tar'] }, 'Maya Lindqvist made a backup'],
+    ],
+    upload: [[{ restore: [null, 'a.tar'] }, 'Maya Lindqvist brought a backup back']],
+    change: [[{ mail: ['refused', null] }, 'Maya Lindqvist had a failed job done again']],
+  },
   deleteAccount: {
     delete: [[{ reason: [null, 'x'] }, 'Maya Lindqvist asked to delete their account']],
     change: [[{ due_at: ['x', null] }, 'Maya Lindqvist restored their account']],
@@ -126,12 +140,17 @@ const cases = {
     delete: [
       [{ reported: true }, 'Maya Lindqvist reported a sign-in that was not theirs'],
       [{}, 'Maya Lindqvist removed a sign-in device'],
+      [{ sessions: [2, 0] }, 'Maya Lindqvist signed Tom Berg out everywhere', TOM],
     ],
   },
   signIn: {
     create: [[{}, 'Maya Lindqvist signed in']],
     update: [[{ social_sign_in: [null, 'google'] }, 'Maya Lindqvist connected Google for signing in']],
     delete: [[{}, 'Maya Lindqvist signed out']],
+    change: [
+      [{ restricted_until: [null, 'x'] }, 'Maya Lindqvist restricted the account of Tom Berg', TOM],
+      [{ restricted_until: ['x', null] }, 'Maya Lindqvist lifted the restriction of Tom Berg', TOM],
+    ],
   },
   twoStep: {
     change: [

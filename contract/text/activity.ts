@@ -35,12 +35,20 @@ export const activitySentences = {
     delete: '{who} removed {their} profile picture',
   },
   contactInformation: {
-    update: (row) =>
-      now(row, 'confirmed') === true
-        ? '{who} confirmed {their} email address'
-        : oneOr('{who} changed {their} {field}', '{who} changed {their} contact information')(row),
-    change: '{who} asked to change {their} email address',
-    delete: '{who} kept {their} email address as it was',
+    update: (row) => {
+      if (now(row, 'confirmed') === true) return '{who} confirmed {their} email address';
+      return 'pending_email' in row.information && changed(row).length === 1
+        ? '{who} asked to change {their} email address'
+        : oneOr('{who} changed {their} {field}', '{who} changed {their} contact information')(row);
+    },
+    change: (row) =>
+      'reported' in row.information
+        ? '{who} took {their} former email address back'
+        : '{who} changed {their} email address',
+    delete: (row) =>
+      'email' in row.information
+        ? '{who} lost an email address that somebody else proved to be theirs'
+        : '{who} kept {their} email address as it was',
   },
   password: {
     create: '{who} chose {their} first password',

@@ -1,6 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/mask.ts';
+import { asked } from '#server/testing/addresses.ts';
 import type { World } from '#server/testing/matrix.ts';
 import {
   confirmed,
@@ -115,13 +116,33 @@ export const recorded = {
         return async () => responseOf(await app.visitor().post('/api/notme', { digest }));
       },
     },
+    restoreEmail: {
+      rows: ['profile.contactInformation.change'],
+      ready: async (app) => {
+        const person = await confirmed(app);
+        await asked(app, person);
+        const digest = await mailedDigest(app, person.email);
+        return async () => responseOf(await app.visitor().post('/api/restoreemail', { digest }));
+      },
+    },
   },
   onward: {
     redirect: { rows: 'a code for an application changes nothing of the person’s' },
     redeem: { rows: 'an application’s server asks who came', ready: async () => async () => undefined },
   },
   social: {},
-  sessions: { beacon: { rows: 'when somebody was last here is no act' } },
+  sessions: {
+    beacon: { rows: 'when somebody was last here is no act' },
+    end: {
+      rows: ['signInDevice.signInDevice.delete'],
+      ready: async (app) => {
+        const { visitor, email } = await confirmed(app);
+        const input = { email_id: email, password: PASSWORD, ...place };
+        responseOf(await app.visitor().post('/api/signin', input));
+        return async () => responseOf(await visitor.delete('/api/usersession', { others: 1 }));
+      },
+    },
+  },
   members: {
     invite: { rows: ['organization.invitedContact.invite'] },
     edit: { rows: ['organization.invitedContact.update'] },
@@ -150,8 +171,50 @@ export const recorded = {
     update: { rows: ['organization.roleInformation.update'] },
     remove: { rows: ['organization.roleInformation.delete'] },
   },
-  profile: { update: { rows: ['profile.profileInformation.update'] } },
-  drive: { uploadIcon: { rows: ['organization.applicationInformation.upload'] } },
+  profile: {
+    update: { rows: ['profile.profileInformation.update'] },
+    resendPendingEmail: {
+      rows: 'it only mails',
+      ready: async (app) => {
+        const person = await confirmed(app);
+        await asked(app, person);
+        app.clock.forward(60_000);
+        return async () => responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
+      },
+    },
+    cancelPendingEmail: {
+      rows: ['profile.contactInformation.delete'],
+      ready: async (app) => {
+        const person = await confirmed(app);
+        await asked(app, person);
+        return async () => responseOf(await person.visitor.delete('/api/pendingemail'));
+      },
+    },
+    changePassword: {
+      rows: ['profile.password.change'],
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        const input = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+        return async () => responseOf(await visitor.put('/api/changepassword', input));
+      },
+    },
+  },
+  communications: {
+    setPreferences: { rows: ['communication.emailNotification.update'] },
+    readNotifications: { rows: 'what was read is no act' },
+  },
+  drive: {
+    uploadIcon: { rows: ['organization.applicationInformation.upload'] },
+    uploadPicture: { rows: ['profile.profileInformation.upload'] },
+    removePicture: {
+      rows: ['profile.profileInformation.delete'],
+      ready: async (_app, world) => {
+        const { visitor } = await world.join('sales');
+        await world.everybodyHasPicture();
+        return async () => responseOf(await visitor.delete('/drive/profile'));
+      },
+    },
+  },
   deletion: {
     restore: {
       rows: ['deleteAccount.deleteAccount.change'],
@@ -163,6 +226,16 @@ export const recorded = {
       },
     },
     resendRestore: { rows: 'it only mails' },
+  },
+  accountDeletion: {
+    request: {
+      rows: ['deleteAccount.deleteAccount.delete'],
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        const input = { reason: 'I am moving on', password: PASSWORD };
+        return async () => responseOf(await visitor.delete('/api/deleteaccount', input));
+      },
+    },
   },
   activity: {},
 } as const satisfies {
