@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { NOTIFICATION_TYPE } from '#contract/limits.ts';
 import { time } from '#contract/time.ts';
-import { as, flag, idInQuery, input, notificationId, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { as, flag, idInQuery, input, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
 
 export type NotificationType = (typeof NOTIFICATION_TYPE)[keyof typeof NOTIFICATION_TYPE];
 export type NotificationTypeName = keyof typeof NOTIFICATION_TYPE;
@@ -17,6 +17,9 @@ const eachType = <T extends z.core.$ZodType>(type: T) =>
 /** Which mails a person wants besides those about their own account. */
 const preferences = shape(eachType(flag));
 export type Preferences = z.output<typeof preferences>;
+
+export const notificationId = z.int().check(z.positive()).brand<'NotificationId'>();
+export type NotificationId = z.output<typeof notificationId>;
 
 /** What the notification panel tells. */
 export const notificationKinds = [

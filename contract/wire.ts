@@ -70,13 +70,11 @@ export const orgId = id<'OrgId'>();
 export const roleId = id<'RoleId'>();
 export const sessionId = id<'SessionId'>();
 export const memberId = id<'MemberId'>();
-export const notificationId = id<'NotificationId'>();
 export type UserId = z.output<typeof userId>;
 export type OrgId = z.output<typeof orgId>;
 export type RoleId = z.output<typeof roleId>;
 export type SessionId = z.output<typeof sessionId>;
 export type MemberId = z.output<typeof memberId>;
-export type NotificationId = z.output<typeof notificationId>;
 
 /** An organization's id in a query: an integer, or `c` and an integer as older addresses have it. */
 export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/)), orgId, {

@@ -14,12 +14,13 @@ import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
 import {
   communications,
   type Notification,
+  type NotificationId,
   type NotificationKind,
   type Panel,
 } from '#contract/communications.ts';
 import { notificationText as text } from '#contract/text/notifications.ts';
 import { uiText } from '#contract/text/ui.ts';
-import type { NotificationId, OrgId } from '#contract/wire.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { communications } from '#contract/communications.ts';
-import type { NotificationId, OrgId } from '#contract/wire.ts';
+import { communications, type NotificationId } from '#contract/communications.ts';
+import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
 /** What happened lately, page by page; looked up again as the person comes back to the window. */

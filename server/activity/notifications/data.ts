@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { NotificationKind } from '#contract/communications.ts';
+import type { NotificationId, NotificationKind } from '#contract/communications.ts';
 import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { MemberId, NotificationId, OrgId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
