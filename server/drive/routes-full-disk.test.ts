@@ -1,0 +1,102 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokenChains } from '#server/testing/audit-chain.ts';
+import {
+  iconPath,
+  nameIcon,
+  skipDrawing,
+  storedFiles,
+  tinyPng,
+  upload,
+  uploaded,
+} from '#server/testing/icons.ts';
+import { type Boss, founder } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// A disk that is full, takes no writes or is slow (L8), by the kernel's own word: what is to be written is led to a device that
+// is always full, or to a file of the kernel that nobody writes to.
+
+let app: TestApp;
+let boss: Boss;
+let old: string;
+let working: TestApp['deps']['storage'];
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '10' });
+  skipDrawing(app);
+  working = { ...app.deps.storage };
+});
+beforeEach(async () => {
+  boss = await founder(app);
+  old = await uploaded(app, boss, boss.orgId);
+  responseOf(await nameIcon(boss, boss.orgId, old));
+});
+afterEach(() => mend());
+afterAll(() => app.close());
+
+const folder = () => path.join(app.deps.config.dataDir, 'images');
+const mend = () => void Object.assign(app.deps.storage, working);
+/** Everything that is written from now on ends up there. */
+function leadTo(device: string) {
+  Object.assign(app.deps.storage, {
+    put: (name: string, bytes: Uint8Array) => {
+      mkdirSync(folder(), { recursive: true });
+      symlinkSync(device, path.join(folder(), `${name}.part`));
+      return working.put(name, bytes);
+    },
+  });
+}
+const shown = async (fileId: string) => {
+  const answer = await app.visitor().request('GET', iconPath(boss.orgId, fileId));
+  return [answer.status, Buffer.from(await answer.arrayBuffer()).equals(tinyPng)];
+};
+
+test.each([
+  ['a full disk', '/dev/full', /ENOSPC/],
+  ['a disk that takes nothing', '/proc/version', /EACCES|EIO/],
+])(
+  'on %s an upload is refused, nothing is half done, and it needs no restart',
+  async (_how, device, word) => {
+    const before = storedFiles(app);
+    leadTo(device);
+    const answer = await untouched(app, () => upload(app, boss, boss.orgId));
+    expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '5',
+    ]);
+    expect(JSON.stringify(answer.body)).not.toMatch(word);
+    expect(app.logLines.join('')).toMatch(word);
+    expect(storedFiles(app)).toEqual(before);
+    expect(await shown(old)).toEqual([200, true]);
+    expect((await app.visitor().get('/readyz')).status).toBe(200);
+
+    mend();
+    const next = await uploaded(app, boss, boss.orgId);
+    responseOf(await nameIcon(boss, boss.orgId, next));
+    expect(await shown(next)).toEqual([200, true]);
+    expect(await brokenChains(app.deps.sql, app.deps.keys)).toEqual([]);
+  },
+);
+
+test('while a slow disk writes everybody else is served, and the old image stays until the new one is named', async () => {
+  let goOn = () => {};
+  const slow = new Promise<void>((resolve) => (goOn = resolve));
+  Object.assign(app.deps.storage, {
+    put: async (name: string, bytes: Uint8Array) => {
+      await slow;
+      await working.put(name, bytes);
+    },
+  });
+  const uploading = upload(app, boss, boss.orgId);
+  const started = performance.now();
+  responseOf(await boss.visitor.get(`/api/init?org_id=${boss.orgId}`));
+  expect(await shown(old)).toEqual([200, true]);
+  expect(performance.now() - started).toBeLessThan(500);
+  goOn();
+  responseOf(await uploading);
+  mend();
+  expect(await shown(old)).toEqual([200, true]);
+});
