@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoSideScroll } from '../fixtures.ts';
+import { activityStates } from './activity-states.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { organizationStates } from './organization-states.ts';
@@ -23,7 +24,12 @@ const NOW = new Date('2026-11-23T09:00:00Z');
 
 test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
 
-for (const [name, reach] of Object.entries({ ...publicStates, ...areaStates, ...organizationStates }))
+for (const [name, reach] of Object.entries({
+  ...publicStates,
+  ...areaStates,
+  ...organizationStates,
+  ...activityStates,
+}))
   if (name.startsWith(wanted))
     test(name, async ({ page, as }) => {
       await page.clock.setFixedTime(NOW);
