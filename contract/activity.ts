@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
 import type { activitySentences } from '#contract/text/activity.ts';
-import { time } from '#contract/time.ts';
+import { time, timeText } from '#contract/time.ts';
 import { countInQuery, idInQuery, input, orgIdInQuery, shape, userId } from '#contract/wire.ts';
 
 /** What an audit row says happened, to what, and where in the portal; 1–12 are the specification's, the rest ours. */
@@ -71,9 +71,10 @@ const codeInQuery = <T extends number>(catalogue: Readonly<Record<string, T>>) =
   });
 
 /** Since there are computers; the database can't tell a year 0. */
-const moment = z.pipe(
-  time,
+const moment = z.codec(
+  timeText,
   z.custom<Date>((value) => value instanceof Date && value.getTime() >= 0),
+  { decode: (text) => new Date(text), encode: (value) => value.toISOString() },
 );
 
 /** Where a page ended: rows of one moment go on by their id. */
@@ -102,6 +103,10 @@ const filters = {
   to: z.optional(moment),
 };
 
+/** The library's own record would be in every page's first script. */
+const anyRecord = <T>() =>
+  z.custom<Readonly<Record<string, T>>>((value) => typeof value === 'object' && value !== null);
+
 export const auditLog = shape({
   id: z.int(),
   /** The UTC halves of `created_at`. */
@@ -115,7 +120,7 @@ export const auditLog = shape({
   /** The name of who did it, `user_id` its id. */
   createdBy: z.string(),
   userId,
-  information: z.record(z.string(), z.unknown()),
+  information: anyRecord<unknown>(),
 });
 export type AuditLog = z.output<typeof auditLog>;
 
@@ -140,9 +145,9 @@ export const activity = {
     output: shape({
       audit: z.array(auditLog),
       /** Names by id, of who did it and to whom. */
-      userNames: z.record(z.string(), z.string()),
+      userNames: anyRecord<string>(),
       /** Names by id of the roles that still exist. */
-      roleInfo: z.record(z.string(), z.string()),
+      roleInfo: anyRecord<string>(),
       next: z.nullable(place),
     }),
     failures: ['org_not_found', 'not_allowed'],

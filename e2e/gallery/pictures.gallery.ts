@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoSideScroll } from '../fixtures.ts';
+import { activityStates } from './activity-states.ts';
 import { areaStates } from './area-states.ts';
 import { test } from './cast.ts';
 import { deletionStates } from './deletion-states.ts';
@@ -33,6 +34,7 @@ const states = {
   ...areaStates,
   ...profileStates,
   ...organizationStates,
+  ...activityStates,
   ...deletionStates,
   ...deviceStates,
   ...memberStates,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { type Filter, listPlaces } from '#server/activity/data.ts';
+import { kindsOf } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** What three of the oldest rows are, and no other. */
@@ -28,4 +30,44 @@ export async function plantLog(database: Db, { rows }: { rows: number }) {
   for (let from = 1; from <= rows; from += AT_ONCE)
     await insert(from, Math.min(rows, from + AT_ONCE - 1)).execute(database);
   await sql`analyze activity`.execute(database);
+}
+
+const parts = [{ orgId: 1 as OrgId }];
+const filters: Record<string, Filter> = {
+  everything: { parts },
+  'a common area': { parts, kinds: kindsOf({ module: 1 }) },
+  'a rare area': { parts, kinds: kindsOf({ module: RARE.module }) },
+  'a rare action': { parts, kinds: kindsOf({ action: RARE.action }) },
+  'three old rows of one person': { parts: [{ orgId: 1 as OrgId, userId: RARE.userId }] },
+  'what a busy person rarely does': {
+    parts: [{ orgId: 1 as OrgId, userId: 1 as UserId }],
+    kinds: kindsOf({ action: RARE.action }),
+  },
+  'the first day': { parts, to: new Date('2026-01-02T00:00:00Z') },
+  'one’s own': {
+    parts: [
+      { orgId: 1 as OrgId, userId: 1 as UserId },
+      { orgId: null, userId: 1 as UserId },
+    ],
+  },
+};
+
+const PAGE_ROWS = 101;
+const ROUNDS = 9;
+
+/** Plants so many rows and tells what a page costs by each filter, in milliseconds: the median of some rounds. */
+export async function timePages(database: Db, rows: number): Promise<Map<string, number>> {
+  await plantLog(database, { rows });
+  const measured = new Map<string, number>();
+  for (const [name, filter] of Object.entries(filters)) {
+    const times: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const started = performance.now();
+      await listPlaces(database, filter, PAGE_ROWS);
+      // The first one warms up.
+      if (round > 0) times.push(performance.now() - started);
+    }
+    measured.set(name, times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN);
+  }
+  return measured;
 }

@@ -1,0 +1,99 @@
+import { expect } from '../fixtures.ts';
+import { answer, atAs, hold, lose, press, type Reach, see } from './steps.ts';
+
+const page = atAs('maya', '/northwind-traders/recentactivity');
+const open: Reach = async (stage) => {
+  await answer(stage.page, rows, week);
+  await page(stage);
+  await see(stage.page, 'Today');
+};
+const rows = '/api/auditlogs?*';
+/** What a week in the organization could have been, by Maya, Tom and somebody who left for good. */
+const acts = [
+  ['2026-11-23T08:41:00.000Z', 900_001, 1, 7, 3, 12, { role: 'Sales', name: ['Field sales', 'Sales'] }],
+  [
+    '2026-11-23T08:03:00.000Z',
+    900_002,
+    1,
+    8,
+    3,
+    900_003,
+    { role: ['Editor', 'Admin'], designation: ['', 'Clerk'] },
+  ],
+  ['2026-11-22T16:55:00.000Z', 900_002, 1, 5, 3, 1, { app_dark_icon: [null, 'icon'] }],
+  ['2026-11-22T07:31:00.000Z', 900_003, 1, 15, 1, 900_003, { status: [1, 2], role: 'Editor' }],
+  [
+    '2026-11-14T15:20:00.000Z',
+    900_004,
+    1,
+    7,
+    4,
+    13,
+    { role: 'Interns', name: ['Interns', null], moved: 2, moved_to: 'Editor' },
+  ],
+] as const;
+const names: Record<string, string> = {
+  900_001: 'Maya Lindqvist',
+  900_002: 'Tom Okafor',
+  900_003: 'Aiko Mori',
+  900_004: 'Deleted user',
+};
+const week = {
+  audit: acts.map(([created_at, user_id, module, activity_type, action, record_id, information], at) => ({
+    id: at + 1,
+    date: created_at.slice(0, 10),
+    time: created_at.slice(11),
+    created_at,
+    user_id,
+    created_by: names[user_id],
+    module,
+    activity_type,
+    action,
+    record_id,
+    information,
+  })),
+  user_names: names,
+  role_info: { 12: 'Sales' },
+  next: null,
+};
+const nothing = { audit: [], user_names: {}, role_info: {}, next: null };
+
+/** Every state of the activity log's page. */
+export const activityStates: Record<string, Reach> = {
+  'recentactivity--open': open,
+  'recentactivity--changes': async (stage) => {
+    await open(stage);
+    await stage.page.getByRole('button', { name: 'Show what changed' }).nth(1).click();
+    await see(stage.page, 'Designation');
+  },
+  'recentactivity--filters': async (stage) => {
+    await open(stage);
+    await press(stage.page, 'Filter');
+    await stage.page.getByLabel('Time', { exact: true }).selectOption('Choose days');
+    await expect(stage.page.getByLabel('First day')).toBeVisible();
+  },
+  'recentactivity--export': async (stage) => {
+    await open(stage);
+    await press(stage.page, 'Export');
+    await expect(stage.page.getByRole('menu')).toBeVisible();
+  },
+  'recentactivity--loading': async (stage) => {
+    await hold(stage.page, rows);
+    await page(stage);
+  },
+  'recentactivity--nothing': async (stage) => {
+    await answer(stage.page, rows, nothing);
+    await page(stage);
+    await see(stage.page, 'Nothing has happened yet');
+  },
+  'recentactivity--no-match': async (stage) => {
+    await answer(stage.page, rows, nothing);
+    await atAs('maya', '/northwind-traders/recentactivity?action=5')(stage);
+    await see(stage.page, 'Nothing matches');
+  },
+  'recentactivity--failed': async (stage) => {
+    await lose(stage.page, rows);
+    await page(stage);
+    await see(stage.page, 'This could not be loaded');
+  },
+};
