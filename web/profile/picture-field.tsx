@@ -10,22 +10,22 @@ import { call } from '#web/lib/call.ts';
 import { useFileDrop } from '#web/lib/file-drop.ts';
 import { useImagePicker } from '#web/lib/image-picker.tsx';
 import { upload } from '#web/lib/upload.ts';
-import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Confirm } from '#web/ui/confirm.tsx';
+import { lateCode } from '#web/ui/late-code.ts';
 import styles from './profile.module.css';
+
+const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).RemovePictureDialog;
 
 type Props = { orgId: OrgId; user: User; onChanged: (user: User) => void };
 
 /** The person's picture: chosen or dropped here, cropped, shown everywhere at once, and removed after a question. */
 export function PictureField({ orgId, user, onChanged }: Props) {
-  const [asksRemoval, askRemoval] = useState(false);
+  const [Removal, setRemoval] = useState<Awaited<ReturnType<typeof loadRemoval>>>();
   const field = useRef<HTMLFieldSetElement>(null);
   const [choose, setChoose] = useState<HTMLButtonElement | null>(null);
-  const removal = useCall(drive.removePicture);
   const { pick, take, parts } = useImagePicker({
     title: text.cropPicture,
     shape: 'round',
@@ -35,11 +35,9 @@ export function PictureField({ orgId, user, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.pictureSaved });
     },
   });
-  const remove = async () => {
-    if (!(await removal.run({ orgId }))) return false;
-    onChanged({ ...user, profilePictureUrl: null });
-    showAlert({ kind: 'success', text: text.pictureRemoved });
-    return true;
+  const askRemoval = async () => {
+    const Dialog = await lateCode(loadRemoval, { name: 'remove-picture' });
+    if (Dialog) setRemoval(() => Dialog);
   };
   const isOver = useFileDrop(field, take);
   return (
@@ -56,7 +54,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
               kind="quiet"
               size="small"
               aria-label={text.removePictureName}
-              onClick={() => askRemoval(true)}
+              onClick={() => void askRemoval()}
             >
               {text.removePicture}
             </Button>
@@ -65,17 +63,14 @@ export function PictureField({ orgId, user, onChanged }: Props) {
         <p className={styles.hint}>{text.pictureHint}</p>
       </div>
       {parts}
-      <Confirm
-        open={asksRemoval}
-        onClose={() => askRemoval(false)}
-        title={text.removePictureTitle}
-        act={text.removePictureName}
-        destructive
-        after={choose}
-        onConfirm={remove}
-      >
-        {text.removePictureEffect}
-      </Confirm>
+      {Removal && (
+        <Removal
+          orgId={orgId}
+          onClose={() => setRemoval(undefined)}
+          onRemoved={() => onChanged({ ...user, profilePictureUrl: null })}
+          after={choose}
+        />
+      )}
     </fieldset>
   );
 }
