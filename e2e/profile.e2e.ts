@@ -46,6 +46,7 @@ test('picture: chosen, cropped, shown in the header at once, still there later, 
   const question = page.getByRole('alertdialog', { name: 'Remove your picture?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
   await expect(shown).toBeVisible();
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await question.getByRole('button', { name: 'Remove picture' }).click();
@@ -149,7 +150,7 @@ test('country and time zone are found by how they begin, whatever the case; the 
   await country.fill('gErM');
   await expect(page.getByRole('option')).toHaveText(['Germany']);
   await page.getByRole('option', { name: 'Germany' }).click();
-  const zone = page.getByLabel('Time zone');
+  const zone = page.getByLabel('Time zone', { exact: true });
   await zone.click();
   await expect(page.getByRole('option').first()).toHaveText(/Europe\/Berlin/);
   await zone.fill('bUSi');

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { brokenChains } from '#server/testing/audit-chain.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
 import {
   iconPath,
   nameIcon,

@@ -120,15 +120,16 @@ describe('between password and code (B5)', () => {
   const calls: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
   const closed = calls.filter(({ access }) => access === 'session');
 
-  test.for(closed.map(({ method, path }) => [method, path] as const))(
+  test.for(closed.map(({ method, path, body }) => [method, path, body] as const))(
     '%s %s is closed',
-    async ([method, path]) => {
+    async ([method, path, kind]) => {
       const { email } = await twoStep();
       const visitor = app.visitor();
       await signIn(visitor, email);
       // In its own place and in the session's.
       visitor.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
-      const answer = await visitor.send(method, path, method === 'GET' ? {} : { body: {} });
+      const sent = kind === 'form' ? { raw: new FormData() } : method === 'GET' ? {} : { body: {} };
+      const answer = await visitor.send(method, path, sent);
       expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
     },
   );

@@ -107,8 +107,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     // Pressed before this script came, a form would go into the address bar; as of a dialog it stays where it is.
     method: 'dialog',
     onSubmit: (event: FormEvent) => {
-      // React hands on what a dialog's form sends, too, when the dialog was opened from within this one.
-      if (event.target !== event.currentTarget) return;
       event.preventDefault();
       void submit();
     },

@@ -30,10 +30,11 @@ export function FirstPasswordCard({ email }: { email: string | null }) {
   );
   return (
     <Card foot={button}>
-      <p>{text.noPassword}</p>
       <output>
-        {isSent && (
+        {isSent ? (
           <Notice kind="info">{fill(text.passwordLinkSent, { email, minutes: RESET_MINUTES })}</Notice>
+        ) : (
+          text.noPassword
         )}
       </output>
     </Card>

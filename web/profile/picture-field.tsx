@@ -9,21 +9,21 @@ import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { useImagePicker } from '#web/lib/image-picker.tsx';
 import { upload } from '#web/lib/upload.ts';
-import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Confirm } from '#web/ui/confirm.tsx';
+import { lateCode } from '#web/ui/late-code.ts';
 import styles from './profile.module.css';
+
+const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).RemovePictureDialog;
 
 type Props = { orgId: OrgId; user: User; onChanged: (user: User) => void };
 
 /** The person's picture: chosen or dropped here, cropped, shown everywhere at once, and removed after a question. */
 export function PictureField({ orgId, user, onChanged }: Props) {
-  const [asksRemoval, askRemoval] = useState(false);
+  const [Removal, setRemoval] = useState<Awaited<ReturnType<typeof loadRemoval>>>();
   const field = useRef<HTMLFieldSetElement>(null);
   const [choose, setChoose] = useState<HTMLButtonElement | null>(null);
-  const removal = useCall(drive.removePicture);
   const { pick, parts } = useImagePicker({
     title: text.cropPicture,
     shape: 'round',
@@ -34,11 +34,9 @@ export function PictureField({ orgId, user, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.pictureSaved });
     },
   });
-  const remove = async () => {
-    if (!(await removal.run({ orgId }))) return false;
-    onChanged({ ...user, profilePictureUrl: null });
-    showAlert({ kind: 'success', text: text.pictureRemoved });
-    return true;
+  const askRemoval = async () => {
+    const Dialog = await lateCode(loadRemoval, { name: 'remove-picture' });
+    if (Dialog) setRemoval(() => Dialog);
   };
   return (
     <fieldset ref={field} className={styles.picture}>
@@ -54,7 +52,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
               kind="quiet"
               size="small"
               aria-label={text.removePictureName}
-              onClick={() => askRemoval(true)}
+              onClick={() => void askRemoval()}
             >
               {text.removePicture}
             </Button>
@@ -63,17 +61,14 @@ export function PictureField({ orgId, user, onChanged }: Props) {
         <p className={styles.hint}>{text.pictureHint}</p>
       </div>
       {parts}
-      <Confirm
-        open={asksRemoval}
-        onClose={() => askRemoval(false)}
-        title={text.removePictureTitle}
-        act={text.removePictureName}
-        destructive
-        after={choose}
-        onConfirm={remove}
-      >
-        {text.removePictureEffect}
-      </Confirm>
+      {Removal && (
+        <Removal
+          orgId={orgId}
+          onClose={() => setRemoval(undefined)}
+          onRemoved={() => onChanged({ ...user, profilePictureUrl: null })}
+          after={choose}
+        />
+      )}
     </fieldset>
   );
 }

@@ -78,6 +78,8 @@ export function Dialog(props: DialogProps) {
                 className={styles.form}
                 onSubmit={(event) => {
                   event.preventDefault();
+                  // React would hand it on to a form that this dialog was opened from within, and send that too.
+                  event.stopPropagation();
                   onSubmit(event);
                 }}
               >

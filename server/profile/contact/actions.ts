@@ -68,7 +68,7 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
         contact_number: typed,
         phone_e164: internationalPhone(typed, person.country),
       });
-    if (moves) {
+    if (moves && email !== person.email) {
       if (disclose && (await findUserByEmail(tx, email))) return refuse('email_id_exist');
       changed['pending_email'] = [(await letWait(tx, deps, userId, email)) ?? null, email];
     }

@@ -1,0 +1,38 @@
+import { drive } from '#contract/drive.ts';
+import { profileText as text } from '#contract/text/profile.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+
+type Props = {
+  orgId: OrgId;
+  onClose: () => void;
+  onRemoved: () => void;
+  /** Takes the focus afterwards: the button that opened this goes. */
+  after: HTMLElement | null;
+};
+
+/** Removes the person's picture, once they have said so. */
+export function RemovePictureDialog({ orgId, onClose, onRemoved, after }: Props) {
+  const { run } = useCall(drive.removePicture);
+  const remove = async () => {
+    if (!(await run({ orgId }))) return false;
+    onRemoved();
+    showAlert({ kind: 'success', text: text.pictureRemoved });
+    return true;
+  };
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={text.removePictureTitle}
+      act={text.removePictureName}
+      destructive
+      after={after}
+      onConfirm={remove}
+    >
+      {text.removePictureEffect}
+    </Confirm>
+  );
+}
