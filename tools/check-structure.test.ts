@@ -113,17 +113,17 @@ const bad: [file: string, text: string, says: RegExp][] = [
   [
     'server/members/actions.ts',
     `import { list } from '#server/roles/data.ts';`,
-    /order is activity → accounts/,
+    /order is activity → activity\/chain → accounts/,
   ],
   [
     'server/members/actions.ts',
     `import { list } from '../roles/actions.ts';`,
-    /order is activity → accounts/,
+    /order is activity → activity\/chain → accounts/,
   ],
   [
     'server/accounts/actions.ts',
     `import { due } from './deletion/rules.ts';`,
-    /order is activity → accounts/,
+    /order is activity → activity\/chain → accounts/,
   ],
   [
     'server/roles/actions.ts',
