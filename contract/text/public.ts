@@ -8,6 +8,4 @@ export const publicText = {
   porchLead: 'Sign in once. Your account follows you.',
   support: 'Support',
   failedTitle: 'This page did not load',
-  failedLead: 'Please check your connection and try again.',
-  tryAgain: 'Try again',
 } as const;

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { farewellText as text } from '#contract/text/farewell.ts';
 import { fill } from '#contract/text.ts';
-import { Deadline, timeLeft } from '#web/accounts/deadline.tsx';
+import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
 import { supportState } from '#web/accounts/support-state.ts';
 import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';

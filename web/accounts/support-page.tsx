@@ -3,7 +3,6 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { restoreText } from '#contract/text/restore.ts';
 import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
-import { Deadline, timeLeft } from '#web/accounts/deadline.tsx';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState } from '#web/accounts/support-state.ts';
@@ -12,8 +11,9 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
-import styles from './deadline.module.css';
+import { Notice } from '#web/ui/notice.tsx';
 
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 const heads = {
@@ -60,17 +60,25 @@ function WaysOn({ state }: { state: SupportState }) {
     );
   return (
     <>
-      {until && (
-        <div className={styles.time}>
-          <span>{text.openAgain}</span>
-          <strong>{fill(text.openOn, { date: moment.format(until) })}</strong>
-        </div>
-      )}
+      {until && <Deadline left={text.openAgain} hint={fill(text.openOn, { date: moment.format(until) })} />}
       <p>{text.restrictedHow}</p>
       <Way href="/forgotpassword">{text.reset}</Way>
     </>
   );
 }
+
+/** How long there is still time, and until when. */
+export const timeLeft = (daysLeft: number, until: Date) => ({
+  left: daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft }),
+  hint: fill(text.erasedOn, { date: day.format(until) }),
+});
+
+/** A time that counts, set apart from the words around it. */
+export const Deadline = ({ left, hint }: { left: string; hint: string }) => (
+  <Notice kind="warning" title={left}>
+    {hint}
+  </Notice>
+);
 
 function Way({ href, children }: { href: string; children: ReactNode }) {
   return (

@@ -49,10 +49,10 @@ function NotLoaded() {
     <>
       <header>
         <h1>{text.failedTitle}</h1>
-        <p>{text.failedLead}</p>
+        <p>{uiText.loadFailedHint}</p>
       </header>
       <Button kind="primary" wide onClick={() => location.reload()}>
-        {text.tryAgain}
+        {uiText.tryAgain}
       </Button>
     </>
   );
