@@ -187,7 +187,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
-    const isSecret = /SECRET|TOKEN/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
+    const isSecret = /SECRET|TOKEN$/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
     const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
     // Never used: parse() refuses below when there is any problem.

@@ -102,6 +102,7 @@ export type Tables = {
     details: Record<string, string>;
     org_id: OrgId | null;
     member_id: MemberId | null;
+    about_id: UserId | null;
     created_at: Date;
     read_at: Date | null;
   };

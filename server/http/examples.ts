@@ -29,6 +29,15 @@ const words: Record<string, string> = {
   next: '/7/myprofile',
   path: 'myapps',
   search: 'maya',
+  date: '2026-03-02',
+  time: '09:00:00.000Z',
+};
+
+/** Fields of any shape. */
+const open: Readonly<Record<string, object>> = {
+  user_names: { 7: 'Maya Lindqvist' },
+  role_info: { 3: 'Sales' },
+  information: { designation: ['Clerk', 'Head of Sales'] },
 };
 
 /** What fits most fields; of a field's the first that its own rule takes. */
@@ -42,6 +51,7 @@ const usual = [
   '1',
   '2026-03-02T09:00:00Z',
   '2026-03-02',
+  '1772442000000-7',
   '+46 70 123 45 67',
   'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
   'Northwind',
@@ -115,6 +125,7 @@ function filled(
     );
   }
   const [type] = [schema.type].flat();
+  if (type === undefined) return open[at.split('.').at(-1) ?? ''];
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 7);
   if (type === 'boolean') return true;
   if (type !== 'string') return undefined;

@@ -77,7 +77,6 @@ test.for([
   '/specimen.html',
   '/area.html',
   '/favicon.ico',
-  '/metrics',
 ])('%s never falls through to a page', async (path) => {
   const answer = await get(path);
   expect(['not_found', 'malformed_request']).toContain(codeIn(answer));

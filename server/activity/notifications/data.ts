@@ -7,10 +7,11 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** What happened, with the names its words need; `orgId` is where it leads. */
+/** What happened, with the names its words need; `orgId` is where it leads, `aboutId` somebody else whom it names. */
 export type NewNotification = {
   readonly details?: Record<string, string>;
   readonly orgId?: OrgId;
+  readonly aboutId?: UserId;
 } & (
   | { readonly kind: Exclude<NotificationKind, 'invitation'> }
   | { readonly kind: 'invitation'; readonly memberId: MemberId }
@@ -37,6 +38,7 @@ export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: Use
       details: sql`${JSON.stringify(news.details ?? {})}::jsonb`,
       org_id: news.orgId ?? null,
       member_id: memberId,
+      about_id: news.aboutId ?? null,
       created_at: clock.now(),
       read_at: null,
     })

@@ -29,14 +29,17 @@ create table notifications (
   details jsonb not null,
   org_id bigint constraint notifications_org_fkey references organizations on delete cascade,
   member_id bigint constraint notifications_member_fkey references memberships on delete cascade,
+  about_id bigint constraint notifications_about_fkey references users on delete cascade,
   created_at timestamptz not null,
   read_at timestamptz,
   constraint notifications_invitation check ((kind = 'invitation') = (member_id is not null))
 );
 create index notifications_user_id_idx on notifications (user_id, id desc);
+create index notifications_about_id_idx on notifications (about_id);
 create index notifications_org_id_idx on notifications (org_id);
 create unique index notifications_member_id_key on notifications (member_id);
 create index notifications_created_at_idx on notifications (created_at);
 comment on column notifications.details is 'the names its words need, as they were then';
 comment on column notifications.org_id is 'where it leads, for who still belongs there';
+comment on column notifications.about_id is 'somebody else whom it names; it goes with them';
 comment on column notifications.member_id is 'the invitation it tells of; it goes with it';

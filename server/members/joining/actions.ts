@@ -152,10 +152,10 @@ async function decline(tx: Tx, deps: Deps, invitation: Invitation) {
 }
 
 async function tellInviter(tx: Tx, deps: Deps, invitation: Invitation, accepted: boolean) {
-  const { orgId, organization, subject: name, invitedBy } = invitation;
+  const { orgId, organization, subject: name, invitedBy, userId: aboutId } = invitation;
   if (invitedBy === null) return;
   const details = { name, organization, accepted: accepted ? 'yes' : 'no' };
-  await notify(tx, deps, invitedBy, { kind: 'invitation_answered', orgId, details });
+  await notify(tx, deps, invitedBy, { kind: 'invitation_answered', orgId, aboutId, details });
 }
 
 const recordAnswer = (
