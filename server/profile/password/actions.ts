@@ -4,7 +4,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
-import { findAccountById, findUser, holdAccount, storePassword } from '#server/accounts/data.ts';
+import { findPassword, findUser, holdAccount, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -18,8 +18,6 @@ import { recordPassword } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 
 type Who = { readonly userId: UserId; readonly sessionId: SessionId };
-
-const isSameTime = (one: Date | null, other: Date | null | undefined) => one?.getTime() === other?.getTime();
 
 /** What is hashed of a password: letters that look alike are alike. */
 const normal = (password: string) => password.normalize('NFKC');
@@ -35,7 +33,7 @@ export async function changePassword(
   place: Place,
 ) {
   const by = ipPrefix(place.ipAddress);
-  const before = await findAccountById(deps.sql, who.userId, deps.clock.now());
+  const before = await findPassword(deps.sql, who.userId);
   const wrong = await provePassword(deps, who, currentPassword, by);
   if (wrong) return wrong;
   if (normal(newPassword) === normal(currentPassword)) return refuse('same_password');
@@ -51,8 +49,7 @@ export async function changePassword(
     const account = await holdAccount(tx, user.id, now);
     // A reset or another change may have come first: the password that was proven is no longer the one there is.
     if (!account || !(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
-    if (!isSameTime(account.password_changed_at, before?.password_changed_at))
-      return refuse('wrong_password');
+    if ((await findPassword(tx, user.id))?.phc !== before?.phc) return refuse('wrong_password');
     await storePassword(tx, user.id, record, now);
     await deleteSessionsOf(tx, user.id, who.sessionId);
     await deleteChallengesOf(tx, user.id);
