@@ -130,7 +130,7 @@ async function listen(
     logLines,
     mails: async (to) => {
       // One round after the other: what another one has taken on is not through yet.
-      rounds = rounds.then(() => runDueJobs(deps, jobs));
+      rounds = rounds.catch(() => undefined).then(() => runDueJobs(deps, jobs));
       await rounds;
       return letters.filter((letter) => to === undefined || letter.to.address === to);
     },
