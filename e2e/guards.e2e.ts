@@ -40,7 +40,7 @@ test('between the public pages every move is a full load', async ({ page }) => {
     route.fulfill({ json: { success: true, response: { password_needed: 1, digest } } }),
   );
   const setNew = () => page.getByRole('button', { name: 'Set a new password instead' }).click();
-  await loadsAnew(page, setNew, /\/createpassword$/);
+  await loadsAnew(page, setNew, /\/createpassword\?confirmed=true$/);
 });
 
 test('out of the area, and to another organization, too', async ({ page, foundOrganization }) => {

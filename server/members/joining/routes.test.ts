@@ -125,30 +125,6 @@ describe('POST /invitation', () => {
     expect(detailsOf(late)).toMatch(/no longer available/);
   });
 
-  test('who has no name yet takes the one they join under, others keep theirs', async () => {
-    const nameless = await known();
-    const before = await founder(app, 'Own House');
-    await invited(boss, { email: before.email });
-    const digest = await mailedDigest(app, before.email);
-    const userOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
-      responseOf<{ user_information: object }>(await visitor.get('/api/init')).user_information;
-    expect(await userOf(nameless)).toMatchObject({ full_name: nameless.email });
-    responseOf(await answer(nameless, { digest: nameless.digest, accept: 1 }));
-    expect(await userOf(nameless)).toMatchObject({ full_name: 'Tom Berg', last_name: 'Berg' });
-    const rows = await app.deps.sql
-      .selectFrom('activity')
-      .select(['org_id', 'information'])
-      .where('user_id', '=', nameless.id as UserId)
-      .where('activity_type', '=', 1)
-      .where('action', '=', 3)
-      .execute();
-    expect(rows).toEqual([
-      { org_id: null, information: { first_name: ['', 'Tom'], last_name: ['', 'Berg'] } },
-    ]);
-    responseOf(await answer(before, { digest, accept: 1 }));
-    expect(await userOf(before)).toMatchObject({ full_name: 'Maya Lindqvist' });
-  });
-
   test('joining by id: a further organization is no default; what is answered waits no more', async () => {
     const person = await founder(app, 'Own');
     await invited(boss, { email: person.email });
