@@ -1,24 +1,21 @@
-import type { Browser, Page } from '@playwright/test';
-import { addRole, invite, join, openMembers, setStatus } from './colleagues.ts';
+import type { Page } from '@playwright/test';
+import {
+  addRole,
+  type Colleague,
+  colleagueOf,
+  invite,
+  openMembers,
+  organizationOf,
+  setStatus,
+} from './colleagues.ts';
 import { expect, newEmail, PASSWORD, test } from './fixtures.ts';
-import type { Portal } from './portal.ts';
 
 // What somebody does elsewhere reaches a person who does no more than read.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** An admin whom the page's person invited, in a browser of their own. */
-async function adminOf(page: Page, browser: Browser, portal: Portal) {
-  const person = await invite(page, 'Tom Okafor');
-  const context = await browser.newContext({ baseURL: portal.url });
-  const theirs = await context.newPage();
-  await join(portal, theirs.request, person);
-  return { ...person, page: theirs, context };
-}
-type Admin = Awaited<ReturnType<typeof adminOf>>;
-
 type Ending = {
-  readonly end: (page: Page, tom: Admin) => Promise<unknown>;
+  readonly end: (page: Page, tom: Colleague) => Promise<unknown>;
   readonly says: string;
   readonly at: string;
 };
@@ -61,7 +58,7 @@ for (const [what, { end, says, at }] of Object.entries(endings))
     }) => {
       const { urlName } = await foundOrganization();
       await addRole(page, 'Sales');
-      const tom = await adminOf(page, browser, portal);
+      const tom = await colleagueOf(page, browser, portal);
       const read = await begin(tom.page, urlName);
       await end(page, tom);
       await read();
@@ -78,8 +75,10 @@ test('of two admins at one card each saves what they changed, and what the other
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
-  await page.request.put('/api/orgs', { data: { org_id: await idOf(page), employee_count: 12 } });
-  const tom = await adminOf(page, browser, portal);
+  await page.request.put('/api/orgs', {
+    data: { org_id: (await organizationOf(page)).orgId, employee_count: 12 },
+  });
+  const tom = await colleagueOf(page, browser, portal);
   await tom.page.goto(`/${urlName}/organization`);
   const card = tom.page
     .locator('form')
@@ -87,7 +86,7 @@ test('of two admins at one card each saves what they changed, and what the other
   const name = card.getByLabel('Organization name');
   await expect(name).toHaveValue('Northwind Traders');
 
-  const renamed = { org_id: await idOf(page), name: 'Southwind Traders' };
+  const renamed = { org_id: (await organizationOf(page)).orgId, name: 'Southwind Traders' };
   expect((await page.request.put('/api/orgs', { data: renamed })).ok()).toBe(true);
   await card.getByLabel('Description').fill('We trade.');
   await card.getByRole('button', { name: 'Save changes' }).click();
@@ -97,18 +96,17 @@ test('of two admins at one card each saves what they changed, and what the other
 
   // What is being typed stays; what is not follows as one comes back.
   await card.getByLabel('Website').fill('https://typed.example');
-  const again = { org_id: await idOf(page), name: 'Westwind Traders', website: 'https://other.example' };
+  const again = {
+    org_id: (await organizationOf(page)).orgId,
+    name: 'Westwind Traders',
+    website: 'https://other.example',
+  };
   expect((await page.request.put('/api/orgs', { data: again })).ok()).toBe(true);
   await tom.page.evaluate(() => void dispatchEvent(new Event('focus')));
   await expect(name).toHaveValue('Westwind Traders');
   await expect(card.getByLabel('Website')).toHaveValue('https://typed.example');
   await tom.context.close();
 });
-
-async function idOf(page: Page) {
-  type Init = { response: { default_organizations: { Id: number } } };
-  return ((await (await page.request.get('/api/init')).json()) as Init).response.default_organizations.Id;
-}
 
 test('who has no organization yet is offered first the one they are invited to', async ({
   page,
