@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, matches, required, trimmed } from '#contract/field-parts.ts';
+import { atMost, BLANK, HIDDEN, matches, required, trimmed } from '#contract/field-parts.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
   EMPLOYEE_COUNT_MAX,
@@ -14,36 +14,46 @@ import { fill } from '#contract/text.ts';
 
 // Named field rules of what is filled in once signed in: people, organizations, and how to reach them.
 
-/**
- * No quotes, angle brackets or apostrophes (specification), and no control characters: names reach mail headers.
- * Of the characters one can't see only the two that join letters: others would turn a line round or hide in it.
- */
-const generalPattern = matches(/^([^"<>'\p{Cc}\p{Cf}]|[\u200C\u200D])*$/u, areaFieldText.generalText);
+/** No quotes, angle brackets or apostrophes (specification). */
+const generalPattern = matches(/^[^"<>']*$/, areaFieldText.generalText);
+/** No line breaks and nothing hidden: names reach mail headers, and are not to turn a line round or pass for another. */
+const nothingHidden = z.refine<string>((value) => !HIDDEN.test(value), { error: areaFieldText.hidden });
 /** Something one can see: a name of joiners alone is none. */
-const visible = z.regex(/[^\s\p{Cf}]/u, { error: fieldText.required, abort: true });
-const general = (max: number) => trimmed().check(generalPattern, atMost(max));
+const visible = z.refine<string>((value) => Array.from(value).some((letter) => !BLANK.test(letter)), {
+  error: fieldText.required,
+  abort: true,
+});
+const general = (max: number) => trimmed().check(generalPattern, nothingHidden, atMost(max));
 
 export const generalText = general(TEXT_MAX_CHARACTERS);
-export const requiredText = trimmed().check(visible, generalPattern, atMost(TEXT_MAX_CHARACTERS));
-export const firstName = trimmed().check(visible, generalPattern, atMost(NAME_MAX_CHARACTERS));
+export const requiredText = trimmed().check(
+  visible,
+  generalPattern,
+  nothingHidden,
+  atMost(TEXT_MAX_CHARACTERS),
+);
+export const firstName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
 export const lastName = general(NAME_MAX_CHARACTERS);
 export const designation = general(NAME_MAX_CHARACTERS);
-export const roleName = trimmed().check(visible, generalPattern, atMost(NAME_MAX_CHARACTERS));
+export const roleName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
 
 /** Onboarding: Unicode letters, digits and single inner spaces; may be empty. */
 export const newOrganizationName = trimmed().check(
   matches(/^([\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*)?$/u, areaFieldText.organizationWords),
+  nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
 /** Settings: Unicode letters with single inner spaces. */
 export const organizationName = trimmed().check(
   required,
   matches(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$/u, areaFieldText.lettersOnly),
+  nothingHidden,
   atMost(NAME_MAX_CHARACTERS),
 );
 export const applicationName = trimmed().check(
   required,
   matches(/^[\p{L}\p{M}]+$/u, areaFieldText.lettersOnly),
+  nothingHidden,
   z.maxLength(APPLICATION_NAME_MAX_LETTERS, {
     error: fill(areaFieldText.applicationNameLong, { max: APPLICATION_NAME_MAX_LETTERS }),
   }),

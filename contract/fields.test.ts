@@ -21,20 +21,23 @@ const all = (message: string, ...values: unknown[]): Row[] => values.map((value)
 const notText = all(says.wrongType, null, 5, true, [], {});
 const missing: Row = [undefined, says.required];
 const empty = all(says.required, '', '   ', '\t\n');
-const unsafe = all(
-  areaSays.generalText,
-  'a"b',
-  'a<b',
-  'a>b',
-  "O'Neil",
-  'a\r\nBcc: x',
-  'A\u202EB',
-  'a\u2066b',
-  'a\u200Bb',
-  'a\nb',
-  'a\u0000b',
-  'a\u007Fb',
-);
+const unsafe = [
+  ...all(areaSays.generalText, 'a"b', 'a<b', 'a>b', "O'Neil"),
+  ...all(
+    areaSays.hidden,
+    'a\r\nBcc: x',
+    'A\u202EB',
+    'a\u2066b',
+    'a\u200Bb',
+    'a\nb',
+    'a\u2028b',
+    'a\u0000b',
+    'a\u007Fb',
+    ...Array.from('\u2800\u115F\u1160\u3164\uFFA0\u17B4', (blank) => `a${blank}b`),
+  ),
+];
+/** What looks empty is. */
+const blank = all(says.required, '\u200D', '\u2800', '\u3164\uFE0F', ' \u115F ');
 const tooLong = (max: number): Row => ['a'.repeat(max + 1), `Please use at most ${max} characters.`];
 
 const plain = (max: number): Table => ({
@@ -52,7 +55,7 @@ const plain = (max: number): Table => ({
     ['a'.repeat(2001), 'Please use at most 2000 characters.'],
   ],
 });
-const required = (table: Table): Table => ({ ...table, refuses: [...table.refuses, ...empty] });
+const required = (table: Table): Table => ({ ...table, refuses: [...table.refuses, ...empty, ...blank] });
 const optional = ({ takes, refuses }: Table): Table => ({ takes: [...takes, ['', ''], ['  ', '']], refuses });
 
 const employeeCount: Table = {
@@ -124,6 +127,7 @@ const tables: Record<string, Table> = {
         'A\u00A0B',
         '🙂',
       ),
+      ...all(areaSays.hidden, 'Ac\u3164me', 'A\u115F'),
       tooLong(80),
     ],
   },
@@ -147,6 +151,7 @@ const tables: Record<string, Table> = {
         'Ⅷ',
         '🙂',
       ),
+      ...all(areaSays.hidden, 'Ac\u3164me', 'A\u115F'),
       tooLong(80),
     ],
   },
@@ -157,6 +162,7 @@ const tables: Record<string, Table> = {
       ...notText,
       ...empty,
       ...all(areaSays.lettersOnly, 'A B', 'Sign2', 'A-B', "A'B", '<b>', 'A\nB', '🙂'),
+      ...all(areaSays.hidden, 'Si\u3164gn'),
       ['a'.repeat(9), 'Please use at most 8 letters.'],
     ],
   },

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { openMembers, row } from './colleagues.ts';
+import type { Page } from '@playwright/test';
+import { colleagueOf, invite, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
 import {
   expect,
   expectAccessible,
@@ -9,64 +9,8 @@ import {
   PASSWORD,
   test,
 } from './fixtures.ts';
-import type { Portal } from './portal.ts';
 
 // Two people at once, each in a browser of their own.
-
-type Init = {
-  response: {
-    default_organizations: { Id: number };
-    Roles: { id: number; name: string }[];
-    organizations_users: { user_id: number; email: string; role_id: number; first_name: string }[];
-  };
-};
-
-async function organizationOf(page: Page) {
-  const { response } = (await (await page.request.get('/api/init')).json()) as Init;
-  const roleId = (name: string) => response.Roles.find((role) => role.name === name)?.id ?? 0;
-  const member = (email: string) => {
-    const found = response.organizations_users.find((one) => one.email === email);
-    if (!found) throw new Error(`${email} is no member`);
-    return found;
-  };
-  return { orgId: response.default_organizations.Id, roleId, member };
-}
-
-const invite = async (page: Page, email: string, role = 'Admin') => {
-  const { orgId, roleId } = await organizationOf(page);
-  const data = {
-    org_id: orgId,
-    role_id: roleId(role),
-    first_name: 'Tom',
-    last_name: 'Okafor',
-    email_id: email,
-  };
-  expect((await page.request.post('/api/orgusers', { data })).ok()).toBe(true);
-};
-
-/** Somebody whom the page's person invited, in a browser of their own. */
-async function colleagueOf(page: Page, browser: Browser, portal: Portal) {
-  const email = newEmail('tom');
-  await invite(page, email);
-  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
-  const context: BrowserContext = await browser.newContext({ baseURL: portal.url });
-  const theirs = await context.newPage();
-  const answer = await theirs.request.post('/api/resetpassword', {
-    data: { digest, password: PASSWORD, timezone: '' },
-  });
-  expect(answer.ok()).toBe(true);
-  return { email, page: theirs, context };
-}
-
-/** Changes a member by a call of the page's person. */
-async function change(page: Page, email: string, what: { role?: string; status?: number }) {
-  const { orgId, roleId, member } = await organizationOf(page);
-  const { user_id, role_id, first_name } = member(email);
-  const role = what.role === undefined ? role_id : roleId(what.role);
-  const status = what.status === undefined ? {} : { status: what.status };
-  const data = { org_id: orgId, user_id, first_name, role_id: role, ...status };
-  expect((await page.request.put('/api/orgusers', { data })).ok()).toBe(true);
-}
 
 /** What happens when somebody comes back to a window. */
 const lookAgain = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('focus')));
@@ -83,7 +27,7 @@ test('whose role is changed while they look loses the pages it opened', async ({
   const tom = await colleagueOf(page, browser, portal);
   await tom.page.goto(`/${urlName}/organization`);
   await expect(tom.page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
-  await change(page, tom.email, { role: 'Sales' });
+  await setStatus(page, tom, 'Sales', 2);
   await tom.page.getByLabel('Application name').fill('Nordwind');
   await tom.page.getByRole('button', { name: 'Save changes' }).first().click();
   await expect(tom.page.getByText('Your role does not allow this.')).toBeVisible();
@@ -102,7 +46,7 @@ test('who is disabled while they look is led on, with a word why', async ({
   const tom = await colleagueOf(page, browser, portal);
   await tom.page.goto(`/${urlName}/myprofile`);
   await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-  await change(page, tom.email, { status: 4 });
+  await setStatus(page, tom, 'Admin', 4);
   await lookAgain(tom.page);
   await expect(tom.page.getByText('You no longer belong to Northwind Traders')).toBeVisible();
   await expect(tom.page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
@@ -125,7 +69,7 @@ test('an invitation waits in the popup: joined there, and left again', async ({
   await guest.request.post('/api/verifyemail', { data: { digest } });
   const own = { first_name: 'Gun', country_name: 'Sweden', organaization_name: 'Own House' };
   await guest.request.post('/api/orgs', { data: own });
-  await invite(page, email);
+  await invite(page, 'Tom Okafor', 'Admin', '', email);
 
   await guest.goto('/');
   await guest.getByRole('button', { name: /Own House/ }).click();
@@ -144,9 +88,10 @@ test('an invitation waits in the popup: joined there, and left again', async ({
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Leave organization' }).click();
   await expect(guest.getByRole('banner')).toContainText('Own House');
+  await expect(guest.getByText('You have left Northwind Traders.')).toBeVisible();
 
   // Declined, the next one is gone as well.
-  await invite(page, email);
+  await invite(page, 'Tom Okafor', 'Admin', '', email);
   await guest.reload();
   await guest.getByRole('button', { name: /Own House/ }).click();
   await popup.getByRole('button', { name: 'Decline Northwind Traders' }).click();
@@ -180,7 +125,7 @@ test('the last Super Admin sees why they can’t leave, until there is another o
   });
 
   const tom = await colleagueOf(page, browser, portal);
-  await change(page, tom.email, { role: 'Super Admin' });
+  await setStatus(page, tom, 'Super Admin', 2);
   await page.reload();
   await open();
   await expect(leave).toHaveAttribute('aria-disabled', 'false');
@@ -201,7 +146,7 @@ test('what another admin changed shows as one comes back, where one is and with 
 }) => {
   const { urlName } = await foundOrganization();
   await addRole('Sales');
-  for (let at = 10; at < 50; at += 1) await invite(page, newEmail(`many${at}`));
+  for (let at = 10; at < 50; at += 1) await invite(page, 'Tom Okafor', 'Admin', '', newEmail(`many${at}`));
   const tom = await colleagueOf(page, browser, portal);
   await openMembers(page, urlName);
   await page.getByText('42 people').waitFor();
@@ -213,9 +158,9 @@ test('what another admin changed shows as one comes back, where one is and with 
   const scrolled = await page.evaluate(() => scrollY);
   expect(scrolled).toBeGreaterThan(500);
 
-  const { orgId, roleId } = await organizationOf(tom.page);
+  const { orgId, roles } = await organizationOf(tom.page);
   const answer = await tom.page.request.post('/api/orgusers', {
-    data: { org_id: orgId, role_id: roleId('Sales'), first_name: 'Zoe', email_id: newEmail('zoe') },
+    data: { org_id: orgId, role_id: roles['Sales'], first_name: 'Zoe', email_id: newEmail('zoe') },
   });
   expect(answer.ok()).toBe(true);
   await lookAgain(page);

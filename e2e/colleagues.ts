@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { expect, newEmail, PASSWORD } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
@@ -52,7 +52,17 @@ export async function join(portal: Portal, request: APIRequestContext, { email }
   await send(request, 'POST', '/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
 }
 
-/** Sets a member's status as the person at the page does. */
+/** An admin whom the page's person invited, in a browser of their own. */
+export async function colleagueOf(page: Page, browser: Browser, portal: Portal) {
+  const person = await invite(page, 'Tom Okafor');
+  const context = await browser.newContext({ baseURL: portal.url });
+  const theirs = await context.newPage();
+  await join(portal, theirs.request, person);
+  return { ...person, page: theirs, context };
+}
+export type Colleague = Awaited<ReturnType<typeof colleagueOf>>;
+
+/** Sets a member's role and status as the person at the page does. */
 export async function setStatus(page: Page, { name, userId }: Invited, role: string, status: 2 | 3 | 4) {
   const { orgId, roles } = await organizationOf(page);
   const [first_name] = name.split(' ');

@@ -40,7 +40,7 @@ test('between the public pages every move is a full load', async ({ page }) => {
     route.fulfill({ json: { success: true, response: { password_needed: 1, digest } } }),
   );
   const setNew = () => page.getByRole('button', { name: 'Set a new password instead' }).click();
-  await loadsAnew(page, setNew, /\/createpassword$/);
+  await loadsAnew(page, setNew, /\/createpassword\?confirmed=true$/);
 });
 
 test('out of the area, and to another organization, too', async ({ page, foundOrganization }) => {
@@ -98,6 +98,8 @@ test('signed in, they lead to where one is at home', async ({ page, portal, foun
     expect(page.url(), path).toBe(home);
   }
   // What could be an organization is asked for only after signing in.
+  // Not from a page that is still looking things up: that would lead to signing in by itself.
+  await page.goto('about:blank');
   await signOut(page);
   await page.goto('/nowhere');
   await page.waitForURL('**/login?redirectpath=%2Fnowhere');

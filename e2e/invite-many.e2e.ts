@@ -31,9 +31,10 @@ test('what is pasted shows as it was understood, and each line what became of it
   const tom = await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
   const [aiko, ken] = [newEmail('aiko'), newEmail('ken')];
-  await paste(page, `Aiko Mori <${aiko}>; ${tom.email}\nnot an address, "Ito, Ken" <${ken}>`);
+  await paste(page, `Aiko Mori <${aiko}>; ${tom.email}\nnot an address, "Ito, Ken" <${ken}>; ${ken}`);
   await expect(line(page, 'Aiko Mori')).toContainText('Ready');
   await expect(line(page, 'Ken Ito')).toContainText(ken);
+  await expect(popup(page).getByRole('listitem').last()).toContainText('Named twice');
   await expect(line(page, 'not an address')).toContainText('Not a valid address');
   await inEveryLook(page, async () => {
     await expectNoSideScroll(page);
@@ -45,7 +46,7 @@ test('what is pasted shows as it was understood, and each line what became of it
   await expect(line(page, tom.email)).toContainText('Already a member');
   await expect(line(page, 'Ken Ito')).toContainText('Invited');
   await expect(popup(page).getByText('2 invited, 1 already here, 1 not invited')).toBeVisible();
-  await expect(popup(page).getByRole('progressbar')).toHaveJSProperty('value', 4);
+  await expect(popup(page).getByRole('progressbar')).toHaveJSProperty('value', 5);
   await inEveryLook(page, async () => {
     await expectNoSideScroll(page);
     await expectAccessible(page);

@@ -57,6 +57,33 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   expect(await portal.mailedLink(email)).toContain('/createpassword?digest=');
 });
 
+test('what was filled in is not lost to a slip: Escape and a press beside ask first', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await openMembers(page, urlName);
+  await page.getByRole('button', { name: 'Add member' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name: 'Add member' }).first().click();
+  await dialog.getByLabel('First name').fill('Aiko');
+  const question = page.getByRole('alertdialog', { name: 'Discard what you filled in?' });
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  await inEveryLook(page, () => expectAccessible(page));
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(dialog.getByLabel('First name')).toHaveValue('Aiko');
+  await page.mouse.click(5, 5);
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add member' }).first()).toBeFocused();
+});
+
 test('an invitation that can’t go out says why, and keeps what was typed', async ({
   page,
   foundOrganization,
@@ -202,7 +229,7 @@ test('deleting names the person and the effect, asks who is there, and goes on t
   await expect(page.getByRole('status').filter({ hasText: 'Member deleted' })).toBeVisible();
   await expect(row(page, 'Tom Berg')).toHaveCount(0);
   await expect(page.getByText('2 people, 1 invitation waiting')).toBeVisible();
-  await expect(row(page, 'Aiko Mori').getByRole('button', { name: 'Delete' })).toBeFocused();
+  await expect(row(page, 'Aiko Mori').getByRole('button', { name: 'Withdraw' })).toBeFocused();
   await portal.mailed(tom.email, 'You are no longer a member of Northwind Traders');
 
   await page.keyboard.press('Enter');
@@ -224,7 +251,7 @@ test('invite and delete by keyboard alone', async ({ page, foundOrganization }) 
   await page.keyboard.type(newEmail('aiko'));
   await page.keyboard.press('Enter');
   await expect(row(page, 'Aiko')).toBeVisible();
-  await tabTo(page, 'Delete Aiko');
+  await tabTo(page, 'Withdraw the invitation of Aiko');
   await page.keyboard.press('Enter');
   await tabTo(page, 'Withdraw invitation');
   await page.keyboard.press('Enter');

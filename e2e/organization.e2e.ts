@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { choose, pictureFile } from './pictures.ts';
 import { expect, expectAccessible, expectNoSideScroll, inEveryLook, test } from './fixtures.ts';
 
 const section = (page: Page, title: string) =>
@@ -7,20 +8,6 @@ const application = (page: Page) => section(page, 'Application');
 const information = (page: Page) => section(page, 'Organization information');
 const save = (page: Page, card: typeof application) =>
   card(page).getByRole('button', { name: 'Save changes' });
-
-/** A square of one colour as a PNG, made by the browser itself. */
-const picture = (page: Page, colour: string, width = 300, height = 200) =>
-  page.evaluate(
-    async ([fill, w, h]) => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: w, height: h });
-      const context = canvas.getContext('2d') as CanvasRenderingContext2D;
-      context.fillStyle = fill;
-      context.fillRect(0, 0, w, h);
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-      return [...new Uint8Array(await (blob as Blob).arrayBuffer())];
-    },
-    [colour, width, height] as const,
-  );
 
 test('the application’s name shows in header and title at once; the rule is told', async ({
   page,
@@ -42,6 +29,7 @@ test('the application’s name shows in header and title at once; the rule is to
   await expect(page.getByRole('banner')).toContainText('Nordwind');
   await expect(page).toHaveTitle('Organization · Nordwind');
   await expect(save(page, application)).toBeDisabled();
+  await expect(save(page, application)).toBeFocused();
 });
 
 test('an icon is cropped with the keyboard and shows in header and tab at once', async ({
@@ -51,10 +39,7 @@ test('an icon is cropped with the keyboard and shows in header and tab at once',
   const { urlName } = await foundOrganization();
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`/${urlName}/organization`);
-  const buffer = Buffer.from(await picture(page, '#a33'));
-  const asked = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Replace the light icon' }).press('Enter');
-  await (await asked).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
+  await choose(page, 'Replace the light icon', await pictureFile(page, '#a33'), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Crop the light icon' });
   await expect(dialog).toBeVisible();
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -74,6 +59,42 @@ test('an icon is cropped with the keyboard and shows in header and tab at once',
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /^\/drive\/appicon\?/);
   await page.reload();
   await expect(page.getByRole('banner').locator('img').first()).toBeVisible();
+});
+
+test('saving an icon sends the icon alone, whatever is typed beside it; a slow one can be stopped', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  await page.getByLabel('Application name').fill('Halfway');
+  const sent: string[] = [];
+  const ours = /^\/(drive|api\/(orgs|clientOrgIcon))/;
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && ours.test(pathname)) sent.push(`${request.method()} ${pathname}`);
+  });
+  const file = await pictureFile(page, '#a33');
+  const dialog = page.getByRole('dialog', { name: 'Crop the dark icon' });
+  const image = dialog.getByRole('button', { name: 'Save image' });
+
+  // Answered by nobody: it may still be called off.
+  await page.route('**/drive/appicon', () => {}, { times: 1 });
+  await choose(page, 'Replace the dark icon', file);
+  await image.click();
+  await expect(dialog).toContainText('%');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('img', { name: 'Dark icon' })).not.toHaveAttribute('src', /^\/drive/);
+  expect(sent).toEqual(['POST /drive/appicon']);
+
+  await choose(page, 'Replace the dark icon', file);
+  await image.click();
+  await expect(page.getByText('Icon updated')).toBeVisible();
+  await expect(page.getByText('No changes')).toBeHidden();
+  await expect(page.getByLabel('Application name')).toHaveValue('Halfway');
+  await expect(page.getByRole('banner')).not.toContainText('Halfway');
+  expect(sent.slice(1)).toEqual(['POST /drive/appicon', 'POST /api/clientOrgIcon']);
 });
 
 test('an image is dropped on its icon, which shows that it may be; let go beside it, nothing happens', async ({

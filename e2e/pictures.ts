@@ -19,13 +19,15 @@ export async function pictureFile(page: Page, colour: string, width = 300, heigh
   return { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(bytes) };
 }
 
-/** Answers the file chooser that a button opens. */
+/** Answers the file chooser that a button opens, by a press or a key. */
 export async function choose(
   page: Page,
   name: string,
   file: { name: string; mimeType: string; buffer: Buffer },
+  key?: string,
 ) {
   const asked = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name }).click();
+  const button = page.getByRole('button', { name });
+  await (key === undefined ? button.click() : button.press(key));
   await (await asked).setFiles(file);
 }

@@ -165,7 +165,7 @@ test('without a link there is nothing to reset', async ({ page, signUp }) => {
 });
 
 test('a first password’s dead link leads to a mail', async ({ page }) => {
-  await page.goto('/createpassword?digest=abc');
+  await page.goto('/createpassword?confirmed=true&digest=abc');
   await expect(title(page, 'Create your password')).toBeVisible();
   await page.getByLabel('New password').fill(NEW_PASSWORD);
   await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
@@ -174,7 +174,7 @@ test('a first password’s dead link leads to a mail', async ({ page }) => {
   await page.getByRole('link', { name: 'Send me a new link' }).click();
   await expect(title(page, 'Forgot your password?')).toBeVisible();
 
-  await page.goto('/createpassword?digest=abc');
+  await page.goto('/createpassword?confirmed=true&digest=abc');
   const error = { code: 'digest_expired', details: 'This link is out of date.' };
   await refuseOnce(page, '/api/resetpassword', 410, error);
   await tabTo(page, 'New password');

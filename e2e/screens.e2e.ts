@@ -23,7 +23,7 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/verifyaccount', 'Confirm your address'],
   ['/verifyemail?digest=abc', 'Confirm your address'],
   ['/verifyemail', 'This link is not complete'],
-  ['/createpassword?digest=abc', 'Create your password'],
+  ['/createpassword?confirmed=true&digest=abc', 'Create your password'],
   ['/forgotpassword', 'Forgot your password?'],
   ['/resetpassword?digest=abc', 'Choose a new password'],
   ['/notme?digest=abc', 'Was this not you?'],

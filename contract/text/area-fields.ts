@@ -1,6 +1,7 @@
 /** What a field of the signed-in area says when its rule is broken (specification section 5). */
 export const areaFieldText = {
   generalText: 'Please leave out " < > and \'.',
+  hidden: 'Please leave out line breaks and characters that can’t be seen.',
   phone: 'Please use digits, spaces, + and - only.',
   organizationWords: 'Please use letters, digits and single spaces only.',
   lettersOnly: 'Please use letters only.',

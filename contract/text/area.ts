@@ -34,6 +34,7 @@ export const areaText = {
   sendAgainIn: 'Send again in {seconds} s',
   linkSent: 'We sent a new link to {email}.',
   upgradeTitle: 'Upgrade your plan?',
+  upgradeAsk: '{limit} Ask whoever runs this portal for you to raise it.',
   upgrade: 'Upgrade',
   notNow: 'Not now',
   close: 'Close',

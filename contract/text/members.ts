@@ -30,6 +30,7 @@ export const membersText = {
   lastName: 'Last name',
   email: 'Email',
   designation: 'Designation',
+  optional: 'optional',
   role: 'Role',
   actions: 'Actions',
   you: '{name} (you)',
@@ -38,10 +39,11 @@ export const membersText = {
   expired: 'Out of date',
   edit: 'Edit {name}',
   remove: 'Delete {name}',
+  withdrawOf: 'Withdraw the invitation of {name}',
   changeRole: '{role}, change the role of {name}',
 
   none: 'Nobody matches',
-  noneHint: 'Try fewer letters, or another status or role.',
+  noneHint: 'A search finds how names and addresses begin. Try fewer letters, or another status or role.',
   clear: 'Clear filters',
   first: 'Invite your first colleague',
   firstHint: 'They get a mail with a link, choose a password and are in.',
@@ -54,6 +56,7 @@ export const membersText = {
 
   editTitle: 'Edit {name}',
   editLead: 'This changes how {name} appears and what they may do in {organization}, nowhere else.',
+  editOwnLead: 'This changes how you appear in {organization}, nowhere else.',
   emailFixed: 'Only the person can change their address.',
   statusHints: {
     2: 'May work in the organization.',
@@ -121,6 +124,7 @@ export const membersText = {
     sending: 'Sending',
     invited: 'Invited',
     present: 'Already a member',
+    repeated: 'Named twice',
     invalid: 'Not a valid address',
     limit: 'Limit reached',
     failed: 'Not sent',

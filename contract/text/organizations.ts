@@ -15,6 +15,7 @@ export const organizationText = {
   employeeCount: 'Number of employees',
   optional: 'optional',
   create: 'Create organization',
+  ownInstead: 'Or start one of your own',
   cancel: 'Cancel',
 
   settingsTitle: 'Organization',
@@ -42,7 +43,8 @@ export const organizationText = {
   informationSaved: 'Organization information updated',
 
   switchTitle: 'Switch organization',
-  switchLead: 'You are in {name}.',
+  switchLead: 'You are in {name} as {role}.',
+  sameName: '{name} ({urlName})',
   organization: 'Organization',
   roleThere: 'Your role there: {role}',
   switch: 'Switch',
@@ -59,6 +61,7 @@ export const organizationText = {
   leaveTitle: 'Leave {name}?',
   leaveEffect: 'It closes to you at once. To come back somebody there has to invite you again.',
   leaveAct: 'Leave organization',
+  left: 'You have left {name}.',
 
   appsTitle: 'My Apps',
   appsLead: 'Everything {name} works with, one click away.',

@@ -96,6 +96,12 @@ export const memberStates: Record<string, Reach> = {
     await press(stage.page, 'Send invitation');
     await see(stage.page, 'Please enter a valid email address.');
   },
+  'members--invite-discard': async (stage) => {
+    await pressed('Add member', 'Invite a member')(stage);
+    await write(stage.page, 'First name', 'Aiko');
+    await stage.page.keyboard.press('Escape');
+    await see(stage.page, 'Discard what you filled in?');
+  },
   'members--edit': pressed('Edit Jonas Weber', 'Edit Jonas Weber'),
   'members--edit-invited': pressed('Edit Aiko Mori', 'Edit Aiko Mori'),
   'members--edit-last-super-admin': pressed('Edit Maya Lindqvist', 'Edit Maya Lindqvist'),

@@ -28,6 +28,17 @@ const crop: Reach = async (stage) => {
   await expect(stage.page.getByRole('group', { name: 'Part of the image that is kept' })).toBeVisible();
 };
 
+const withInvitation: Reach = ({ page }) =>
+  answer(page, '/api/invitations', [
+    {
+      id: 7,
+      OrgName: 'Harbour Logistics',
+      role: 'Sales',
+      invited_by: 'Lena Brandt',
+      expires: '2026-11-29T09:00:00Z',
+    },
+  ]);
+
 /** Every state of the organization's pages. */
 export const organizationStates: Record<string, Reach> = {
   'organization--open': settings,
@@ -68,16 +79,13 @@ export const organizationStates: Record<string, Reach> = {
     await atAs('maya', `${HOME}/role/999999`)(stage);
     await see(stage.page, 'This role no longer exists');
   },
+  'onboarding--invited': async (stage) => {
+    await withInvitation(stage);
+    await atAs('noor', '/')(stage);
+    await see(stage.page, 'Invitations to you');
+  },
   'switch--invited': async (stage) => {
-    await answer(stage.page, '/api/invitations', [
-      {
-        id: 7,
-        OrgName: 'Harbour Logistics',
-        role: 'Sales',
-        invited_by: 'Lena Brandt',
-        expires: '2026-11-29T09:00:00Z',
-      },
-    ]);
+    await withInvitation(stage);
     await settings(stage);
     await press(stage.page, /Northwind Traders/);
     await expect(stage.page.getByRole('dialog', { name: 'Switch organization' })).toBeVisible();

@@ -229,9 +229,11 @@ export const publicStates: Record<string, Reach> = {
     await reset(page);
     await see(page, 'This link is out of date');
   },
-  'create--empty': at('/createpassword?digest=abc'),
+  'create--empty': at('/createpassword?confirmed=true&digest=abc'),
   'create--used': ({ page }) =>
-    choose(page, '/createpassword', 'Save and continue').then(() => see(page, 'This link no longer works')),
+    choose(page, '/createpassword?confirmed=true', 'Save and continue').then(() =>
+      see(page, 'This link no longer works'),
+    ),
 
   'notme--ask': at('/notme?digest=abc'),
   'notme--incomplete': at('/notme'),

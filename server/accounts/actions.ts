@@ -15,6 +15,7 @@ import {
   holdAccount,
   insertUser,
   storePassword,
+  takeUnclaimed,
   updateUser,
 } from '#server/accounts/data.ts';
 import {
@@ -122,7 +123,11 @@ export async function signUp(
   const created = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const zone = { country: countryOfZone(input.timeZone), timeZone: zoneNamed(input.timeZone) ?? null };
-    const user = await insertUser(tx, { email, ...zone, createdAt: now });
+    const person = { email, ...zone, createdAt: now };
+    const left = await takeUnclaimed(tx, person);
+    // What was mailed to whoever the address was kept for is not for whoever comes now.
+    if (left) await voidTokens(tx, left.id, now);
+    const user = left ?? (await insertUser(tx, person));
     if (user instanceof Refusal) return user;
     await storePassword(tx, user.id, record, now);
     await mailConfirmation(tx, deps, user.id, email);

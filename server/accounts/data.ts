@@ -42,6 +42,38 @@ export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email:
   return found.id;
 }
 
+/**
+ * The person of an address whom nobody has ever been and who belongs nowhere (any more): left over by an invitation. Held
+ * and emptied, so that whoever signs up with the address begins as somebody new; undefined where there is none.
+ */
+export async function takeUnclaimed(tx: Tx, { email, country, timeZone, createdAt }: NewUser) {
+  const found = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where('confirmed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!found) return undefined;
+  // Asked once the row is held: of two who sign up at once the later one finds the password of the first.
+  const theirs = ['passwords', 'social_identities', 'memberships', 'account_deletions'] as const;
+  return tx
+    .updateTable('users')
+    .set({ first_name: '', last_name: '', designation: '', contact_number: '', phone_e164: null })
+    .set({ country, time_zone: timeZone, created_at: createdAt })
+    .where('id', '=', found.id)
+    .where('confirmed_at', 'is', null)
+    .where((row) =>
+      row.and(
+        theirs.map((table) =>
+          row.not(row.exists(row.selectFrom(table).select('user_id').where('user_id', '=', found.id))),
+        ),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+}
+
 /** What sign-in needs to know of a person, in one row: the password, what blocks them now. */
 const accounts = (sql: Db, now: Date) =>
   sql

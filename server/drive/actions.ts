@@ -22,7 +22,7 @@ import {
 } from '#server/drive/data.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { randomToken } from '#server/keys.ts';
-import { lockOrganization } from '#server/members/data.ts';
+import { adminUnderLock } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
@@ -37,6 +37,8 @@ export async function uploadIcon(deps: Deps, scope: Scope, input: Input<typeof d
   const fileId = randomToken() as FileId;
   await deps.storage.put(fileId, picture.bytes);
   return transaction(deps.sql, async (tx) => {
+    const admin = await adminUnderLock(tx, scope);
+    if (admin instanceof Refusal) return admin;
     const slot = { orgId: scope.orgId, iconType: input.iconType };
     for (const old of await deleteWaiting(tx, slot, scope.userId)) await deleteLater(tx, deps, old.fileId);
     await insertIcon(tx, {
@@ -56,7 +58,8 @@ export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof organizat
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const { iconType, fileId } = input;
-    await lockOrganization(tx, orgId);
+    const admin = await adminUnderLock(tx, scope);
+    if (admin instanceof Refusal) return admin;
     const icon = await findIcon(tx, orgId, fileId);
     if (icon?.iconType !== iconType) return refuse('file_not_found');
     if (!icon.shownAt) {

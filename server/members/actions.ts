@@ -1,7 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { type Caller, whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
-import { refuse } from '#contract/errors.ts';
+import { type Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -45,6 +45,19 @@ export async function keepASuperAdmin(
   if (!isLast || (mayGoWhole && !(await hasOthers(tx, orgId, without)))) return undefined;
   return refuse('last_super_admin');
 }
+
+/**
+ * Holds the organization, and finds the admin who asks as they stand now: what came before under the lock may have ended
+ * their rights. Every change of an organization begins here, or asks again itself where the guard's words come first.
+ */
+export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'orgId' | 'userId'>) {
+  const organization = await lockOrganization(tx, orgId);
+  const caller = organization && (await findCaller(tx, orgId, userId));
+  if (!caller) return refuse('org_not_found');
+  const refused = whyNot(caller, { to: 'manage' });
+  return refused ? refuse(refused) : { ...caller, organization: organization.name };
+}
+export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
 /** Whether another seat can be taken; asked under the organization's lock. */
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>

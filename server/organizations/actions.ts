@@ -16,14 +16,13 @@ import { changes } from '#server/activity/rules.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
+import { adminUnderLock, keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
 import {
   countSeats,
   deleteMember,
   findMember,
   insertActiveMember,
   listMembers,
-  lockOrganization,
   makeDefault,
 } from '#server/members/data.ts';
 import {
@@ -190,7 +189,8 @@ export const updateOrganization = (
 ) =>
   transaction(deps.sql, async (tx) => {
     const { orgId, userId } = scope;
-    await lockOrganization(tx, orgId);
+    const admin = await adminUnderLock(tx, scope);
+    if (admin instanceof Refusal) return admin;
     const before = await getInformation(tx, orgId);
     const refused = refuseNewName(input.name, before.name);
     if (refused) return refused;

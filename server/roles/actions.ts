@@ -10,7 +10,8 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { findCaller, findRole, lockOrganization, moveMembers } from '#server/members/data.ts';
+import { type Admin, adminUnderLock } from '#server/members/actions.ts';
+import { findRole, moveMembers } from '#server/members/data.ts';
 import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { changedRights, permissionOf, rightsIn } from '#server/roles/rules.ts';
@@ -33,7 +34,7 @@ export async function readRoles({ sql }: Deps, { orgId }: Scope, input: Input<ty
 /** A new role may nothing yet; whether it is an admin's is decided here and for good. */
 export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.create>) =>
   transaction(deps.sql, async (tx) => {
-    const caller = await callerUnderLock(tx, scope);
+    const caller = await adminUnderLock(tx, scope);
     if (caller instanceof Refusal) return caller;
     const { roleName: name, isAdmin = false } = input;
     const power = { rank: isAdmin ? 'admin' : 'member', rights: new Set<string>() } as const;
@@ -116,10 +117,10 @@ const changing = <T>(
   deps: Deps,
   scope: Scope,
   roleId: RoleId,
-  change: (tx: Tx, role: Role, caller: Caller) => Promise<T>,
+  change: (tx: Tx, role: Role, caller: Admin) => Promise<T>,
 ) =>
   transaction(deps.sql, async (tx) => {
-    const caller = await callerUnderLock(tx, scope);
+    const caller = await adminUnderLock(tx, scope);
     if (caller instanceof Refusal) return caller;
     const role = await findRole(tx, scope.orgId, roleId);
     if (!role) return refuse('role_not_found');
@@ -127,14 +128,6 @@ const changing = <T>(
     if (whyNot(caller, { to: 'changeRole', role: facts })) return refuse('not_allowed');
     return change(tx, role, caller);
   });
-
-/** Who asks as they stand now that the lock is held: a demotion meanwhile counts. */
-async function callerUnderLock(tx: Tx, { orgId, userId }: Scope) {
-  const organization = await lockOrganization(tx, orgId);
-  const caller = organization && (await findCaller(tx, orgId, userId));
-  return caller ? { ...caller, organization: organization.name } : refuse('org_not_found');
-}
-type Caller = Exclude<Awaited<ReturnType<typeof callerUnderLock>>, Refusal>;
 
 const acts = {
   created: { type: ACTIVITY_TYPE.roleInformation, action: ACTION.create },

@@ -17,6 +17,7 @@ test.each([
   ['super  ADMIN ', 'super admin'],
   ['日本', '日本'],
   ['Ed\u200Ditor\uFE0F', 'editor'],
+  ['\u2800Ad\u3164min', 'admin'],
   ['Аdmin', 'admin'],
   ['ΑDΜΙΝ', 'admin'],
   ['SÜPER ADMİN', 'süper admin'],

@@ -16,7 +16,7 @@ export const nameKey = (name: string) =>
   name
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\p{Default_Ignorable_Code_Point}|(?<=i)\u0307/gu, '')
+    .replace(/[\p{Default_Ignorable_Code_Point}\u2800]|(?<=i)\u0307/gu, '')
     .replace(/./gu, (letter) => lookAlikes.get(letter) ?? letter)
     .normalize('NFKC')
     .replace(/\s+/g, ' ')

@@ -51,7 +51,8 @@ function VerifyEmailPage() {
     if (!answer.passwordNeeded) return setState(done);
     // Signed in as somebody else: the account of the link is asked for its password.
     if (answer.digest === undefined) return setState('ask');
-    return leaveFor(`/createpassword?digest=${encodeURIComponent(answer.digest)}`, { replace: true });
+    const secret = encodeURIComponent(answer.digest);
+    return leaveFor(`/createpassword?confirmed=true&digest=${secret}`, { replace: true });
   };
   /** Somebody signed in proves the account by the session itself. */
   const confirm = async () => {

@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { startBeacon } from '#web/lib/beacon.ts';
+import { said } from '#web/lib/kept.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -46,7 +47,7 @@ function Opened() {
   useEffect(() => {
     if (standing) void router.invalidate();
   }, [standing]);
-  useEffect(sayShutOut, []);
+  useEffect(sayWhy, []);
   if (session) {
     return (
       <SessionContext value={session}>
@@ -74,8 +75,11 @@ function Opened() {
   );
 }
 
-/** Said once, on the first page after the organization that closed. */
-function sayShutOut() {
+/** Said once, on the first page after the organization that was left or that closed. */
+function sayWhy() {
+  const news = said.read();
+  said.forget();
+  if (news !== null) showAlert({ kind: 'success', text: news });
   const name = shutOutOf.read();
   if (name === null) return;
   shutOutOf.forget();

@@ -3,15 +3,20 @@ import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
 import { call, CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
 import { lateCode } from '#web/ui/late-code.ts';
 import { pageAt, pageOf, type PagePath } from './pages.ts';
-import { leaveEnded, openSession, refreshSession, type Session } from './session.ts';
+import { openSession, refreshSession, type Session } from './session.ts';
+
+/** What says that session or rights have changed elsewhere. */
+const ended = new Set(['not_signed_in', 'not_allowed', 'org_not_found']);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // Whatever is looked up first finds that another device ended this session.
+    // Whatever is looked up first finds out, and leads on as a write would; before the area has opened there is nothing to end.
     onError: (failure) => {
-      if (failure instanceof CallError && failure.code === 'not_signed_in') leaveEnded();
+      const ends = failure instanceof CallError && ended.has(failure.code);
+      if (ends && sessionNow()) present(failure);
     },
   }),
   defaultOptions: {

@@ -30,11 +30,7 @@ export async function openSession(path: string): Promise<Session> {
 
 /** Looks again while the area is open: only the end of the session then changes what is on the screen. */
 export const refreshSession = ({ current }: Session): Promise<Session> =>
-  call(organizations.init, current ? { orgId: current.id } : {}).catch((failure: unknown) => {
-    const code = failure instanceof CallError ? failure.code : undefined;
-    if (code === 'org_not_found') leaveShutOut(current?.name);
-    throw failure;
-  });
+  call(organizations.init, current ? { orgId: current.id } : {});
 
 async function checkStatus(path: string) {
   const signedIn = await call(signIn.status, {}).catch(statusFailed);

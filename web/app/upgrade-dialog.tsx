@@ -1,4 +1,5 @@
 import { areaText } from '#contract/text/area.ts';
+import { fill } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -23,5 +24,13 @@ export function UpgradeDialog({ open, onClose, text, pricingUrl }: Props) {
     );
   }
   const close = <Button onClick={onClose}>{areaText.close}</Button>;
-  return <Dialog open={open} onClose={onClose} title={title} description={text} footer={close} />;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      description={fill(areaText.upgradeAsk, { limit: text })}
+      footer={close}
+    />
+  );
 }

@@ -46,6 +46,17 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const [refusal, setRefusal] = useState<CallError>();
   const [finishing, setFinishing] = useState(false);
 
+  // What was changed elsewhere meanwhile is taken over where nothing else was typed.
+  const [begun, setBegun] = useState(options.initial);
+  const news = Object.entries(options.initial).filter(([name, value]) => value !== begun[name]);
+  if (news.length > 0) {
+    setBegun(options.initial);
+    setValues((before) => ({
+      ...before,
+      ...Object.fromEntries(news.filter(([name]) => before[name] === begun[name])),
+    }));
+  }
+
   /** Shows the messages and takes the person to the first; only a drawn mark can be found. */
   const mark = (found: Messages) => {
     flushSync(() => setMessages(found));

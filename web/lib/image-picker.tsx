@@ -4,6 +4,7 @@ import { imagesText as text } from '#contract/text/images.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
+import type { Sending } from '#web/lib/upload.ts';
 import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
@@ -15,7 +16,7 @@ type Use = {
   title: string;
   shape?: 'round' | 'rect';
   /** Sends what was cropped; throws CallError when it is refused. */
-  send: (file: File, onPercent: (percent: number) => void) => Promise<void>;
+  send: (file: File, sending: Sending) => Promise<void>;
   /** What a file may be dropped on as well. */
   place?: RefObject<HTMLElement | null>;
 };
@@ -35,6 +36,7 @@ export function useImagePicker({ title, shape, send, place }: Use) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [percent, setPercent] = useState<number>();
+  const sending = useRef<AbortController>(undefined);
 
   const take = async (file: File) => {
     const image = await imageOf(file);
@@ -48,19 +50,25 @@ export function useImagePicker({ title, shape, send, place }: Use) {
   };
   useDrop(place, (file) => void take(file));
   const close = () => {
+    // What is on its way stops; once it has arrived whole, the server may have taken it.
+    sending.current?.abort();
+    sending.current = undefined;
+    setPercent(undefined);
     if (chosen) URL.revokeObjectURL(chosen.url);
     setChosen(undefined);
   };
   const save = async (bitmap: ImageBitmap, square: Square) => {
+    const own = new AbortController();
+    sending.current = own;
     setPercent(0);
     try {
-      await send(await cropped(bitmap, square), setPercent);
-      close();
+      await send(await cropped(bitmap, square), { onPercent: setPercent, signal: own.signal });
+      if (!own.signal.aborted) close();
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       present(failure);
     } finally {
-      setPercent(undefined);
+      if (sending.current === own) setPercent(undefined);
     }
   };
   const parts = (

@@ -2,11 +2,17 @@ import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { type Envelope, outputOf, unreadable } from '#web/lib/call.ts';
 
-/** Sends a form with a file and tells how far it has come, 0 to 100; throws CallError as every call does. */
+/** How a file is sent: who is told how far it has come, and what stops it. */
+export type Sending = {
+  readonly onPercent: (percent: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/** Sends a form with a file and tells how far it has come, 0 to 100; throws CallError as every call does, and never settles once it was stopped. */
 export function upload<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  onPercent: (percent: number) => void,
+  { onPercent, signal }: Sending,
 ): Promise<Output<E>> {
   const form = new FormData();
   for (const [name, value] of Object.entries(
@@ -32,6 +38,7 @@ export function upload<E extends Endpoint>(
         reject(failure);
       }
     });
+    signal.addEventListener('abort', () => request.abort());
     request.send(form);
   });
 }

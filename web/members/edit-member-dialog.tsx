@@ -11,6 +11,7 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -19,6 +20,8 @@ import { useMembersChanged } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 import { useGone } from './use-gone.ts';
+
+const optional = <Optional>{text.optional}</Optional>;
 
 const { active, inactive, disabled } = MEMBER_STATUS;
 const settable = [active, inactive, disabled];
@@ -77,8 +80,12 @@ export function EditMemberDialog(props: Props) {
       open
       onClose={onClose}
       busy={form.busy}
+      filled={form.changed}
       title={fill(text.editTitle, { name })}
-      description={fill(text.editLead, { name, organization: organization.name })}
+      description={fill(member.userId === caller.userId ? text.editOwnLead : text.editLead, {
+        name,
+        organization: organization.name,
+      })}
       footer={
         <>
           <Button onClick={onClose} disabled={form.busy}>
@@ -94,12 +101,12 @@ export function EditMemberDialog(props: Props) {
       <form id={formId} {...form.props}>
         <FieldGrid>
           <TextField {...field('firstName')} required />
-          <TextField {...field('lastName')} />
+          <TextField {...field('lastName')} aside={optional} />
           <FullRow>
             <TextField label={text.email} value={member.email ?? ''} readOnly hint={text.emailFixed} />
           </FullRow>
           <FullRow>
-            <TextField {...field('designation')} />
+            <TextField {...field('designation')} aside={optional} />
           </FullRow>
           <FullRow>
             <RoleField

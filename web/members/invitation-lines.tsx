@@ -9,6 +9,7 @@ const tones: Record<Result, PillTone> = {
   sending: 'accent',
   invited: 'good',
   present: 'neutral',
+  repeated: 'neutral',
   invalid: 'bad',
   limit: 'warn',
   failed: 'bad',
@@ -18,7 +19,7 @@ const tones: Record<Result, PillTone> = {
 export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent: boolean }) {
   const invited = count(lines, 'invited');
   const present = count(lines, 'present');
-  const others = lines.length - invited - present;
+  const others = lines.length - invited - present - count(lines, 'repeated');
   const done = lines.length - count(lines, 'ready', 'sending');
   return (
     <>
@@ -30,8 +31,8 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
         </div>
       )}
       <ul className={styles.lines} aria-label={text.lines}>
-        {lines.map(({ email, firstName, lastName, result, why }) => (
-          <li key={email}>
+        {lines.map(({ id, email, firstName, lastName, result, why }) => (
+          <li key={id}>
             <div>
               <span>{`${firstName} ${lastName}`.trim()}</span>
               {firstName !== email && <span className={styles.sub}>{email}</span>}

@@ -14,10 +14,13 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
+
+const optional = <Optional>{text.optional}</Optional>;
 
 type Props = {
   organization: Organization;
@@ -59,6 +62,7 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
       open
       onClose={onClose}
       busy={form.busy}
+      filled={form.changed}
       title={text.inviteTitle}
       description={fill(text.inviteLead, { organization: organization.name, days: INVITATION_DAYS })}
       footer={
@@ -80,11 +84,11 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
             </FullRow>
           )}
           <TextField {...field('firstName')} required />
-          <TextField {...field('lastName')} />
+          <TextField {...field('lastName')} aside={optional} />
           <FullRow>
             <TextField {...field('email')} type="email" autoCapitalize="none" spellCheck={false} required />
           </FullRow>
-          <TextField {...field('designation')} />
+          <TextField {...field('designation')} aside={optional} />
           <RoleField
             label={text.role}
             name="roleId"

@@ -66,6 +66,7 @@ export function InviteManyDialog({ organization, caller, roles, filter, onClose 
       open
       onClose={onClose}
       busy={running}
+      filled={!lines && typed.trim() !== ''}
       size="wide"
       title={text.manyTitle}
       description={text.manyLead}

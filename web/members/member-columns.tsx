@@ -94,7 +94,7 @@ export function columnsOf(options: Options): Column<Member>[] {
               onPress={() => onEdit(member)}
             />
             <GuardedIcon
-              name={fill(text.remove, { name })}
+              name={fill(member.status === MEMBER_STATUS.invited ? text.withdrawOf : text.remove, { name })}
               guard={remove}
               icon={<Trash2 />}
               onPress={() => onRemove(member)}

@@ -19,7 +19,7 @@ const statusOptions = [
     label: text.statuses[status],
   })),
 ];
-/** Where rows are stacked there are no heads to press. */
+/** The address has no head of its own to press, and where rows are stacked there are none. */
 const sortOptions = [
   { value: '', label: text.sorts.time },
   ...memberSorts.map((sort) => ({ value: sort, label: text.sorts[sort] })),

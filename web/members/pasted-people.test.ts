@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { peopleIn } from './pasted-people.ts';
 
 const said = (text: string) =>
-  peopleIn(text).map(({ firstName, lastName, email }) => `${firstName}|${lastName}|${email}`);
+  peopleIn(text).map(
+    ({ firstName, lastName, email, repeated }) =>
+      `${firstName}|${lastName}|${email}${repeated ? ' again' : ''}`,
+  );
 
 test.each([
   ['', []],
@@ -29,7 +32,11 @@ test.each([
   ['tom+work@x.example', ['Tom||tom+work@x.example']],
   ['t0m_berg-1@x.example', ['T0m|Berg|t0m_berg-1@x.example']],
   ['4711@x.example', ['4711||4711@x.example']],
-  ['Tom@X.example, tom@x.example', ['Tom||Tom@X.example']],
+  ['Tom@X.example, tom@x.example', ['Tom||Tom@X.example', 'Tom||tom@x.example again']],
+  [
+    'tom@x.example, ann@x.example, Tom <tom@x.example>',
+    ['Tom||tom@x.example', 'Ann||ann@x.example', 'Tom||tom@x.example again'],
+  ],
   ['no address here', ['no address here||no address here']],
   ['tom@', ['Tom||tom@']],
   ['a@x.example.', ['A||a@x.example']],

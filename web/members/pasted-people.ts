@@ -1,7 +1,13 @@
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 
 /** Somebody as a pasted line names them; whether the address is one is the call's own rule to say. */
-export type PastedPerson = { readonly firstName: string; readonly lastName: string; readonly email: string };
+export type PastedPerson = {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** Stood further up already. */
+  readonly repeated?: true;
+};
 
 /** Marks around an address or name, such as `<a@b>`, `(Tom)` or `"Tom"`. */
 const marks = /^[<("'[]+|[>)"'\],.]+$/g;
@@ -9,16 +15,18 @@ const clean = (word: string) => word.replace(marks, '').replace(/^mailto:/i, '')
 
 /**
  * The people in a text from a mail or a spreadsheet: addresses between commas, semicolons or lines, perhaps with a name
- * before or after. What holds no address stands as it was written, to be shown as not understood. Twice is once.
+ * before or after. What holds no address stands as it was written, to be shown as not understood, and so does what stood further up already.
  */
 export function peopleIn(text: string): PastedPerson[] {
-  const people = entriesIn(text).flatMap(peopleOf);
-  const byAddress = new Map<string, PastedPerson>();
-  for (const person of people) {
-    const key = person.email.toLowerCase();
-    if (!byAddress.has(key)) byAddress.set(key, person);
-  }
-  return [...byAddress.values()];
+  const met = new Set<string>();
+  return entriesIn(text)
+    .flatMap(peopleOf)
+    .map((person) => {
+      const key = person.email.toLowerCase();
+      if (met.has(key)) return { ...person, repeated: true };
+      met.add(key);
+      return person;
+    });
 }
 
 /** Cut at commas, semicolons and line ends outside quotes; `Berg, Tom <tom@…>` is one entry, its name turned round. */

@@ -6,9 +6,17 @@ import { present } from '#web/lib/failures.ts';
 import { check } from '#web/lib/form.ts';
 import { type PastedPerson, peopleIn } from './pasted-people.ts';
 
-export type Result = 'ready' | 'sending' | 'invited' | 'present' | 'invalid' | 'limit' | 'failed';
+export type Result =
+  | 'ready'
+  | 'sending'
+  | 'invited'
+  | 'present'
+  | 'repeated'
+  | 'invalid'
+  | 'limit'
+  | 'failed';
 /** One person, how far their invitation has come, and why not where the result alone does not tell. */
-export type Line = PastedPerson & { readonly result: Result; readonly why?: string };
+export type Line = PastedPerson & { readonly id: number; readonly result: Result; readonly why?: string };
 
 /** Whether it can be sent, for the first time or once more. */
 export const isOpen = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
@@ -17,9 +25,10 @@ export const count = (lines: readonly Line[], ...results: Result[]) =>
 
 /** A pasted text line by line, each held against the rules of the call. */
 export const linesIn = (text: string): Line[] =>
-  peopleIn(text).map((person) => {
+  peopleIn(text).map((person, id) => {
+    if (person.repeated) return { ...person, id, result: 'repeated' };
     const checked = check(members.invite, { ...person, orgId: 1, roleId: 1 });
-    return { ...person, result: 'messages' in checked ? 'invalid' : 'ready' };
+    return { ...person, id, result: 'messages' in checked ? 'invalid' : 'ready' };
   });
 
 /** Sends invitations one after the other; what would go wrong for all others too ends the row. */

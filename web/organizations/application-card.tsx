@@ -8,7 +8,7 @@ import { call } from '#web/lib/call.ts';
 import { useForm } from '#web/lib/form.ts';
 import { ImagePicker } from '#web/lib/image-picker.tsx';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { upload } from '#web/lib/upload.ts';
+import { type Sending, upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -30,7 +30,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
       {text.saveChanges}
     </Button>
   );
@@ -60,10 +60,10 @@ export function ApplicationCard({ organization, onChanged }: Props) {
 type IconProps = Props & { name: string; type: (typeof ICON_TYPE)[keyof typeof ICON_TYPE]; src: string };
 
 function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
-  const send = async (file: File, onPercent: (percent: number) => void) => {
+  const send = async (file: File, sending: Sending) => {
     const here = { orgId: organization.id, iconType: type };
     const permission = `${UPLOAD_PERMISSION}` as const;
-    const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, onPercent);
+    const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, sending);
     const { darkIcon, lightIcon } = await call(organizationSettings.setIcon, { ...here, fileId });
     onChanged({ ...organization, darkIcon, lightIcon });
     showAlert({ kind: 'success', text: text.iconSaved });

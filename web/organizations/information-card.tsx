@@ -20,15 +20,24 @@ const valuesOf = ({ name, description, website, employeeCount }: Organization) =
   isDefault: '',
 });
 
+type Values = ReturnType<typeof valuesOf>;
+const changedIn = (values: Partial<Values>, stored: Values) =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== stored[name as keyof Values]),
+  );
+
 type Props = { organization: Organization; onChanged: (organization: Organization) => void };
 
 /** The organization's name, description, website and size, and whether it is the one to open first. */
 export function InformationCard({ organization, onChanged }: Props) {
+  const stored = valuesOf(organization);
   const form = useForm(organizationSettings.update, {
-    initial: valuesOf(organization),
-    toInput: ({ isDefault, ...fields }) => ({
+    initial: stored,
+    // Only what was changed here: another admin may have changed the rest meanwhile. The size must be there.
+    toInput: ({ isDefault, employeeCount, ...words }) => ({
       orgId: organization.id,
-      ...fields,
+      ...changedIn(words, stored),
+      ...(employeeCount === '' ? { employeeCount } : changedIn({ employeeCount }, stored)),
       ...(isDefault && { isDefault: 1 }),
     }),
     rules: ({ name }) => (name === organization.name ? {} : rulesOfName(name)),
@@ -49,7 +58,7 @@ export function InformationCard({ organization, onChanged }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
       {text.saveChanges}
     </Button>
   );

@@ -22,6 +22,7 @@ export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
       open={open}
       onClose={onClose}
       busy={form.busy}
+      filled={form.changed}
       size="wide"
       title={organizationText.onboardingTitle}
       description={organizationText.addLead}

@@ -4,12 +4,12 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Optional } from '#web/ui/optional.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
-import styles from './onboarding.module.css';
 import type { OnboardingForm } from './use-onboarding.ts';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
-const optional = <span className={styles.optional}>{organizationText.optional}</span>;
+const optional = <Optional>{organizationText.optional}</Optional>;
 
 /** The fields of the onboarding form; the address is asked for only where we have none. */
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {

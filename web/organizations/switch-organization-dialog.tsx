@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
+import { said } from '#web/lib/kept.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -26,6 +27,10 @@ type Props = {
   onDeclined: () => void;
   onAdd: () => void;
 };
+
+/** The name, and where another one has the same also the address, which nobody else has. */
+const labelOf = (one: Organization, all: readonly Organization[]) =>
+  all.some((other) => other !== one && other.name === one.name) ? fill(text.sameName, one) : one.name;
 
 /** Where else one belongs, who has invited one, and the way out of here; moving loads the page anew. */
 export function SwitchOrganizationDialog(props: Props) {
@@ -70,7 +75,10 @@ export function SwitchOrganizationDialog(props: Props) {
         <SelectField
           label={text.organization}
           hint={chosen && fill(text.roleThere, chosen)}
-          options={others.map((other) => ({ value: other.urlName, label: other.name }))}
+          options={others.map((other) => ({
+            value: other.urlName,
+            label: labelOf(other, [current, ...others]),
+          }))}
           value={urlName}
           onChange={(event) => setUrlName(event.target.value)}
         />
@@ -96,6 +104,7 @@ export function SwitchOrganizationDialog(props: Props) {
         destructive
         onConfirm={async () => {
           if (!(await leave.run({ orgId: current.id }))) return false;
+          said.keep(fill(text.left, current));
           return leaveFor('/');
         }}
       >

@@ -42,7 +42,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
       {text.saveChanges}
     </Button>
   );

@@ -29,7 +29,7 @@ export function PasswordCard({ email }: { email: string | null }) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
       {text.saveChanges}
     </Button>
   );

@@ -28,8 +28,8 @@ export function PictureField({ orgId, user, onChanged }: Props) {
     title: text.cropPicture,
     shape: 'round',
     place: field,
-    send: async (file, onPercent) => {
-      await upload(drive.uploadPicture, { orgId, file, permission: `${UPLOAD_PERMISSION}` }, onPercent);
+    send: async (file, sending) => {
+      await upload(drive.uploadPicture, { orgId, file, permission: `${UPLOAD_PERMISSION}` }, sending);
       onChanged(await call(profile.read, { orgId }));
       showAlert({ kind: 'success', text: text.pictureSaved });
     },

@@ -59,7 +59,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
+    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
       {profileText.saveChanges}
     </Button>
   );

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { countChanges, type Rights } from './permission-grid.ts';
 import { PermissionTable } from './permission-table.tsx';
-import { roleQuery, type RoleWithRights } from './use-roles.ts';
+import { roleQuery, useGoneRole, type RoleWithRights } from './use-roles.ts';
 
 type Props = { orgId: OrgId; role: RoleWithRights; locked: boolean };
 
@@ -21,7 +21,7 @@ export function PermissionCard({ orgId, role, locked }: Props) {
   const client = useQueryClient();
   const stored: Rights = role.rolePermission.sign;
   const [ticked, setTicked] = useState(stored);
-  const { run, busy } = useCall(roles.update);
+  const { run, busy } = useCall(roles.update, { role_not_found: useGoneRole(orgId, role.roleId) });
   const changes = countChanges(stored, ticked);
   useUnsaved(changes > 0);
   const save = async () => {
@@ -45,10 +45,10 @@ export function PermissionCard({ orgId, role, locked }: Props) {
       foot={
         !locked && (
           <>
-            <Button kind="quiet" disabled={changes === 0 || busy} onClick={() => setTicked(stored)}>
+            <Button kind="quiet" idle={changes === 0 || busy} onClick={() => setTicked(stored)}>
               {text.discard}
             </Button>
-            <Button kind="primary" busy={busy} disabled={changes === 0 && !busy} onClick={() => void save()}>
+            <Button kind="primary" busy={busy} idle={changes === 0} onClick={() => void save()}>
               {text.saveChanges}
             </Button>
           </>

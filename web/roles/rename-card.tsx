@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import styles from './rename-card.module.css';
-import { roleQuery, type RoleWithRights, useRolesChanged } from './use-roles.ts';
+import { roleQuery, type RoleWithRights, useGoneRole, useRolesChanged } from './use-roles.ts';
 
 /** The role's name, changed by itself. */
 export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
@@ -18,6 +18,7 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
   const form = useForm(roles.update, {
     initial: { roleName: role.roleName },
     toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
+    claims: { role_not_found: useGoneRole(orgId, role.roleId) },
     beside: { role_already_exists: 'roleName' },
     onDone: async (_, { roleName }) => {
       const name = roleName.normalize('NFC').trim();

@@ -7,7 +7,7 @@ import { rolesText as text } from '#contract/text/roles.ts';
 import { uiText } from '#contract/text/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -35,6 +35,15 @@ export function RolePage({ organization, caller, roleId }: Props) {
           lead={gone ? text.goneHint : uiText.loadFailedHint}
           crumbs={crumb}
         />
+        {gone && (
+          <Link
+            to="/$orgId/organization"
+            params={{ orgId: organization.urlName }}
+            className={buttonClass({ kind: 'primary' })}
+          >
+            {text.back}
+          </Link>
+        )}
         {!gone && <Button onClick={() => void query.refetch()}>{uiText.tryAgain}</Button>}
       </>
     );

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { type Permission, roles } from '#contract/roles.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
+import { forgetUnsaved } from '#web/lib/unsaved.ts';
 
 export type RoleWithRights = { roleId: RoleId; roleName: string; rolePermission: Permission };
 
@@ -14,6 +15,15 @@ export const roleQuery = (orgId: OrgId, roleId: RoleId) =>
     staleTime: Infinity,
     gcTime: 0,
   });
+
+/** Somebody else has deleted the role: what was typed for it is lost, and the page says so once it has looked again. */
+export function useGoneRole(orgId: OrgId, roleId: RoleId) {
+  const client = useQueryClient();
+  return () => {
+    forgetUnsaved();
+    void client.invalidateQueries(roleQuery(orgId, roleId));
+  };
+}
 
 /** After a change: roles, and the members that show them, are looked up again. */
 export function useRolesChanged(orgId: OrgId) {

@@ -30,17 +30,23 @@ const waysOn = (
   </>
 );
 
+/** Whether one was handed on from confirming an address; every other link is that of an invitation. */
+const isConfirmed = () => new URLSearchParams(location.search).get('confirmed') === 'true';
+
 /**
  * What the page says above its form: with an invitation who invites into what. One whose reader has an account or is
- * signed in is answered on its own page. A link that is none is handed on from confirming an address.
+ * signed in is answered on its own page, which also says why one is dead, before anybody has chosen a password for it.
  */
 async function leadOf(digest: string): Promise<string> {
+  if (isConfirmed()) return text.lead;
+  const toInvitation = () => leaveFor(`/invitation?digest=${digest}`, { replace: true });
   try {
     const { state, invitedBy: inviter, organization, role } = await call(members.invitation, { digest });
-    if (state !== 'create_password') await leaveFor(`/invitation?digest=${digest}`, { replace: true });
+    if (state !== 'create_password') await toInvitation();
     return fill(text.invitedLead, { inviter, organization, role });
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
+    if (failure.code.startsWith('digest_')) await toInvitation();
     return text.lead;
   }
 }

@@ -16,10 +16,13 @@ export interface Act extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
   href?: never;
   /** Shows progress in place, keeps the width and the focus, and lets no second press through. */
   busy?: boolean | undefined;
+  /** Has nothing to do now; unlike a disabled one it keeps the focus, which its own press may have left it. */
+  idle?: boolean | undefined;
 }
 export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
   href: string;
   busy?: never;
+  idle?: never;
 }
 type Element = Act | Way;
 
@@ -41,15 +44,18 @@ function refuse(event: MouseEvent) {
 /** The element itself, for the parts that look like a button. */
 export function drawButton(element: Element, className: string, content: ReactNode) {
   if (element.href !== undefined) {
-    const { busy: _, ...link } = element;
+    const { busy: _, idle: _idle, ...link } = element;
     return (
       <a {...link} className={classNames(className, element.className)}>
         {content}
       </a>
     );
   }
-  const { busy, type, ...button } = element;
-  const blocked = busy ? { 'aria-busy': true, 'aria-disabled': true, onClick: refuse } : {};
+  const { busy, idle, type, ...button } = element;
+  const blocked =
+    busy || idle
+      ? { 'aria-disabled': true, onClick: refuse, ...(busy ? { 'aria-busy': true } : { 'data-idle': true }) }
+      : {};
   return (
     <button
       {...button}

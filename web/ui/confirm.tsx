@@ -58,7 +58,8 @@ export function Confirm(props: ConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.veil} />
+        {/* Over another dialog too, which else would show below its buttons. */}
+        <AlertDialog.Backdrop className={styles.veil} forceRender />
         <AlertDialog.Viewport
           className={styles.viewport}
           onClick={(event) => event.target === event.currentTarget && close()}

@@ -33,16 +33,13 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
     <Dialog
       open
       onClose={onClose}
-      busy={busy}
       title={title}
       description={text.hint}
-      onSubmit={() => square && onSave(square)}
+      onSubmit={() => square && !busy && onSave(square)}
       footer={
         <>
           {busy && <output className={styles.progress}>{fill(text.uploading, { percent })}</output>}
-          <Button onClick={onClose} disabled={busy}>
-            {uiText.cancel}
-          </Button>
+          <Button onClick={onClose}>{uiText.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
             {text.save}
           </Button>

@@ -1,8 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useRef, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
+import { dialogText } from '#contract/text/dialogs.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { IconButton } from './icon-button.tsx';
+import { Confirm } from './confirm.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
@@ -22,6 +24,8 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** Something is being saved: closing waits. */
   busy?: boolean;
+  /** Something was filled in: whoever leaves by Escape or the backdrop, which slips, is asked first. */
+  filled?: boolean;
 }
 
 const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
@@ -39,7 +43,9 @@ export function Dialog(props: DialogProps) {
     size = 'normal',
     initialFocus,
     busy,
+    filled = false,
   } = props;
+  const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   // A finger gets the dialog itself, or the keyboard would cover it at once.
   const begin = (how: string) =>
@@ -56,7 +62,14 @@ export function Dialog(props: DialogProps) {
     </>
   );
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (next || busy) return;
+        if (filled && (reason === 'escape-key' || reason === 'outside-press')) setAsking(true);
+        else onClose();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.veil} />
         <Base.Viewport className={styles.viewport}>
@@ -87,6 +100,19 @@ export function Dialog(props: DialogProps) {
               </form>
             ) : (
               content
+            )}
+            {filled && (
+              <Confirm
+                open={asking}
+                onClose={() => setAsking(false)}
+                onConfirm={onClose}
+                title={dialogText.discardTitle}
+                act={dialogText.discard}
+                cancel={dialogText.keep}
+                destructive
+              >
+                {dialogText.discardEffect}
+              </Confirm>
             )}
           </Base.Popup>
         </Base.Viewport>

@@ -14,8 +14,8 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
-import { findCaller, findMember, findRole, getMember, lockOrganization } from '#server/members/data.ts';
+import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
+import { findMember, findRole, getMember } from '#server/members/data.ts';
 import { hasCome, insertInvited, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
 import { hasJoined, noMember } from '#server/members/rules.ts';
@@ -74,9 +74,8 @@ export async function inviteMember(
   return transaction(deps.sql, async (tx) => {
     const { orgId, userId: invitedBy } = scope;
     const now = deps.clock.now();
-    const organization = await lockOrganization(tx, orgId);
-    const caller = await findCaller(tx, orgId, invitedBy);
-    if (!organization || !caller) return refuse('org_not_found');
+    const caller = await adminUnderLock(tx, scope);
+    if (caller instanceof Refusal) return caller;
     const role = await findRole(tx, orgId, input.roleId);
     if (!role) return refuse('role_not_found');
     const refused = whyNot(caller, { to: 'grant', power: role });
@@ -93,7 +92,7 @@ export async function inviteMember(
 
     const said = { orgId, userId, roleId: role.id, firstName, lastName, designation, invitedBy, now };
     const id = await insertInvited(tx, { ...said, expiresAt: newExpiry(deps) });
-    const mailed = { organization: organization.name, role: role.name, member: { id, userId }, email };
+    const mailed = { organization: caller.organization, role: role.name, member: { id, userId }, email };
     await mailInvitation(tx, deps, inviter, mailed);
     const information = changes(
       {
@@ -120,9 +119,8 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
 
   return transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
-    const organization = await lockOrganization(tx, orgId);
-    const caller = await findCaller(tx, orgId, scope.userId);
-    if (!organization || !caller) return refuse('org_not_found');
+    const caller = await adminUnderLock(tx, scope);
+    if (caller instanceof Refusal) return caller;
     const member = await findMember(tx, orgId, userId);
     const role = member && (await findRole(tx, orgId, member.roleId));
     if (!role || member.email === null) return refuse('user_not_found', noMember);
@@ -132,7 +130,7 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
 
     const expiresAt = newExpiry(deps);
     await prolongInvitation(tx, member.id, scope.userId, expiresAt);
-    const mailed = { organization: organization.name, role: role.name, member, email: member.email };
+    const mailed = { organization: caller.organization, role: role.name, member, email: member.email };
     await mailInvitation(tx, deps, inviter, mailed);
     const information = { invitation_expires: [member.invitationExpires, expiresAt] };
     await recordChange(tx, deps, scope, { of: member, action: ACTION.invite, information });

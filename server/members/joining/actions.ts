@@ -7,15 +7,23 @@ import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import { mailAccountExists } from '#server/accounts/actions.ts';
-import { findUserByEmail } from '#server/accounts/data.ts';
+import { findUserByEmail, lockUser, updateUser } from '#server/accounts/data.ts';
 import { useToken } from '#server/accounts/tokens/data.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { changes } from '#server/activity/rules.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { deleteMember, findCaller, findRole, lockOrganization, lockPerson } from '#server/members/data.ts';
+import {
+  deleteMember,
+  findCaller,
+  findMember,
+  findRole,
+  lockOrganization,
+  lockPerson,
+} from '#server/members/data.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { hasCome } from '#server/members/invitations/data.ts';
 import {
@@ -135,9 +143,32 @@ export async function answerInvitation(deps: Deps, caller: Caller, input: Input<
 async function join(tx: Tx, deps: Deps, invitation: Invitation) {
   await useToken(tx, invitation.tokenId, deps.clock.now());
   await activateMember(tx, invitation.memberId, invitation.userId);
+  await takeNames(tx, deps, invitation);
   await recordAnswer(tx, deps, invitation, MEMBER_STATUS.active);
   await tellInviter(tx, deps, invitation, true);
   return { urlName: invitation.urlName };
+}
+
+/** Who has no name yet takes the one they join under; it is theirs to change. */
+async function takeNames(tx: Tx, deps: Deps, { orgId, userId }: Invitation) {
+  const before = await lockUser(tx, userId);
+  const member = await findMember(tx, orgId, userId);
+  if (!member || before.first_name !== '' || before.last_name !== '') return;
+  const names = {
+    first_name: member.firstName,
+    last_name: member.lastName,
+    designation: before.designation || member.designation,
+  };
+  await updateUser(tx, userId, names);
+  await recordActivity(tx, deps, {
+    orgId: null,
+    userId,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.update,
+    recordId: userId,
+    information: changes(before, names),
+  });
 }
 
 /** The membership goes, its link with it, and whoever invited is told. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { company } from '#server/testing/company.ts';
-import { colleague, founder, invited, PASSWORD } from '#server/testing/people.ts';
+import { colleague, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -47,14 +47,37 @@ test('it comes three times an hour, and only to who is invited and has never com
   for (let round = 0; round < 5; round += 1) await signUp(email);
   expect(await subjects(email)).toHaveLength(4);
 
-  const withdrawn = await invited(boss);
-  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: withdrawn.id }));
   const joined = await colleague(app, boss);
-  for (const { email: other } of [withdrawn, joined, boss]) {
+  for (const { email: other } of [joined, boss]) {
     const before = await subjects(other);
     expect((await signUp(other)).code).toBe('email_id_exist');
     expect(await subjects(other)).toEqual(before);
   }
+});
+
+test('once nothing waits for them any more they sign up like anybody, with nothing of what was said of them', async () => {
+  const boss = await founder(app);
+  const withdrawn = await invited(boss);
+  const remove = { org_id: boss.orgId, del_user_id: withdrawn.id };
+  // A way back in that was asked for meanwhile is not for who comes then.
+  responseOf(await app.visitor().post('/api/forgotpassword', { email_id: withdrawn.email }));
+  const reset = await mailedDigest(app, withdrawn.email);
+  expect((await signUp(withdrawn.email)).code).toBe('email_id_exist');
+  responseOf(await boss.visitor.delete('/api/orgusers', remove));
+
+  const visitor = app.visitor();
+  const form = { emailId: withdrawn.email, password: PASSWORD, timezone: 'Europe/Stockholm' };
+  expect(responseOf(await visitor.post('/api/signup', form))).toMatchObject({ confirmed: 0 });
+  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
+    default_organizations: null,
+    user_information: { first_name: '', last_name: '', email: withdrawn.email, confirmed: 0 },
+  });
+  expect(await subjects(withdrawn.email)).toContain('Confirm your email address');
+  const taken = { digest: reset, password: 'another arch 43', timezone: '' };
+  expect((await app.visitor().put('/api/resetpassword', taken)).code).toBe('digest_invalid');
+  // From here on it is an account as any other.
+  expect((await signUp(withdrawn.email)).code).toBe('email_id_exist');
+  expect(responseOf(await visitor.get('/api/invitations'))).toEqual([]);
 });
 
 test('where sign-up tells nothing, it comes in place of the mail about an account', async () => {

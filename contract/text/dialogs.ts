@@ -1,0 +1,7 @@
+/** What a dialog asks before what was filled in is lost. */
+export const dialogText = {
+  discardTitle: 'Discard what you filled in?',
+  discardEffect: 'Nothing was sent yet. Closing this loses it.',
+  discard: 'Discard',
+  keep: 'Keep editing',
+} as const;

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import {
+  addRole,
+  type Colleague,
+  colleagueOf,
+  invite,
+  openMembers,
+  organizationOf,
+  setStatus,
+} from './colleagues.ts';
+import { expect, newEmail, PASSWORD, test } from './fixtures.ts';
+
+// What somebody does elsewhere reaches a person who does no more than read.
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+type Ending = {
+  readonly end: (page: Page, tom: Colleague) => Promise<unknown>;
+  readonly says: string;
+  readonly at: string;
+};
+const endings: Record<string, Ending> = {
+  demoted: {
+    end: (page, tom) => setStatus(page, tom, 'Sales', 2),
+    says: 'Your role does not allow this.',
+    at: 'My Profile',
+  },
+  disabled: {
+    end: (page, tom) => setStatus(page, tom, 'Admin', 4),
+    says: 'You no longer belong to Northwind Traders',
+    at: 'Here you go!',
+  },
+  'signed out elsewhere': {
+    end: (_page, tom) => tom.page.request.delete('/api/logout', { data: {} }),
+    says: 'Your session has ended.',
+    at: 'Welcome back',
+  },
+};
+const reads: Record<string, (page: Page, urlName: string) => Promise<() => Promise<unknown>>> = {
+  'searches the members': async (page, urlName) => {
+    await openMembers(page, urlName);
+    return () => page.getByLabel('Search members').fill('tom');
+  },
+  'comes to them by the menu': async (page, urlName) => {
+    await page.goto(`/${urlName}/myprofile`);
+    await title(page, 'My Profile').waitFor();
+    return () => page.getByRole('link', { name: 'Organization' }).click();
+  },
+};
+
+for (const [what, { end, says, at }] of Object.entries(endings))
+  for (const [how, begin] of Object.entries(reads))
+    test(`who was ${what} and only ${how} is led on, with a word why`, async ({
+      page,
+      browser,
+      portal,
+      foundOrganization,
+    }) => {
+      const { urlName } = await foundOrganization();
+      await addRole(page, 'Sales');
+      const tom = await colleagueOf(page, browser, portal);
+      const read = await begin(tom.page, urlName);
+      await end(page, tom);
+      await read();
+      await expect(tom.page.getByText(says)).toBeVisible();
+      await expect(title(tom.page, at)).toBeVisible();
+      await expect(tom.page.getByText('This could not be loaded')).toBeHidden();
+      await tom.context.close();
+    });
+
+test('of two admins at one card each saves what they changed, and what the other did stays', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.request.put('/api/orgs', {
+    data: { org_id: (await organizationOf(page)).orgId, employee_count: 12 },
+  });
+  const tom = await colleagueOf(page, browser, portal);
+  await tom.page.goto(`/${urlName}/organization`);
+  const card = tom.page
+    .locator('form')
+    .filter({ has: tom.page.getByRole('heading', { name: 'Organization information' }) });
+  const name = card.getByLabel('Organization name');
+  await expect(name).toHaveValue('Northwind Traders');
+
+  const renamed = { org_id: (await organizationOf(page)).orgId, name: 'Southwind Traders' };
+  expect((await page.request.put('/api/orgs', { data: renamed })).ok()).toBe(true);
+  await card.getByLabel('Description').fill('We trade.');
+  await card.getByRole('button', { name: 'Save changes' }).click();
+  await expect(tom.page.getByText('Organization information updated')).toBeVisible();
+  await expect(name).toHaveValue('Southwind Traders');
+  await expect(tom.page.getByRole('banner')).toContainText('Southwind Traders');
+
+  // What is being typed stays; what is not follows as one comes back.
+  await card.getByLabel('Website').fill('https://typed.example');
+  const again = {
+    org_id: (await organizationOf(page)).orgId,
+    name: 'Westwind Traders',
+    website: 'https://other.example',
+  };
+  expect((await page.request.put('/api/orgs', { data: again })).ok()).toBe(true);
+  await tom.page.evaluate(() => void dispatchEvent(new Event('focus')));
+  await expect(name).toHaveValue('Westwind Traders');
+  await expect(card.getByLabel('Website')).toHaveValue('https://typed.example');
+  await tom.context.close();
+});
+
+test('who has no organization yet is offered first the one they are invited to', async ({
+  page,
+  browser,
+  portal,
+  foundOrganization,
+}) => {
+  await foundOrganization();
+  await addRole(page, 'Sales');
+  const context = await browser.newContext({ baseURL: portal.url });
+  const guest = await context.newPage();
+  const email = newEmail('guest');
+  await guest.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
+  const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
+  await guest.request.post('/api/verifyemail', { data: { digest } });
+  await invite(page, 'Otto Holm', 'Sales', '', email);
+
+  await guest.goto('/');
+  await expect(title(guest, 'Here you go!')).toBeVisible();
+  await expect(guest.getByText('As Sales, invited by Maya Lindqvist')).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'Or start one of your own' })).toBeVisible();
+  await guest.getByRole('button', { name: 'Decline Northwind Traders' }).click();
+  await expect(guest.getByText('You declined the invitation to Northwind Traders.')).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'Join Northwind Traders' })).toBeHidden();
+
+  await invite(page, 'Otto Holm', 'Sales', '', email);
+  await guest.reload();
+  await guest.getByRole('button', { name: 'Join Northwind Traders' }).click();
+  await expect(title(guest, 'My Profile')).toBeVisible();
+  // Signing up asks no name; the invitation said one.
+  await expect(guest.getByLabel('First name')).toHaveValue('Otto');
+  await context.close();
+});

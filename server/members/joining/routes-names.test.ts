@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { confirmed, founder, invited, mailedDigest, type Person } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// What people are called who join without ever having said it.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const join = ({ visitor }: Pick<Person, 'visitor'>, digest: string) =>
+  visitor.post('/api/invitation', { digest, accept: 1 });
+
+test('who has no name yet takes the one they join under, others keep theirs', async () => {
+  const boss = await founder(app);
+  const nameless = await confirmed(app);
+  await invited(boss, { email: nameless.email });
+  const before = await founder(app, 'Own House');
+  await invited(boss, { email: before.email });
+  const digest = await mailedDigest(app, before.email);
+  const userOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
+    responseOf<{ user_information: object }>(await visitor.get('/api/init')).user_information;
+  expect(await userOf(nameless)).toMatchObject({ full_name: nameless.email });
+  responseOf(await join(nameless, await mailedDigest(app, nameless.email)));
+  expect(await userOf(nameless)).toMatchObject({ full_name: 'Tom Berg', last_name: 'Berg' });
+  const rows = await app.deps.sql
+    .selectFrom('activity')
+    .select(['org_id', 'information'])
+    .where('user_id', '=', nameless.id as UserId)
+    .where('activity_type', '=', 1)
+    .where('action', '=', 3)
+    .execute();
+  expect(rows).toEqual([{ org_id: null, information: { first_name: ['', 'Tom'], last_name: ['', 'Berg'] } }]);
+  responseOf(await join(before, digest));
+  expect(await userOf(before)).toMatchObject({ full_name: 'Maya Lindqvist' });
+});

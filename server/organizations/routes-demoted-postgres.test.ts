@@ -1,0 +1,114 @@
+import { sql as raw } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
+import { lockOrganization } from '#server/members/data.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { upload, skipDrawing } from '#server/testing/icons.ts';
+import { newEmail } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
+
+// An admin's request is let in by the gate, waits for the organization, and meanwhile the admin is one no longer.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+  skipDrawing(app);
+});
+afterAll(() => app.close());
+
+type Here = Company & { readonly file: string; readonly waiting: Worker; readonly colleague: Worker };
+type Change = (admin: Worker, here: Here) => Promise<Answer>;
+
+const changes: Record<string, Change> = {
+  'PUT /orgs, information': ({ visitor }, { orgId }) =>
+    visitor.put('/api/orgs', { org_id: orgId, name: 'Too Late' }),
+  'PUT /orgs, application': ({ visitor }, { orgId }) =>
+    visitor.put('/api/orgs', { org_id: orgId, application_name: 'Late' }),
+  'POST /clientOrgIcon': ({ visitor }, { orgId, file }) =>
+    visitor.post('/api/clientOrgIcon', { org_id: orgId, icon_type: 1, file_id: file }),
+  'POST /drive/appicon': (admin, { orgId }) => upload(app, admin, orgId),
+  'POST /role': ({ visitor }, { orgId }) => visitor.post('/api/role', { org_id: orgId, role_name: 'Late' }),
+  'PUT /role': ({ visitor }, { orgId, roles }) =>
+    visitor.put('/api/role', { org_id: orgId, role_id: roles.sales, role_name: 'Late' }),
+  'DELETE /role': ({ visitor }, { orgId, roles }) =>
+    visitor.delete('/api/role', { org_id: orgId, role_id: roles.lead, new_role_id: roles.sales }),
+  'POST /orgusers': ({ visitor }, { orgId, roles }) => {
+    const person = { first_name: 'Tom', email_id: newEmail('tom') };
+    return visitor.post('/api/orgusers', { org_id: orgId, role_id: roles.sales, ...person });
+  },
+  'POST /orgusers/resend': ({ visitor }, { orgId, waiting }) =>
+    visitor.post('/api/orgusers/resend', { org_id: orgId, user_id: waiting.id }),
+  'PUT /orgusers': ({ visitor }, { orgId, roles, colleague }) => {
+    const change = { user_id: colleague.id, first_name: 'Late', role_id: roles.sales };
+    return visitor.put('/api/orgusers', { org_id: orgId, ...change });
+  },
+  'DELETE /orgusers': ({ visitor }, { orgId, colleague }) =>
+    visitor.delete('/api/orgusers', { org_id: orgId, del_user_id: colleague.id }),
+};
+
+/** Until one request waits for the organization. */
+async function untilOneWaits() {
+  const waiting = raw`select 1 from pg_locks where not granted`;
+  await expect
+    .poll(async () => (await waiting.execute(app.deps.sql)).rows.length, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+}
+
+const rowsOf = async ({ orgId }: Company) => ({
+  organization: await app.deps.sql.selectFrom('organizations').selectAll().where('id', '=', orgId).execute(),
+  roles: await app.deps.sql.selectFrom('roles').selectAll().where('org_id', '=', orgId).execute(),
+  members: await app.deps.sql
+    .selectFrom('memberships')
+    .select(['user_id', 'first_name', 'status', 'invited_by'])
+    .where('org_id', '=', orgId)
+    .orderBy('id')
+    .execute(),
+  images: await app.deps.sql.selectFrom('images').selectAll().where('org_id', '=', orgId).execute(),
+  log: await app.deps.sql.selectFrom('activity').select('id').where('org_id', '=', orgId).execute(),
+});
+
+describe.each(Object.entries(changes))('%s', (_name, change) => {
+  test.each([
+    ['demoted', 'not_allowed'],
+    ['disabled', 'org_not_found'],
+  ] as const)('by who is %s while it waits is refused as %s', async (what, code) => {
+    const bare = await company(app);
+    const admin = await bare.join('superAdmin');
+    const boss = await bare.join('superAdmin');
+    const waiting = await bare.invite(boss);
+    const here = { ...bare, file: await bare.icon(), waiting, colleague: await bare.join('sales') };
+    const before = await rowsOf(here);
+    const answer = await transaction(app.deps.sql, async (tx) => {
+      await lockOrganization(tx, here.orgId);
+      const asked = change(admin, here);
+      await untilOneWaits();
+      await tx
+        .updateTable('memberships')
+        .set(what === 'demoted' ? { role_id: here.roles.sales } : { status: 4 })
+        .where('user_id', '=', admin.id)
+        .execute();
+      return { asked };
+    });
+    expect((await answer.asked).code).toBe(code);
+    const after = await rowsOf(here);
+    const theirs = ({ user_id }: { user_id: number }) => user_id !== admin.id;
+    expect({ ...after, members: after.members.filter(theirs) }).toEqual({
+      ...before,
+      members: before.members.filter(theirs),
+    });
+  });
+});
+
+test('by who is an admin still it is done', async () => {
+  const bare = await company(app);
+  const admin = await bare.join('admin');
+  await bare.join('superAdmin');
+  const asked = await transaction(app.deps.sql, async (tx) => {
+    await lockOrganization(tx, bare.orgId);
+    const answer = admin.visitor.put('/api/orgs', { org_id: bare.orgId, name: 'In Time' });
+    await untilOneWaits();
+    return { answer };
+  });
+  expect(responseOf(await asked.answer)).toMatchObject({ OrgName: 'In Time' });
+});
