@@ -49,6 +49,7 @@ const usual = [
   '1',
   '2026-03-02T09:00:00Z',
   '2026-03-02',
+  '1772442000000-7',
   '+46 70 123 45 67',
   'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
   'Northwind',
@@ -65,6 +66,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/limit/, '100'],
   [/path/i, '/7/myprofile'],
   [/application/i, 'Portico'],
+  [/^date$/, '2026-03-02'],
+  [/^time$/, '09:00:00'],
   [/created_by/, 'Maya Lindqvist'],
 ];
 
