@@ -9,7 +9,7 @@ import { as, flag, input, orgId, shape } from '#contract/wire.ts';
  * What becomes of an organization: its person leaves it; it would be left without an active Super Admin, so nothing
  * goes before somebody takes over; or nobody else is in it, so it goes too.
  */
-const effect = z.enum(['leaves', 'blocks', 'goes']);
+const effect = z.literal(['leaves', 'blocks', 'goes']);
 
 const touched = shape({
   id: as('Id', orgId),

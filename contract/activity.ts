@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { countInQuery, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
 import type { activitySentences } from '#contract/text/activity.ts';
 import { time, timeText } from '#contract/time.ts';
-import { countInQuery, idInQuery, input, orgIdInQuery, shape, userId } from '#contract/wire.ts';
+import { input, shape, userId } from '#contract/wire.ts';
 
 /** What an audit row says happened, to what, and where in the portal; 1–12 are the specification's, the rest ours. */
 export const ACTION = {
@@ -94,7 +95,7 @@ export type Place = z.output<typeof place>;
 /** Every filter narrows; `from` is in, `to` is not. */
 const filters = {
   orgId: z.optional(orgIdInQuery),
-  scope: z.optional(z.enum(['mine', 'organization'])),
+  scope: z.optional(z.literal(['mine', 'organization'])),
   module: z.optional(codeInQuery(MODULE)),
   activityType: z.optional(codeInQuery(ACTIVITY_TYPE)),
   action: z.optional(codeInQuery(ACTION)),
@@ -157,7 +158,7 @@ export const activity = {
     path: '/api/auditlogs/export',
     access: 'session',
     recentProof: true,
-    input: input({ ...filters, format: z.enum(['csv', 'json']) }),
+    input: input({ ...filters, format: z.literal(['csv', 'json']) }),
     output: download,
     failures: ['org_not_found', 'not_allowed', 'reauthentication_required', 'too_many_requests'],
   }),

@@ -2,6 +2,7 @@ import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { communications } from '#contract/communications.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import { deletion } from '#contract/deletion.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
@@ -14,13 +15,14 @@ import { roles } from '#contract/roles.ts';
 import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { social } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 
 /** Every call there is, by feature. */
 export const api = {
-  accounts,
-  signIn: { ...signIn, ...secondStep },
+  accounts: { ...accounts, ...confirmation },
+  signIn: { ...signIn, ...secondStep, ...signingOut },
   stepUp,
   recovery,
   onward,

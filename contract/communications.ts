@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
+import { idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { NOTIFICATION_TYPE } from '#contract/limits.ts';
 import { time } from '#contract/time.ts';
-import { as, flag, idInQuery, input, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { as, flag, input, orgId, shape } from '#contract/wire.ts';
 
 export type NotificationType = (typeof NOTIFICATION_TYPE)[keyof typeof NOTIFICATION_TYPE];
 export type NotificationTypeName = keyof typeof NOTIFICATION_TYPE;
@@ -18,7 +19,7 @@ const eachType = <T extends z.core.$ZodType>(type: T) =>
 const preferences = shape(eachType(flag));
 export type Preferences = z.output<typeof preferences>;
 
-export const notificationId = z.int().check(z.positive()).brand<'NotificationId'>();
+export const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
 export type NotificationId = z.output<typeof notificationId>;
 
 /** What the notification panel tells. */
@@ -34,7 +35,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 
 const notification = shape({
   id: notificationId,
-  kind: z.enum(notificationKinds),
+  kind: z.literal(notificationKinds),
   text: z.string(),
   /** A path of the portal that serves this person now. */
   link: z.optional(z.string()),

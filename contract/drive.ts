@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { fileId, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import type { UPLOAD_TYPES } from '#contract/limits.ts';
+import type { UPLOAD_TYPES } from '#contract/area-limits.ts';
 import { iconType } from '#contract/organizations.ts';
-import { fileId, idInQuery, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { input, nothing, orgId, shape } from '#contract/wire.ts';
 
 export type MediaType = (typeof UPLOAD_TYPES)[number];
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import * as areaLimits from '#contract/area-limits.ts';
 import * as limits from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 
-const byName: Record<string, unknown> = limits;
+const byName: Record<string, unknown> = { ...limits, ...areaLimits };
 
 // Specification section 9, number by number.
 test.each([

@@ -2,12 +2,9 @@
 export const UPLOAD_MAX_BYTES = 5_242_880;
 /** Stored pictures are squares of at most this many pixels a side. */
 export const IMAGE_SIDE_MAX = 512;
-export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
 export const CROP_ASPECT_RATIO = 1;
 export const CROP_JPEG_QUALITY = 0.9;
 export const UPLOAD_PERMISSION = 1;
-export const NOTIFICATION_TYPE = { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 } as const;
-export const ICON_TYPE = { dark: 1, light: 2 } as const;
 
 export const EMPLOYEE_COUNT_MAX = 100_000;
 export const APPLICATION_NAME_MAX_LETTERS = 8;

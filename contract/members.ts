@@ -1,25 +1,13 @@
 import * as z from 'zod/mini';
 import { designation, firstName, lastName } from '#contract/area-fields.ts';
+import { countInQuery, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { atMost, matches, trimmed } from '#contract/field-parts.ts';
 import { digest, email } from '#contract/fields.ts';
 import { EMAIL_MAX_CHARACTERS, MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { time } from '#contract/time.ts';
-import {
-  as,
-  countInQuery,
-  flag,
-  idInQuery,
-  input,
-  memberId,
-  nothing,
-  orgId,
-  orgIdInQuery,
-  roleId,
-  shape,
-  userId,
-} from '#contract/wire.ts';
+import { as, flag, input, memberId, nothing, orgId, roleId, shape, userId } from '#contract/wire.ts';
 
 /** A member's status as stored and as on the wire. */
 export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 } as const;

@@ -10,14 +10,15 @@ import {
   requiredText,
   website,
 } from '#contract/area-fields.ts';
+import { ICON_TYPE } from '#contract/area-limits.ts';
+import { fileId, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectUrl } from '#contract/fields.ts';
-import { ICON_TYPE } from '#contract/limits.ts';
 import { member } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
 import { user } from '#contract/user.ts';
-import { as, fileId, flag, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { as, flag, input, nothing, orgId, shape } from '#contract/wire.ts';
 
 export const organization = shape({
   id: as('Id', orgId),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { orgIdInQuery } from '#contract/area-wire.ts';
 import { isCountry, zoneNamed } from '#contract/countries.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { designation, firstName, generalText, lastName, phone } from '#contract/area-fields.ts';
@@ -6,7 +7,7 @@ import { matches } from '#contract/field-parts.ts';
 import { currentPassword, email, newPassword } from '#contract/fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { user } from '#contract/user.ts';
-import { as, input, nothing, orgId, orgIdInQuery, shape } from '#contract/wire.ts';
+import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 
 /** A country's English name from our list. */
 export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { roleName } from '#contract/area-fields.ts';
+import { idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { rights, services } from '#contract/permissions.ts';
 import { time } from '#contract/time.ts';
-import { as, flag, idInQuery, input, orgId, orgIdInQuery, roleId, shape } from '#contract/wire.ts';
+import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 
 export const SUPER_ADMIN = 'Super Admin';
 export const ADMIN = 'Admin';

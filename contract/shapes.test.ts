@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accounts } from '#contract/accounts.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import { member, members, memberStatus } from '#contract/members.ts';
 import { organization, organizations } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
@@ -90,7 +91,7 @@ const answers: Record<string, [schema: z.core.$ZodType, wire: object]> = {
   'POST /signup': [accounts.signUp.output, { id: 3, confirmed: 0 }],
   'POST /signup, neutral': [accounts.signUp.output, { confirmed: 0 }],
   'POST /signin': [signIn.signIn.output, { mfa_enabled: 0, next: '/x' }],
-  'POST /verifyemail': [accounts.verifyEmail.output, { password_needed: 1, digest: 'abc' }],
+  'POST /verifyemail': [confirmation.verifyEmail.output, { password_needed: 1, digest: 'abc' }],
 };
 
 describe('answers', () => {
@@ -117,9 +118,9 @@ const inputs: Record<string, [schema: z.core.$ZodType, body: object, ours: objec
     { emailId: 'a@b.co', password, timezone: 'Etc/UTC' },
     { email: 'a@b.co', password, timeZone: 'Etc/UTC' },
   ],
-  'POST /verifyemail': [accounts.verifyEmail.input, { digest, password }, { digest, password }],
+  'POST /verifyemail': [confirmation.verifyEmail.input, { digest, password }, { digest, password }],
   'POST /verifyemail/resend': [
-    accounts.resendVerification.input,
+    confirmation.resendVerification.input,
     { email_id: 'a@b.co' },
     { email: 'a@b.co' },
   ],
@@ -220,7 +221,7 @@ test.each(Object.entries(inputs))('%s takes exactly the keys of the wire', (_, [
 test.each([
   [organizations.create.input, { country_name: 'Germany', first_name: 'Ann' }],
   [signIn.signIn.input, { email_id: 'a@b.co', password: 'x', timezone: '' }],
-  [accounts.verifyEmail.input, { digest }],
+  [confirmation.verifyEmail.input, { digest }],
   [profile.read.input, {}],
 ])('%#: the optional keys may be left out, the others not', (schema, body) => {
   expect(z.safeDecode(schema, body as never).success).toBe(true);

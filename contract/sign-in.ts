@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone, currentPassword, email, redirectPath, redirectUrl } from '#contract/fields.ts';
-import { as, flag, input, nothing, shape, userId } from '#contract/wire.ts';
+import { as, flag, input, shape, userId } from '#contract/wire.ts';
 
 /** Who is signed in, as every page asks first. */
 export const signedIn = shape({
@@ -48,12 +48,5 @@ export const signIn = {
     path: '/api/ustat',
     access: 'public',
     output: z.nullable(signedIn),
-  }),
-  signOut: endpoint({
-    method: 'DELETE',
-    path: '/api/logout',
-    access: 'session',
-    leavesSession: true,
-    output: nothing,
   }),
 };

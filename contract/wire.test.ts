@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod/mini';
+import { orgIdInQuery } from '#contract/area-wire.ts';
 import { time } from '#contract/time.ts';
 import {
   as,
@@ -10,7 +11,6 @@ import {
   nothing,
   type OrgId,
   orgId,
-  orgIdInQuery,
   roleId,
   sessionId,
   shape,

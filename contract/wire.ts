@@ -64,7 +64,7 @@ export const flag = z.codec(
 );
 
 /** Ids are positive JSON integers; the brand keeps one kind from passing for another. */
-const id = <B extends string>() => z.int().check(z.positive()).brand<B>();
+const id = <B extends string>() => z.int().check(z.minimum(1)).brand<B>();
 export const userId = id<'UserId'>();
 export const orgId = id<'OrgId'>();
 export const roleId = id<'RoleId'>();
@@ -75,33 +75,6 @@ export type OrgId = z.output<typeof orgId>;
 export type RoleId = z.output<typeof roleId>;
 export type SessionId = z.output<typeof sessionId>;
 export type MemberId = z.output<typeof memberId>;
-
-/** An organization's id in a query: an integer, or `c` and an integer as older addresses have it. */
-export const orgIdInQuery = z.codec(z.string().check(z.regex(/^c?[1-9]\d{0,14}$/)), orgId, {
-  decode: (text) => Number(text.replace('c', '')),
-  encode: (value) => String(value),
-});
-
-/** An id in a query, where everything is text. */
-export const idInQuery = <T extends z.core.$ZodType<number, number>>(type: T) =>
-  z.codec(z.string().check(z.regex(/^[1-9]\d{0,14}$/)), type, {
-    decode: (text) => Number(text) as z.input<T>,
-    encode: (value) => String(value),
-  });
-
-/** How many are asked for, in a query: from 1 to `max`. */
-export const countInQuery = (max: number) =>
-  z.codec(z.string().check(z.regex(/^[1-9]\d{0,4}$/)), z.int().check(z.maximum(max)), {
-    decode: Number,
-    encode: String,
-  });
-
-/** A stored image's name: opaque, and not to be guessed. */
-export const fileId = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9_-]{43}$/))
-  .brand<'FileId'>();
-export type FileId = z.output<typeof fileId>;
 
 /** The answer of calls that have nothing to tell. */
 export const nothing = z.object({});

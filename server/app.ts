@@ -11,6 +11,7 @@ import { accountDeletion } from '#contract/account-deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { communications } from '#contract/communications.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import { deletion } from '#contract/deletion.ts';
 import { drive } from '#contract/drive.ts';
 import { refuse } from '#contract/errors.ts';
@@ -24,6 +25,7 @@ import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { recovery } from '#contract/recovery.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { stepUp } from '#contract/step-up.ts';
 import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
@@ -203,8 +205,8 @@ export async function createApp(
     open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
-  serve(app, accounts, accountRoutes(deps, door, confirmNewAddress), lookups);
-  serve(app, { ...signIn, ...secondStep }, signInRoutes(deps), lookups);
+  serve(app, { ...accounts, ...confirmation }, accountRoutes(deps, door, confirmNewAddress), lookups);
+  serve(app, { ...signIn, ...secondStep, ...signingOut }, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
   serve(app, onward, onwardRoutes(deps), lookups);
   const recoveries = { ...recoveryRoutes(deps, firstPasswordDoor(deps)), ...restoreRoutes(deps) };

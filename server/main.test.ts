@@ -34,13 +34,15 @@ afterEach(async () => {
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
 describe('the process', () => {
-  test('says where it is and where mails are, and keeps its data to its own user', async () => {
+  test('says where it is, where mails are and how to get in, and keeps its data to its own user', async () => {
     const folder = path.join(dataDir(), 'data');
     const portal = await start({ DATA_DIR: folder });
     await portal.ready();
-    expect(portal.out()).toBe(
-      `Portico is ready at ${portal.url}\nMails can be read at ${portal.url}/outbox\n`,
-    );
+    expect(portal.out().trim().split('\n')).toEqual([
+      `Portico is ready at ${portal.url}`,
+      `Mails can be read at ${portal.url}/outbox`,
+      expect.stringMatching(/^Nobody is here yet: sign up at .*\/signup, or .* `npm run seed`/),
+    ]);
     expect((await fetch(`${portal.url}/readyz`)).status).toBe(200);
 
     const visitor = new Visitor(portal.url);

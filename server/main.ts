@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createApp, jobHandlers, sweeps } from '#server/app.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
+import type { Deps } from '#server/deps.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
@@ -15,6 +16,23 @@ const STOP_LIMIT_MS = 5000;
 function fail(error: unknown): never {
   console.error(plainWords(error) ?? error);
   process.exit(1);
+}
+
+/** Where a newcomer finds the mails, and people to sign in as; in production nobody is new. */
+async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
+  const { production, publicUrl, smtpUrl } = config;
+  if (production) return [];
+  const mails = hasInbox(config)
+    ? `Mails can be read at ${publicUrl.origin}/outbox`
+    : smtpUrl
+      ? 'Mails leave by SMTP.'
+      : `Mails are written to ${outboxFolder(config)}`;
+  const somebody = await sql.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (somebody) return [mails];
+  return [
+    mails,
+    `Nobody is here yet: sign up at ${publicUrl.origin}/signup, or stop this and run \`npm run seed\` for made-up people.`,
+  ];
 }
 
 async function start(config: Config) {
@@ -32,15 +50,9 @@ async function start(config: Config) {
   });
   const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
 
-  console.log(`Portico is ready at ${config.publicUrl.origin}`);
-  if (!config.production)
-    console.log(
-      hasInbox(config)
-        ? `Mails can be read at ${config.publicUrl.origin}/outbox`
-        : config.smtpUrl
-          ? 'Mails leave by SMTP.'
-          : `Mails are written to ${outboxFolder(config)}`,
-    );
+  console.log(
+    [`Portico is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
+  );
 
   let stopping = false;
   const hurry = new AbortController();

@@ -74,6 +74,19 @@ function loadChunks(): Plugin {
   };
 }
 
+/** The server names a public page's script and styles in its HTML, so the registry of these pages need not. */
+function bareRegistry(): Plugin {
+  return {
+    name: 'bare-registry',
+    apply: 'build',
+    applyToEnvironment: isClient,
+    renderChunk: {
+      order: 'pre',
+      handler: (code, { name }) => (name === 'public' ? code.replaceAll(/,\s*__VITE_PRELOAD__/g, '') : null),
+    },
+  };
+}
+
 /** Fetches the one font together with the page instead of after its style sheet. */
 function preloadFont(): Plugin {
   return {
@@ -124,7 +137,7 @@ function className(local: string, file: string): string {
 
 export default defineConfig({
   root,
-  plugins: [react(), loadChunks(), preloadFont(), precompress()],
+  plugins: [react(), loadChunks(), bareRegistry(), preloadFont(), precompress()],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
     outDir: 'dist',

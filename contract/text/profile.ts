@@ -49,6 +49,7 @@ export const profileText = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
+  samePassword: 'The new password must differ from the current one.',
   passwordSaved: 'Password updated. Every other device is signed out.',
 
   setPassword: 'Password',

@@ -34,7 +34,10 @@ const ask: Reach = async (stage) => {
 
 /** Every state of leaving for good. */
 export const deletionStates: Record<string, Reach> = {
-  'delete-account--open': page,
+  'delete-account--open': async (stage) => {
+    await page(stage);
+    await see(stage.page, 'Goes with you');
+  },
   'delete-account--several': withEffects(
     [
       organization(1, 'Northwind Traders', 'leaves'),

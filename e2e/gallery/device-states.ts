@@ -102,7 +102,10 @@ export const deviceStates: Record<string, Reach> = {
     await atAs('maya', DEVICES)(stage);
     await see(stage.page, 'This could not be loaded');
   },
-  'communications--open': atAs('maya', COMMUNICATIONS),
+  'communications--open': async (stage) => {
+    await atAs('maya', COMMUNICATIONS)(stage);
+    await see(stage.page, 'Product updates');
+  },
   'communications--loading': async (stage) => {
     await hold(stage.page, '/api/emailnotify');
     await atAs('maya', COMMUNICATIONS)(stage);
@@ -124,6 +127,7 @@ export const deviceStates: Record<string, Reach> = {
     await hold(stage.page, '/api/notifications*');
     await atAs('maya', `${HOME}/myapps`)(stage);
     await press(stage.page, 'Notifications');
+    await expect(stage.page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
   },
   'notifications--failed': async (stage) => {
     await lose(stage.page, '/api/notifications*');

@@ -59,6 +59,8 @@ async function takePictures(page: Page, name: string) {
   const fullPage = (await page.locator(overlays).count()) === 0;
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
+    // A stretched picture has the header where the page was scrolled to.
+    if (fullPage) await page.evaluate(() => scrollTo(0, 0));
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: `gallery/${name}--${colorScheme}--${size}.png`, fullPage });

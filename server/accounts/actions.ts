@@ -1,11 +1,12 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { accounts } from '#contract/accounts.ts';
+import type { confirmation } from '#contract/confirmation.ts';
 import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
@@ -89,9 +90,9 @@ export function refuseWeakPassword(
 ): Refusal<'invalid_input'> | undefined {
   if (!config.passwordBlocklist) return undefined;
   if (isCommonPassword(password))
-    return refuse('invalid_input', { fields: { [field]: fieldText.commonPassword } });
+    return refuse('invalid_input', { fields: { [field]: serverFieldText.commonPassword } });
   if (isGuessable(password, person))
-    return refuse('invalid_input', { fields: { [field]: fieldText.guessablePassword } });
+    return refuse('invalid_input', { fields: { [field]: serverFieldText.guessablePassword } });
   return undefined;
 }
 
@@ -189,7 +190,7 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
  */
 export async function verifyEmail(
   deps: Deps,
-  input: Input<typeof accounts.verifyEmail>,
+  input: Input<typeof confirmation.verifyEmail>,
   place: Place,
   callerId: UserId | undefined,
   sessions: SessionDoor,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import { mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -50,10 +51,13 @@ describe('POST /signup', () => {
     [{ emailId: 'maya@northwind' }, { emailId: fieldText.email }],
     [{ password: 'short 7' }, { password: 'Please use at least 8 characters.' }],
     [{ password: 'x'.repeat(129) }, { password: 'Please use at most 128 characters.' }],
-    [{ password: 'password1' }, { password: fieldText.commonPassword }],
-    [{ password: 'portico12' }, { password: fieldText.guessablePassword }],
-    [{ emailId: 'ottoline@x.example', password: 'ottoline7' }, { password: fieldText.guessablePassword }],
-    [{ admin: true }, { admin: fieldText.unknownField }],
+    [{ password: 'password1' }, { password: serverFieldText.commonPassword }],
+    [{ password: 'portico12' }, { password: serverFieldText.guessablePassword }],
+    [
+      { emailId: 'ottoline@x.example', password: 'ottoline7' },
+      { password: serverFieldText.guessablePassword },
+    ],
+    [{ admin: true }, { admin: serverFieldText.unknownField }],
   ])('refuses %o', async (body, fields) => {
     const answer = await signUp(body);
     expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);

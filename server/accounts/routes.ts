@@ -1,4 +1,5 @@
 import type { accounts } from '#contract/accounts.ts';
+import type { confirmation } from '#contract/confirmation.ts';
 import { Refusal } from '#contract/errors.ts';
 import {
   type NewAddressDoor,
@@ -15,7 +16,7 @@ export const accountRoutes = (
   deps: Deps,
   sessions: SessionDoor,
   moveTo: NewAddressDoor,
-): Handlers<typeof accounts> => ({
+): Handlers<typeof accounts & typeof confirmation> => ({
   signUp: async ({ input, origin, caller, cookies }) => {
     const place = { ...origin, replacedSession: caller?.sessionId };
     const result = await signUp(deps, input, { place, device: cookies.device.value }, sessions);

@@ -1,8 +1,9 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
 import { type communications, type NotificationId, notificationTypeNames } from '#contract/communications.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
-import { NOTIFICATION_TYPE, NOTIFICATIONS_PAGE } from '#contract/limits.ts';
+import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { holdAccount } from '#server/accounts/data.ts';

@@ -1,11 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { FileId } from '#contract/area-wire.ts';
 import type { NotificationId, NotificationKind, NotificationType } from '#contract/communications.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { MemberStatus } from '#contract/members.ts';
 import type { IconType } from '#contract/organizations.ts';
 import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
-import type { FileId, MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** One-time tokens by what they prove. */
 export type TokenPurpose =

@@ -1,10 +1,11 @@
 import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { type FileId } from '#contract/area-wire.ts';
 import type { drive, Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { IconType, organizationSettings } from '#contract/organizations.ts';
 import type { Rank } from '#contract/authority.ts';
-import { type FileId, type OrgId, type UserId } from '#contract/wire.ts';
+import { type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

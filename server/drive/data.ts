@@ -1,6 +1,7 @@
+import type { FileId } from '#contract/area-wire.ts';
 import type { MediaType } from '#contract/drive.ts';
 import type { IconType } from '#contract/organizations.ts';
-import type { FileId, OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import { founder, type Person, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -106,9 +107,9 @@ test('every field that breaks its rule is named as the wire names it, and so is 
     emailId: fieldText.email,
     password: expect.stringContaining('8') as string,
     timezone: fieldText.required,
-    email_id: fieldText.unknownField,
-    constructor: fieldText.unknownField,
-    toString: fieldText.unknownField,
+    email_id: serverFieldText.unknownField,
+    constructor: serverFieldText.unknownField,
+    toString: serverFieldText.unknownField,
   });
 });
 

@@ -40,6 +40,13 @@ const open: Readonly<Record<string, object>> = {
   information: { designation: ['Clerk', 'Head of Sales'] },
 };
 
+/** Objects whose keys no schema tells, by field name. */
+const objects: Record<string, object> = {
+  information: { first_name: ['Maya', 'Maj'] },
+  user_names: { 7: 'Maya Lindqvist' },
+  role_info: { 7: 'Sales' },
+};
+
 /** What fits most fields; of a field's the first that its own rule takes. */
 const usual = [
   'maya@northwind.example',
@@ -68,6 +75,8 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/limit/, '100'],
   [/path/i, '/7/myprofile'],
   [/application/i, 'Portico'],
+  [/^date$/, '2026-03-02'],
+  [/^time$/, '09:00:00'],
   [/created_by/, 'Maya Lindqvist'],
 ];
 
@@ -128,7 +137,8 @@ function filled(
   if (type === undefined) return open[at.split('.').at(-1) ?? ''];
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 7);
   if (type === 'boolean') return true;
-  if (type !== 'string') return undefined;
-  const choices = candidates(at.split('.').findLast((key) => !/^\d+$/.test(key)) ?? '');
+  const name = at.split('.').findLast((key) => !/^\d+$/.test(key)) ?? '';
+  if (type !== 'string') return objects[name];
+  const choices = candidates(name);
   return choices[(passed.get(at) ?? 0) % choices.length];
 }

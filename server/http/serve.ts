@@ -7,6 +7,7 @@ import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { noContent } from '#contract/sessions.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { InputSchema, OrgId } from '#contract/wire.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
@@ -142,7 +143,7 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
     if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
     if (issue.code === 'unrecognized_keys' && name === '')
       // Enough to find the slip; an answer is not to outgrow its question.
-      for (const key of issue.keys.slice(0, 20)) fields[key] ??= fieldText.unknownField;
+      for (const key of issue.keys.slice(0, 20)) fields[key] ??= serverFieldText.unknownField;
     else fields[name] ??= given?.[name] === undefined ? fieldText.required : issue.message;
   }
   return refuse('invalid_input', { fields });

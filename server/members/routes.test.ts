@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -235,9 +236,9 @@ describe('PUT /orgusers', () => {
     [{ status: 5 }, ['status']],
     [{ status: '2' }, ['status']],
     [{ status: 2.5 }, ['status']],
-    [{ email_id: 'x@y.example' }, { email_id: fieldText.unknownField }],
-    [{ email: 'x@y.example' }, { email: fieldText.unknownField }],
-    [{ is_default: 1 }, { is_default: fieldText.unknownField }],
+    [{ email_id: 'x@y.example' }, { email_id: serverFieldText.unknownField }],
+    [{ email: 'x@y.example' }, { email: serverFieldText.unknownField }],
+    [{ is_default: 1 }, { is_default: serverFieldText.unknownField }],
   ])('refuses %o', async (more, fields) => {
     const answer = await untouched(app, () => edit(plain, more));
     expect(answer.code).toBe('invalid_input');

@@ -6,6 +6,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailConfirmation, mayDisclose, tellOwner } from '#server/accounts/actions.ts';
 import { findUser, findUserByEmail, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
@@ -132,7 +133,7 @@ const create = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput, 
 async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: CreateInput, disclose: boolean) {
   const before = await lockUser(tx, userId);
   if (before.email !== null && input.email !== undefined)
-    return refuse('invalid_input', { fields: { email_id: fieldText.unknownField } });
+    return refuse('invalid_input', { fields: { email_id: serverFieldText.unknownField } });
   if (before.email === null && input.email === undefined)
     return refuse('invalid_input', { fields: { email_id: fieldText.required } });
   const email = input.email === undefined ? before.email : emailOrRefusal(input.email, 'email_id');

@@ -1,6 +1,7 @@
-import { ICON_TYPE } from '#contract/limits.ts';
+import { ICON_TYPE } from '#contract/area-limits.ts';
+import type { FileId } from '#contract/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { FileId, OrgId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 

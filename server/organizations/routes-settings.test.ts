@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { initialize } from '#server/organizations/actions.ts';
 import { colleague, confirmed, invited, type Person } from '#server/testing/people.ts';
@@ -106,12 +107,12 @@ describe('PUT /orgs', () => {
     [{ application_name: 'Ninechars' }, { application_name: 'Please use at most 8 letters.' }],
     [{ application_name: 'App 2' }, { application_name: areaFieldText.lettersOnly }],
     [{ is_default: 0 }, { is_default: expect.any(String) as string }],
-    [{ plan: 'free', description: 'x' }, { plan: fieldText.unknownField }],
+    [{ plan: 'free', description: 'x' }, { plan: serverFieldText.unknownField }],
     [
       { OrgUrlName: 'mine', Id: 1 },
-      { OrgUrlName: fieldText.unknownField, Id: fieldText.unknownField },
+      { OrgUrlName: serverFieldText.unknownField, Id: serverFieldText.unknownField },
     ],
-    [{ app_dark_icon: '/x.png' }, { app_dark_icon: fieldText.unknownField }],
+    [{ app_dark_icon: '/x.png' }, { app_dark_icon: serverFieldText.unknownField }],
   ])('refuses %o and changes nothing', async (body, fields) => {
     const before = await settings();
     const answer = await save(body);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -78,8 +79,8 @@ describe('POST /orgs', () => {
     [{ employee_count: '100001' }, { employee_count: 'Please enter at most 100000.' }],
     [{ employee_count: 'many' }, { employee_count: areaFieldText.employeeCountDigits }],
     [{ contact_number: 'call me' }, { contact_number: areaFieldText.phone }],
-    [{ email_id: 'other@x.example' }, { email_id: fieldText.unknownField }],
-    [{ plan: 'free' }, { plan: fieldText.unknownField }],
+    [{ email_id: 'other@x.example' }, { email_id: serverFieldText.unknownField }],
+    [{ plan: 'free' }, { plan: serverFieldText.unknownField }],
   ])('refuses %o and creates nothing', async (body, fields) => {
     const person = await confirmed(app);
     const answer = await create(person, body);

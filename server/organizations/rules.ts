@@ -1,7 +1,7 @@
 import { organizationName } from '#contract/area-fields.ts';
+import { ICON_TYPE } from '#contract/area-limits.ts';
 import { refuse } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive.ts';
-import { ICON_TYPE } from '#contract/limits.ts';
 import type { IconType } from '#contract/organizations.ts';
 import { mayBeUrlName } from '#contract/pages.ts';
 

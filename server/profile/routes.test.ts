@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -71,10 +72,10 @@ test.each([
   [{ first_name: 'x'.repeat(81) }, { first_name: 'Please use at most 80 characters.' }],
   [{ first_name: 'Maya', country: 'Atlantis' }, { country: areaFieldText.country }],
   [{ first_name: 'Maya', time_zone: 'Mars/Olympus' }, { time_zone: areaFieldText.timeZone }],
-  [{ first_name: 'Maya', email: 'a@b.example' }, { email: fieldText.unknownField }],
+  [{ first_name: 'Maya', email: 'a@b.example' }, { email: serverFieldText.unknownField }],
   [
     { first_name: 'Maya', user_role: 'Super Admin', id: 1 },
-    { user_role: fieldText.unknownField, id: fieldText.unknownField },
+    { user_role: serverFieldText.unknownField, id: serverFieldText.unknownField },
   ],
   [{ first_name: 7 }, { first_name: fieldText.wrongType }],
 ])('refuses %o and changes nothing', async (body, fields) => {

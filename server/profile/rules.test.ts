@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import { partOf } from '#server/profile/rules.ts';
 
-const { required, unknownField } = fieldText;
+const { required } = fieldText;
+const { unknownField } = serverFieldText;
 test.each<[input: Parameters<typeof partOf>[0], part: 'profile' | 'contact' | Record<string, string>]>([
   [{ firstName: 'Maya' }, 'profile'],
   [{ firstName: 'Maya', lastName: '', timeZone: 'Etc/UTC' }, 'profile'],

@@ -2,6 +2,7 @@ import { refuse, type Refusal } from '#contract/errors.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 
 type Change = Input<typeof profile.update>;
 export type ProfileChange = Omit<Change, 'firstName' | 'email' | 'contactNumber'> & { firstName: string };
@@ -24,7 +25,7 @@ export function partOf({
       : { profile: { ...rest, firstName } };
   if (isProfile)
     return refuse('invalid_input', {
-      fields: Object.fromEntries(given.map(([name]) => [name, fieldText.unknownField])),
+      fields: Object.fromEntries(given.map(([name]) => [name, serverFieldText.unknownField])),
     });
   return { contact: { email, contactNumber } };
 }

@@ -6,6 +6,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { roles } from '#contract/roles.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -58,7 +59,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
 export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.update>) {
   const { roleName, permission } = input;
   if (roleName !== undefined && permission !== undefined)
-    return refuse('invalid_input', { fields: { permission: fieldText.unknownField } });
+    return refuse('invalid_input', { fields: { permission: serverFieldText.unknownField } });
   if (permission !== undefined) return saveRights(deps, scope, input.roleId, rightsIn(permission));
   if (roleName !== undefined) return changeName(deps, scope, input.roleId, roleName);
   return refuse('invalid_input', { fields: { role_name: fieldText.required } });

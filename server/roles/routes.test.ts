@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
 import { activityOf, join, newRole, organizationOf, staff } from '#server/testing/staff.ts';
@@ -83,8 +84,8 @@ describe('POST /role', () => {
     [{ role_name: '<b>' }, { role_name: areaFieldText.generalText }],
     [{ role_name: 'x'.repeat(81) }, { role_name: 'Please use at most 80 characters.' }],
     [{ role_name: 'Sales', is_admin: 2 }, { is_admin: expect.any(String) as string }],
-    [{ role_name: 'Sales', role_id: 1 }, { role_id: fieldText.unknownField }],
-    [{ role_name: 'Sales', created_by: 1 }, { created_by: fieldText.unknownField }],
+    [{ role_name: 'Sales', role_id: 1 }, { role_id: serverFieldText.unknownField }],
+    [{ role_name: 'Sales', created_by: 1 }, { created_by: serverFieldText.unknownField }],
   ])('refuses %o and adds nothing', async (body, fields) => {
     const answer = await create(body);
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
@@ -154,8 +155,8 @@ describe('PUT /role with a name', () => {
 
   test.each([
     [{}, { role_name: fieldText.required }],
-    [{ role_name: 'A', permission: table() }, { permission: fieldText.unknownField }],
-    [{ role_name: 'A', is_admin: 1 }, { is_admin: fieldText.unknownField }],
+    [{ role_name: 'A', permission: table() }, { permission: serverFieldText.unknownField }],
+    [{ role_name: 'A', is_admin: 1 }, { is_admin: serverFieldText.unknownField }],
     [{ role_name: '"' }, { role_name: areaFieldText.generalText }],
   ])('refuses %o', async (body, fields) => {
     const answer = await save({ role_id: await add('Sales'), ...body });

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { secondStep } from '#contract/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
+import type { signingOut } from '#contract/sign-out.ts';
 import type { SignInMethod } from '#contract/social.ts';
 import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
@@ -33,7 +34,7 @@ function settle(cookies: Cookies, result: LetIn | Challenged, method?: SignInMet
   return { mfaEnabled: false, ...(next !== undefined && { next }), ...(code !== undefined && { code }) };
 }
 
-export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondStep> => ({
+export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondStep & typeof signingOut> => ({
   signIn: async (call) => {
     const result = deps.metrics.countSignIn(await signIn(deps, call.input, browserOf(call)));
     return result instanceof Refusal ? result : settle(call.cookies, result, 'password');

@@ -1,7 +1,8 @@
 import { sql as raw } from 'kysely';
+import type { FileId } from '#contract/area-wire.ts';
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
-import type { FileId, RoleId, UserId } from '#contract/wire.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';

@@ -1,4 +1,4 @@
-import type { accounts } from '#contract/accounts.ts';
+import type { confirmation } from '#contract/confirmation.ts';
 import type { deletion } from '#contract/deletion.ts';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
@@ -7,7 +7,7 @@ import { SentPanel } from '#web/lib/sent-panel.tsx';
 
 /** A mailed link that may be sent again. */
 export type MailedLink = {
-  readonly call: typeof accounts.resendVerification | typeof deletion.resendRestore;
+  readonly call: typeof confirmation.resendVerification | typeof deletion.resendRestore;
   /** Where this tab keeps the address it goes to. */
   readonly address: Kept;
   readonly submit: string;

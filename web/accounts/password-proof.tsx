@@ -1,6 +1,6 @@
-import { accounts } from '#contract/accounts.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -16,7 +16,7 @@ type Props = {
   /** The mailbox alone may decide: whoever holds it may choose a new password. */
   mailboxCounts: boolean;
   onDead: (why: 'used' | 'expired') => void;
-  onDone: (answer: Output<typeof accounts.verifyEmail>) => void | Promise<void>;
+  onDone: (answer: Output<typeof confirmation.verifyEmail>) => void | Promise<void>;
 };
 
 /** Asks a person without a session for the password they chose, or lets them choose a new one. */
@@ -25,7 +25,7 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
     digest_invalid: () => onDead('used'),
     digest_expired: () => onDead('expired'),
   };
-  const form = useForm(accounts.verifyEmail, {
+  const form = useForm(confirmation.verifyEmail, {
     initial: { password: '' },
     toInput: (values) => ({ ...values, digest }),
     beside: { invalid_credentials: 'password' },
@@ -33,8 +33,8 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
     claims: dead,
     onDone,
   });
-  const without = useCall(accounts.verifyEmail, dead);
-  const leave = useCall(signIn.signOut);
+  const without = useCall(confirmation.verifyEmail, dead);
+  const leave = useCall(signingOut.signOut);
   const chooseNew = async () => {
     let answer = await without.run({ digest });
     if (answer?.passwordNeeded && answer.digest === undefined) {

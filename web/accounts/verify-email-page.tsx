@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { accounts } from '#contract/accounts.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
@@ -41,13 +41,13 @@ function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
   const [sentTo, setSentTo] = useState<string>();
   const wasConfirmed = useRef(false);
-  const { run, busy } = useCall(accounts.verifyEmail, {
+  const { run, busy } = useCall(confirmation.verifyEmail, {
     // A link used a moment ago, on a page that was loaded again, has done what it was for.
     digest_invalid: () => setState(wasConfirmed.current ? 'confirmed' : 'used'),
     digest_expired: () => setState('expired'),
   });
 
-  const settle = (answer: Output<typeof accounts.verifyEmail>, done: State) => {
+  const settle = (answer: Output<typeof confirmation.verifyEmail>, done: State) => {
     if (!answer.passwordNeeded) return setState(done);
     // Signed in as somebody else: the account of the link is asked for its password.
     if (answer.digest === undefined) return setState('ask');

@@ -1,4 +1,4 @@
-import { accounts } from '#contract/accounts.ts';
+import { confirmation } from '#contract/confirmation.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
@@ -17,7 +17,7 @@ export function ConfirmBanner() {
 }
 
 function Banner({ email }: { email: string }) {
-  const { run, busy } = useCall(accounts.resendVerification);
+  const { run, busy } = useCall(confirmation.resendVerification);
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });
   const sendAgain = async () => {
     if (await run({ email })) restart();

@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { type Member, MEMBER_STATUS } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { SUPER_ADMIN } from '#contract/roles.ts';
-import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
 import { goTo, leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
@@ -39,7 +39,7 @@ export function Header() {
   const hasChoice = others.length > 0 || invitations.length > 0 || mayGo;
   const switcher = usePopup(loadSwitcher);
   const onboarding = usePopup(loadOnboarding);
-  const { run: signOut } = useCall(signIn.signOut);
+  const { run: signOut } = useCall(signingOut.signOut);
   const logout = async () => {
     if ((await mayLeave()) && (await signOut({}))) goTo('/login');
   };

@@ -1,6 +1,7 @@
 import type { Input, Output } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
@@ -99,6 +100,6 @@ export function leaveEnded() {
 }
 
 export async function signOut() {
-  await call(signIn.signOut, {});
+  await call(signingOut.signOut, {});
   goTo('/login');
 }

@@ -45,7 +45,8 @@ export class CallError extends Error {
 export function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
   if (endpoint.method === 'GET') {
-    const query = new URLSearchParams(Object.entries(wire).map(([key, value]) => [key, String(value)]));
+    // Whatever else there is becomes text here.
+    const query = new URLSearchParams(wire as Record<string, string>);
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
       const value = query.get(name) ?? '';
       query.delete(name);

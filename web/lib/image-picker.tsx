@@ -1,5 +1,6 @@
 import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
-import { UPLOAD_MAX_BYTES, UPLOAD_TYPES } from '#contract/limits.ts';
+import { UPLOAD_TYPES } from '#contract/area-limits.ts';
+import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { CallError } from '#web/lib/call.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { signIn } from '#contract/sign-in.ts';
+import { signingOut } from '#contract/sign-out.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { takeDigest } from '#web/lib/digest.ts';
@@ -59,7 +59,7 @@ function WayIn({ state, digest }: { state: Invitation['state']; digest: string }
 
 /** Somebody else is signed in at this browser. */
 function OtherAccount({ onSignedOut }: { onSignedOut: () => Promise<void> }) {
-  const { run, busy } = useCall(signIn.signOut);
+  const { run, busy } = useCall(signingOut.signOut);
   const leave = async () => {
     if (await run({})) await onSignedOut();
   };

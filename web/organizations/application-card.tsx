@@ -1,6 +1,7 @@
 import { useRef } from 'react';
+import { ICON_TYPE } from '#contract/area-limits.ts';
 import { drive } from '#contract/drive.ts';
-import { APPLICATION_NAME_MAX_LETTERS, ICON_TYPE, UPLOAD_PERMISSION } from '#contract/limits.ts';
+import { APPLICATION_NAME_MAX_LETTERS, UPLOAD_PERMISSION } from '#contract/limits.ts';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';

@@ -1,5 +1,6 @@
 import { profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { newPasswordText } from '#contract/text/new-password.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
@@ -16,8 +17,8 @@ export function PasswordCard({ email }: { email: string | null }) {
     initial: { currentPassword: '', newPassword: '', confirm: '' },
     toInput: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
     rules: ({ currentPassword, newPassword, confirm }) => ({
-      ...(newPassword !== '' && newPassword === currentPassword && { newPassword: fieldText.samePassword }),
-      ...(confirm !== newPassword && { confirm: fieldText.passwordsDiffer }),
+      ...(newPassword !== '' && newPassword === currentPassword && { newPassword: text.samePassword }),
+      ...(confirm !== newPassword && { confirm: newPasswordText.differ }),
       ...(confirm === '' && { confirm: fieldText.required }),
     }),
     beside: { invalid_credentials: 'currentPassword', same_password: 'newPassword' },

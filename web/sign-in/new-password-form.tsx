@@ -1,5 +1,4 @@
 import type { recovery } from '#contract/recovery.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { newPasswordText as text } from '#contract/text/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
 import { PasswordHints } from '#web/lib/password-hints.tsx';
@@ -22,7 +21,7 @@ export function NewPasswordForm({ call, digest, submit, onDead, onDone }: Props)
   const form = useForm(call, {
     initial: { password: '', repeat: '' },
     toInput: ({ password }) => ({ password, digest, timeZone: browserTimeZone() }),
-    rules: ({ password, repeat }) => (repeat === password ? {} : { repeat: fieldText.passwordsDiffer }),
+    rules: ({ password, repeat }) => (repeat === password ? {} : { repeat: text.differ }),
     beside: { same_password: 'password' },
     above: ['too_many_requests', 'unavailable'],
     claims: {

@@ -3,6 +3,7 @@ import { ACTIVITY_TYPE } from '#contract/activity.ts';
 import { errors } from '#contract/errors.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import { company, type Company, somebody, type Worker } from '#server/testing/company.ts';
@@ -91,7 +92,7 @@ describe('DELETE /deleteaccount', () => {
     ['a reason too long', { reason: 'x'.repeat(501) }, { reason: expect.any(String) as string }],
     ['no password', { password: undefined }, { password: fieldText.required }],
     ['an empty password', { password: '' }, { password: fieldText.required }],
-    ['a key too many', { org_id: 1 }, { org_id: fieldText.unknownField }],
+    ['a key too many', { org_id: 1 }, { org_id: serverFieldText.unknownField }],
   ])('with %s names the field and does nothing', async (_what, more, fields) => {
     const person = await confirmed(app);
     const answer = await untouched(app, () => leave(person, { password: PASSWORD, ...more }));

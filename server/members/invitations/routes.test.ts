@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
@@ -96,10 +97,10 @@ describe('POST /orgusers', () => {
     [{ email_id: 'tom@nowhere.1' }, { email_id: fieldText.email }],
     [{ email_id: 'a@b.example,c@d.example' }, { email_id: fieldText.email }],
     [{ role_id: undefined }, { role_id: fieldText.required }],
-    [{ status: 2 }, { status: fieldText.unknownField }],
+    [{ status: 2 }, { status: serverFieldText.unknownField }],
     [
       { user_id: 1, created_by: 1 },
-      { user_id: fieldText.unknownField, created_by: fieldText.unknownField },
+      { user_id: serverFieldText.unknownField, created_by: serverFieldText.unknownField },
     ],
   ])('refuses %o and writes nothing', async (more, fields) => {
     const answer = await untouched(app, () => invite(more));

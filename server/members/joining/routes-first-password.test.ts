@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Boss, founder, invited, mailedDigest, PASSWORD, rolesOf } from '#server/testing/people.ts';
@@ -65,7 +65,7 @@ test('a weak password is refused and the link stays good', async () => {
     expect((await choose(digest, password)).body.error?.fields).toHaveProperty('password');
   expect(await fingerprint(app.deps.sql)).toEqual(before);
   expect((await choose(digest, 'password1')).body.error?.fields).toEqual({
-    password: fieldText.commonPassword,
+    password: serverFieldText.commonPassword,
   });
   responseOf(await choose(digest));
   expect(await membershipsOf(id)).toMatchObject([{ status: 2 }]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { newestRow } from '#server/testing/addresses.ts';
@@ -99,8 +100,8 @@ test.each<[chosen: string, message: string]>([
     `sturdy${sign}arch 43`,
     areaFieldText.generalText,
   ]),
-  ['password123', fieldText.commonPassword],
-  ['Lindqvist 42', fieldText.guessablePassword],
+  ['password123', serverFieldText.commonPassword],
+  ['Lindqvist 42', serverFieldText.guessablePassword],
 ])('a new password %j is refused with its reason', async (chosen, message) => {
   const { visitor } = await founder(app);
   const answer = await untouched(app, () => change(visitor, PASSWORD, chosen));
@@ -148,6 +149,6 @@ test('unknown and missing fields are named', async () => {
   const answer = await visitor.put('/api/changepassword', body);
   expect(answer.body.error?.fields).toEqual({
     new_password: fieldText.required,
-    confirm_password: fieldText.unknownField,
+    confirm_password: serverFieldText.unknownField,
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import {
@@ -105,7 +105,7 @@ describe('PUT /resetpassword', () => {
   test.each([
     ['short 7', 'Please use at least 8 characters.'],
     ['x'.repeat(129), 'Please use at most 128 characters.'],
-    ['password1', fieldText.commonPassword],
+    ['password1', serverFieldText.commonPassword],
   ])('refuses the password %o', async (password, message) => {
     const { email } = await confirmed(app);
     const digest = await resetDigest(email);

@@ -1,0 +1,5 @@
+// Lists that only the area knows. Numbers of `limits.ts` are written where they are used; these would come with every page.
+
+export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
+export const NOTIFICATION_TYPE = { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 } as const;
+export const ICON_TYPE = { dark: 1, light: 2 } as const;
