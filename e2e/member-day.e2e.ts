@@ -185,6 +185,7 @@ async function findEverythingAgain({ page }: Day) {
 }
 
 test('a member’s first day by keyboard alone', async ({ page, browser, portal, foundOrganization }) => {
+  test.setTimeout(90_000);
   await foundOrganization('Keyboard Traders');
   await addRole(page, 'Sales');
   const { email } = await invite(page, 'Nora Holm', 'Sales');
