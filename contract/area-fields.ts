@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { atMost, BLANK, HIDDEN, matches, required, trimmed } from '#contract/field-parts.ts';
+import { BLANK, HIDDEN } from '#contract/blank-letters.ts';
+import { atMost, matches, required, trimmed } from '#contract/field-parts.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
   EMPLOYEE_COUNT_MAX,

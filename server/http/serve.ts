@@ -144,10 +144,14 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
     if (issue.code === 'unrecognized_keys' && name === '')
       // Enough to find the slip; an answer is not to outgrow its question.
       for (const key of issue.keys.slice(0, 20)) fields[key] ??= serverFieldText.unknownField;
-    else fields[name] ??= given?.[name] === undefined ? fieldText.required : issue.message;
+    else fields[name] ??= given?.[name] === undefined ? fieldText.required : wordsOf(issue);
   }
   return refuse('invalid_input', { fields });
 }
+
+/** A rule without words of its own is about the form of a value, which no page gets wrong. */
+const wordsOf = ({ message }: z.core.$ZodIssue) =>
+  message === 'Invalid input' ? fieldText.wrongType : message;
 
 /** An organization is proven where the input names one, or where the call works in the default one. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {

@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { startBeacon } from '#web/lib/beacon.ts';
-import { said } from '#web/lib/kept.ts';
+import { said } from '#web/lib/said.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { classNames } from '#web/ui/class-names.ts';

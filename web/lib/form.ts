@@ -47,14 +47,14 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const [finishing, setFinishing] = useState(false);
 
   // What was changed elsewhere meanwhile is taken over where nothing else was typed.
-  const [begun, setBegun] = useState(options.initial);
-  const news = Object.entries(options.initial).filter(([name, value]) => value !== begun[name]);
-  if (news.length > 0) {
-    setBegun(options.initial);
-    setValues((before) => ({
-      ...before,
-      ...Object.fromEntries(news.filter(([name]) => before[name] === begun[name])),
-    }));
+  const { initial } = options;
+  const [begun, setBegun] = useState(initial);
+  if (Object.keys(initial).some((name) => initial[name] !== begun[name])) {
+    setBegun(initial);
+    setValues((now) => {
+      const untouched = Object.entries(initial).filter(([name]) => now[name] === begun[name]);
+      return { ...now, ...Object.fromEntries(untouched) };
+    });
   }
 
   /** Shows the messages and takes the person to the first; only a drawn mark can be found. */

@@ -17,9 +17,6 @@ export function kept(area: () => Storage, name: string) {
   };
 }
 
-/** What the area says once on its next page, after a full load. */
-export const said = kept(() => sessionStorage, 'said');
-
 export type Kept = ReturnType<typeof kept>;
 
 // What one public page leaves for the next, in this tab only.

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { said } from '#web/lib/kept.ts';
+import { said } from '#web/lib/said.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
