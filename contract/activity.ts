@@ -104,6 +104,9 @@ const filters = {
   to: z.optional(moment),
 };
 
+/** Who did something: a person, or the operator. */
+const doer = z.int().check(z.nonnegative()).brand<'UserId'>();
+
 /** The library's own record would be in every page's first script. */
 const anyRecord = <T>() =>
   z.custom<Readonly<Record<string, T>>>((value) => typeof value === 'object' && value !== null);
@@ -120,7 +123,7 @@ export const auditLog = shape({
   recordId: z.nullable(z.int()),
   /** The name of who did it, `user_id` its id. */
   createdBy: z.string(),
-  userId,
+  userId: doer,
   information: anyRecord<unknown>(),
 });
 export type AuditLog = z.output<typeof auditLog>;

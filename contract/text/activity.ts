@@ -20,7 +20,8 @@ const was = ({ information }: ActRow, field: string): unknown => {
   const change = information[field];
   return Array.isArray(change) ? (change as unknown[])[0] : undefined;
 };
-const changed = ({ information }: ActRow) => Object.keys(information);
+/** What changed; an operator's name only says who. */
+const changed = ({ information }: ActRow) => Object.keys(information).filter((field) => field !== 'operator');
 /** One sentence where a single field changed, another for several. */
 const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
 

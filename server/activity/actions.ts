@@ -7,6 +7,7 @@ import {
   auditLog,
   type Download,
   MODULE,
+  OPERATOR_ID,
   type Place,
 } from '#contract/activity.ts';
 import {
@@ -153,7 +154,8 @@ async function peopleIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]
   if (ids.size === 0) return {};
   const found = await namesOfPeople(sql, scope?.orgId ?? null, [...ids]);
   const names = new Map(found.map(({ id, name }) => [id, name]));
-  return Object.fromEntries([...ids].map((id) => [id, names.get(id) || activityValues.deletedUser]));
+  const nameOf = (id: number) => (id === OPERATOR_ID ? activityValues.operator : names.get(id as UserId));
+  return Object.fromEntries([...ids].map((id) => [id, nameOf(id) || activityValues.deletedUser]));
 }
 
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPERATOR_ID } from '#contract/activity.ts';
 import { exportActivity } from '#server/activity/actions.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
@@ -94,6 +95,23 @@ test('a CSV file has a head line and a line a row, newest first, in words', asyn
     'Record id': '',
     Changes: 'Last name: nothing → Berg',
   });
+});
+
+test('what the operator did is theirs in either file', async () => {
+  const information = { role: ['Sales', 'Super Admin'], operator: 'root' };
+  await logged(app, {
+    orgId: here.orgId,
+    by: { id: OPERATOR_ID },
+    type: 8,
+    recordId: member.id,
+    information,
+  });
+  const what = 'The operator changed the role of Ann from Sales to Super Admin';
+  expect(await csvRows(admin)).toMatchObject([
+    { Who: 'The operator', 'User id': '0', 'What happened': what },
+  ]);
+  const [, row] = await jsonRows(admin);
+  expect(row).toMatchObject({ user_id: OPERATOR_ID, created_by: 'The operator', sentence: what });
 });
 
 test('it comes as a file of its own name and type, for nobody’s cache', async () => {

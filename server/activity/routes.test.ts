@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPERATOR_ID } from '#contract/activity.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
@@ -153,6 +154,19 @@ describe('names', () => {
     const page = await read(admin);
     expect(page.user_names).toEqual({ [erased.id]: 'Deleted user' });
     expect(page.audit[0]?.created_by).toBe('Deleted user');
+  });
+
+  test('of what nobody here did is the operator’s', async () => {
+    await plant({
+      orgId: here.orgId,
+      by: { id: OPERATOR_ID },
+      type: 8,
+      recordId: member.id,
+      information: { role: ['Sales', 'Super Admin'], operator: 'root' },
+    });
+    const { audit, user_names: names } = await read(admin);
+    expect(audit).toMatchObject([{ user_id: OPERATOR_ID, created_by: 'The operator' }]);
+    expect(names).toMatchObject({ [OPERATOR_ID]: 'The operator' });
   });
 
   test('of roles are told as long as they exist, and only here', async () => {
