@@ -1,5 +1,5 @@
-import { systemClock } from '#server/clock.ts';
 import { type Config, WrongEnvironment } from '#server/config.ts';
+import { followDatabase, ownClock } from '#server/db/clock.ts';
 import { type Database, openDatabase } from '#server/db/connect.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { type Counts, countsInDatabase } from '#server/db/counts.ts';
@@ -28,20 +28,25 @@ export async function openInstallation(
       'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
     ]);
   const metrics = createMetrics();
+  const clock = config.databaseUrl ? await followDatabase(database.sql, log) : ownClock;
   const deps = {
     sql: database.sql,
-    clock: systemClock,
+    clock,
     config,
     keys,
     passwords: createPasswords(keys, config),
     images: createImages(),
     storage: openStorage(config),
     locations: createLocations(log),
-    limiter: createLimiter(await openCounts(database, config, log), systemClock, config, metrics),
+    limiter: createLimiter(await openCounts(database, config, log), clock, config, metrics),
     log,
     metrics,
   };
-  return { deps, database };
+  const close = () => {
+    clock.stop();
+    return database.close();
+  };
+  return { deps, database: { ...database, close } };
 }
 
 /** Limits are counted in the database, or in Redis where there is one, with the database behind it. */

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { followDatabase } from '#server/db/clock.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const warnings: string[] = [];
+const log = {
+  info: () => undefined,
+  warn: (_: object, text: string) => void warnings.push(text),
+  error: () => undefined,
+};
+
+/** A database that tells what a test says, in whichever time it takes; everything else is as it is. */
+const telling = (answer: () => Date) =>
+  database.sql.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async () => ({ rows: [{ now: answer() }] }),
+  });
+
+test('is the time of a database whose clock differs, whatever this process believes', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-01-01T00:00:00Z') });
+  const clock = await followDatabase(
+    telling(() => new Date('2020-05-05T05:05:05Z')),
+    log,
+    () => 777,
+  );
+  expect(clock.now()).toEqual(new Date('2020-05-05T05:05:05Z'));
+  vi.setSystemTime(new Date('1999-01-01T00:00:00Z'));
+  expect(clock.now()).toEqual(new Date('2020-05-05T05:05:05Z'));
+  clock.stop();
+  vi.useRealTimers();
+});
+
+test('takes an answer for the middle of the time it took, counts on, and compares every minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let [elapsed, told] = [5000, new Date('2020-05-05T05:05:05Z').getTime()];
+  const clock = await followDatabase(
+    telling(() => {
+      elapsed += 200;
+      return new Date(told);
+    }),
+    log,
+    () => elapsed,
+  );
+  expect(clock.now().getTime() - told).toBe(100);
+  elapsed += 30 * SECOND_MS;
+  expect(clock.now().getTime() - told).toBe(30_100);
+  told += DAY_MS;
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  await expect.poll(() => clock.now().getTime() - told).toBe(100);
+  clock.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test('goes on by what it knows while the database is away, and says so', async () => {
+  let isAway = false;
+  const clock = await followDatabase(
+    telling(() => {
+      if (isAway) throw new Error('no such host');
+      return new Date(1_000_000);
+    }),
+    log,
+    () => 0,
+  );
+  isAway = true;
+  await clock.compare();
+  expect(clock.now()).toEqual(new Date(1_000_000));
+  expect(warnings).toEqual(["the database's time could not be asked for"]);
+  clock.stop();
+});
+
+test('is what the engine under test says', async () => {
+  const clock = await followDatabase(database.sql, log);
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql);
+  expect(Math.abs(clock.now().getTime() - (rows[0]?.now.getTime() ?? 0))).toBeLessThan(5 * SECOND_MS);
+  clock.stop();
+});
