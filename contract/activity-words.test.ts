@@ -6,6 +6,7 @@ import { activitySentences } from '#contract/text/activity.ts';
 const MAYA = 7;
 const TOM = 8;
 const names = { [MAYA]: 'Maya Lindqvist', [TOM]: 'Tom Berg' };
+const chromeOnLinux = { browser: [null, 'Chrome'], system: [null, 'Linux'] };
 type Information = Record<string, unknown>;
 type Sentences = typeof activitySentences;
 type Case = [information: Information, sentence: string, recordId?: number];
@@ -144,9 +145,16 @@ const cases = {
     ],
   },
   signIn: {
-    create: [[{}, 'Maya Lindqvist signed in']],
+    create: [
+      [{}, 'Maya Lindqvist signed in'],
+      [chromeOnLinux, 'Maya Lindqvist signed in with Chrome on Linux'],
+      [{ browser: [null, 'Unknown'], system: [null, 'Linux'] }, 'Maya Lindqvist signed in'],
+    ],
     update: [[{ social_sign_in: [null, 'google'] }, 'Maya Lindqvist connected Google for signing in']],
-    delete: [[{}, 'Maya Lindqvist signed out']],
+    delete: [
+      [{}, 'Maya Lindqvist signed out'],
+      [{ browser: ['Edge', null], system: ['iOS', null] }, 'Maya Lindqvist signed out of Edge on iOS'],
+    ],
     change: [
       [{ restricted_until: [null, 'x'] }, 'Maya Lindqvist restricted the account of Tom Berg', TOM],
       [{ restricted_until: ['x', null] }, 'Maya Lindqvist lifted the restriction of Tom Berg', TOM],
@@ -246,10 +254,43 @@ test.each<[field: string, value: unknown, text: string]>([
   expect(valueText(field, value, (moment) => `on ${moment.toISOString().slice(0, 10)}`)).toBe(text);
 });
 
+const detailsIn = (action: keyof typeof ACTION, information: Information) =>
+  detailsOf({ action: ACTION[action], information });
+
 test('details are the changes, without what only names the role', () => {
-  expect(detailsOf({ role: 'Sales', name: ['Sales', null], moved: 2 })).toEqual([
-    { label: 'Name', before: 'Sales', value: 'nothing' },
+  expect(detailsIn('delete', { role: 'Sales', name: ['Sales', null], moved: 2 })).toEqual([
+    { label: 'Name', value: 'Sales' },
     { label: 'Members moved', value: '2' },
   ]);
-  expect(detailsOf({ role: ['a', 'b'] })).toEqual([{ label: 'Role', before: 'a', value: 'b' }]);
+  expect(detailsIn('update', { role: ['a', 'b'] })).toEqual([{ label: 'Role', before: 'a', value: 'b' }]);
+});
+
+test('what began or ended is told without the nothing beside it, what changed is told with it', () => {
+  const designation = { label: 'Designation', before: 'nothing', value: 'Clerk' };
+  expect(detailsIn('create', { location: [null, 'Berlin'] })).toEqual([
+    { label: 'Location', value: 'Berlin' },
+  ]);
+  expect(detailsIn('delete', { browser: ['Chrome', null] })).toEqual([{ label: 'Browser', value: 'Chrome' }]);
+  expect(detailsIn('update', { designation: ['', 'Clerk'] })).toEqual([designation]);
+  expect(detailsIn('invite', { invitation_expires: ['a', 'b'] })[0]).toMatchObject({
+    before: 'a',
+    value: 'b',
+  });
+});
+
+test('details stand in the order in which a form asks for them, those without a name last', () => {
+  const stored = {
+    role: [null, 'Sales'],
+    email: [null, 'i'],
+    last_name: [null, 'Duarte'],
+    'sign.1.read': [null, true],
+    first_name: [null, 'Ines'],
+  };
+  expect(detailsIn('invite', stored).map(({ label }) => label)).toEqual([
+    'First name',
+    'Last name',
+    'Email address',
+    'Role',
+    'Document: Read',
+  ]);
 });

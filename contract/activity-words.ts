@@ -58,9 +58,11 @@ const labelled: Readonly<Record<string, (value: unknown) => string | undefined>>
   profile_picture: () => activityValues.file,
 };
 
+const isNothing = (value: unknown) => value === null || value === undefined || value === '';
+
 /** A value as a person reads it; moments by `show`, as they stand in UTC otherwise. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
-  if (value === null || value === undefined || value === '') return activityValues.nothing;
+  if (isNothing(value)) return activityValues.nothing;
   const label = Object.hasOwn(labelled, field) ? labelled[field]?.(value) : undefined;
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? activityValues.yes : activityValues.no;
@@ -78,17 +80,29 @@ export type Detail = { readonly label: string; readonly before?: string; readonl
 
 /** What a row holds beyond its sentence, labelled, in words. */
 export const detailsOf = (
-  information: Readonly<Record<string, unknown>>,
+  { action, information }: Pick<LogRow, 'action' | 'information'>,
   show?: (moment: Date) => string,
 ): Detail[] =>
-  Object.entries(information)
+  inOrder(information)
     // A role's name that is no change only says which role the row is about.
     .filter(([field, value]) => field !== 'role' || isChange(value))
     .map(([field, value]) => {
       const label = fieldLabel(field);
       if (!isChange(value)) return { label, value: valueText(field, value, show) };
-      return { label, before: valueText(field, value[0], show), value: valueText(field, value[1], show) };
+      const [before, after] = value.map((one) => valueText(field, one, show)) as [string, string];
+      if (begins.has(action) && isNothing(value[0])) return { label, value: after };
+      if (action === ACTION.delete && isNothing(value[1])) return { label, value: before };
+      return { label, before, value: after };
     });
+
+/** What came into being was nothing before; neither need be told of it, nor that what was deleted is nothing now. */
+const begins = new Set<number>([ACTION.create, ACTION.invite]);
+
+const places = new Map(Object.keys(activityFields).map((field, at) => [field, at]));
+const placeOf = (field: string) => places.get(field) ?? places.size;
+/** As a form would ask for them, not as the database happens to keep them. */
+const inOrder = (information: LogRow['information']) =>
+  Object.entries(information).toSorted(([a], [b]) => placeOf(a) - placeOf(b));
 
 const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 
@@ -118,13 +132,21 @@ export function tell(row: LogRow, names: Names, reader?: number): Told {
       field: lowerFirst(fieldLabel(field)),
       from: valueText(field, before),
       to: valueText(field, after),
-      role: valueText('role', isChange(role) ? (role[1] ?? role[0]) : role),
+      role: oneOf('role', information),
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),
+      browser: oneOf('browser', information),
+      system: oneOf('system', information),
     },
   };
 }
+
+/** The value of a change that is a beginning or an end. */
+const oneOf = (field: string, information: LogRow['information']) => {
+  const change = information[field];
+  return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change);
+};
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 

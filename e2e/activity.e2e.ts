@@ -80,10 +80,10 @@ test('what changed is shown on demand, with names and no codes', async ({ page, 
   await expect(changed.getByRole('term')).toHaveCount(0);
   await tabTo(page, 'Show what changed');
   await page.keyboard.press('Enter');
-  await expect(changed.getByRole('term')).toHaveText(['Role', 'Designation']);
+  await expect(changed.getByRole('term')).toHaveText(['Designation', 'Role']);
   await expect(changed.getByRole('definition')).toHaveText([
-    'Editor changed to Admin',
     'nothing changed to Clerk',
+    'Editor changed to Admin',
   ]);
   await judge(page);
   await page.keyboard.press('Enter');

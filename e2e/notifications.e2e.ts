@@ -37,7 +37,9 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible();
   await expect(panel(page).getByText('New: ')).toHaveCount(1);
   await expect(bell(page, 'Notifications')).toBeAttached();
-  await panel(page).getByRole('link', { name: 'New sign-in to your account with Firefox on Linux.' }).click();
+  await panel(page)
+    .getByRole('link', { name: 'New sign-in to your account with Firefox on Linux, from 127.0.0.1.' })
+    .click();
   await expect(page).toHaveURL(`/${urlName}/signindevices`);
   await expect(panel(page)).toBeHidden();
   await page.reload();

@@ -53,7 +53,7 @@ const panel = (notifications: object[], unread = 0, next: number | null = null):
 };
 const news = [
   told(9, 'invitation', 'Lena Brandt invited you to join Harbour Logistics as Sales.', now),
-  told(8, 'new_device', 'New sign-in to your account with Firefox on Windows.', {
+  told(8, 'new_device', 'New sign-in to your account with Firefox on Windows, from Berlin, Germany.', {
     ...now,
     link: DEVICES,
   }),

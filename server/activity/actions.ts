@@ -216,7 +216,7 @@ const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColum
   type: typeLabels.get(row.activityType) ?? String(row.activityType),
   action: actionLabels.get(row.action) ?? String(row.action),
   recordId: row.recordId === null ? '' : String(row.recordId),
-  changes: detailsOf(row.information, (moment) => moment.toISOString())
+  changes: detailsOf(row, (moment) => moment.toISOString())
     .map(({ label, before, value }) => `${label}: ${before === undefined ? '' : `${before} → `}${value}`)
     .join('; '),
 });

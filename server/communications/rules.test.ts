@@ -11,6 +11,7 @@ const details = {
   system: 'Linux',
   email: 'maya@northwind.example',
   accepted: 'yes',
+  place: 'London, United Kingdom',
 };
 const told = (kind: NotificationKind, more: Partial<Told> = {}): Told => ({
   kind,
@@ -24,10 +25,17 @@ test.for<[NotificationKind, string]>([
   ['invitation', 'Maya Lindqvist invited you to join Northwind as Admin.'],
   ['invitation_answered', 'tom@northwind.example accepted your invitation to Northwind.'],
   ['role_changed', 'Your role in Northwind is now Admin.'],
-  ['new_device', 'New sign-in to your account with Chrome on Linux.'],
+  ['new_device', 'New sign-in to your account with Chrome on Linux, from London, United Kingdom.'],
   ['address_to_confirm', 'Please confirm that maya@northwind.example is your address. We mailed you a link.'],
   ['deletion_scheduled', 'You asked us to delete your account, and restored it since.'],
 ])('%s says: %s', ([kind, words]) => expect(wordsOf(told(kind))).toBe(words));
+
+test('a new sign-in from before places were told is told without one', () => {
+  const { place: _, ...before } = details;
+  expect(wordsOf(told('new_device', { details: before }))).toBe(
+    'New sign-in to your account with Chrome on Linux.',
+  );
+});
 
 test('an invitation may be declined, too', () => {
   const declined = told('invitation_answered', { details: { ...details, accepted: 'no' } });

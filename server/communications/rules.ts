@@ -26,7 +26,12 @@ const words: Record<NotificationKind, (named: Names) => string> = {
     }),
   role_changed: (named) =>
     fill(text.roleChanged, { organization: named('organization'), role: named('role') }),
-  new_device: (named) => fill(text.newDevice, { browser: named('browser'), system: named('system') }),
+  new_device: (named) =>
+    fill(named('place') ? text.newDevice : text.newDeviceSomewhere, {
+      browser: named('browser'),
+      system: named('system'),
+      place: named('place'),
+    }),
   address_to_confirm: (named) => fill(text.addressToConfirm, { email: named('email') }),
   deletion_scheduled: () => text.deletionScheduled,
 };

@@ -14,6 +14,16 @@ import { deleteSession, deleteSessionsBeyond, insertSession, listSessions } from
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
+type Seen = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
+/** What rows of the log tell of where somebody is or was signed in, as it began or as it ended. */
+export function traceOf({ userAgent, ipAddress, location }: Seen, change: 'begins' | 'ends') {
+  const { browser, system } = readUserAgent(userAgent);
+  const told = { browser, system, ip_address: ipAddress, location };
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, change === 'begins' ? [null, value] : [value, null]]),
+  );
+}
+
 /** Where a session is opened from, and the one that the browser had until now. */
 export type Place = {
   readonly ipAddress: string;
@@ -63,7 +73,6 @@ function recordEnd(
   session: Ended,
   more: Record<string, unknown> = {},
 ) {
-  const { browser, system } = readUserAgent(session.userAgent);
   return recordActivity(tx, deps, {
     orgId: null,
     userId,
@@ -71,13 +80,7 @@ function recordEnd(
     type: ACTIVITY_TYPE.signInDevice,
     action: ACTION.delete,
     recordId: session.id,
-    information: {
-      browser: [browser, null],
-      system: [system, null],
-      ip_address: [session.ipAddress, null],
-      location: [session.location, null],
-      ...more,
-    },
+    information: { ...traceOf(session, 'ends'), ...more },
   });
 }
 

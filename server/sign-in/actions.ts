@@ -15,8 +15,9 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
-import { type LocatedPlace, locate, openSession, type Place } from '#server/sessions/actions.ts';
-import { deleteSession } from '#server/sessions/data.ts';
+import { UNKNOWN_PLACE } from '#server/locations.ts';
+import { type LocatedPlace, locate, openSession, type Place, traceOf } from '#server/sessions/actions.ts';
+import { deleteSession, listSessions } from '#server/sessions/data.ts';
 import {
   answerChallenge,
   closeChallenge,
@@ -172,16 +173,18 @@ export async function letIn(
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
   const { token, sessionId, device, isNew } = await openIn(tx, deps, account.id, browser);
   // A mailbox that nobody has proven may be a stranger's.
-  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.place.userAgent);
-  await recordSignIn(tx, deps, account.id, ACTION.create);
+  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.place);
+  await recordSignIn(tx, deps, account.id, ACTION.create, traceOf(browser.place, 'begins'));
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
   return { token, device, next: nextPath(onward.redirectPath), code };
 }
 
 /** By mail, and in the panel of whoever is at another device. */
-async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, userAgent: string) {
+async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, place: LocatedPlace) {
+  const { userAgent, ipAddress, location } = place;
   const { browser, system } = readUserAgent(userAgent);
-  await notify(tx, deps, account.id, { kind: 'new_device', details: { browser, system } });
+  const details = { browser, system, place: location === UNKNOWN_PLACE ? ipAddress : location };
+  await notify(tx, deps, account.id, { kind: 'new_device', details });
   await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }
 
@@ -217,6 +220,7 @@ const recordSignIn = (
   deps: Deps,
   userId: UserId,
   action: typeof ACTION.create | typeof ACTION.delete,
+  information: Record<string, unknown>,
 ) =>
   recordActivity(tx, deps, {
     orgId: null,
@@ -224,6 +228,7 @@ const recordSignIn = (
     module: MODULE.signInDevice,
     type: ACTIVITY_TYPE.signIn,
     action,
+    information,
   });
 
 /** Ends one session and notes it. */
@@ -231,7 +236,9 @@ export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
     // A code on its way for this session comes before this, or finds what this did.
     await holdAccount(tx, userId, deps.clock.now());
+    const mine = await listSessions(tx, deps, userId);
+    const left = mine.find(({ id }) => id === sessionId);
     await deleteSession(tx, sessionId);
-    await recordSignIn(tx, deps, userId, ACTION.delete);
+    await recordSignIn(tx, deps, userId, ACTION.delete, left ? traceOf(left, 'ends') : {});
     return {};
   });

@@ -12,13 +12,14 @@ import {
   signedUp,
   twoStepPerson,
 } from '#server/testing/people.ts';
+import { newestRow } from '#server/testing/addresses.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
 });
 afterAll(() => app.close());
 
@@ -32,6 +33,31 @@ const copyOf = (visitor: Visitor) => {
 };
 const newBrowserMails = async (email: string) =>
   (await app.mails(email)).filter(({ subject }) => subject === 'New sign-in to your account').length;
+
+test('the log tells with which browser, and from where, one signed in and out', async () => {
+  const { email, id } = await confirmed(app);
+  const visitor = app.visitor();
+  const headers = {
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'x-forwarded-for': '81.2.69.160',
+  };
+  const seen = ['Firefox', 'Linux', '81.2.69.160', 'London, United Kingdom'] as const;
+  const [browser, system, ip, location] = seen.map((value) => [null, value]);
+  const body = { email_id: email, password: PASSWORD, timezone: '' };
+  responseOf(await visitor.send('POST', '/api/signin', { body, headers }));
+  const entered = await newestRow(app, id);
+  expect(entered).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
+  expect(entered.information).toEqual({ browser, system, ip_address: ip, location });
+  responseOf(await visitor.delete('/api/logout'));
+  const left = await newestRow(app, id);
+  expect(left).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 4 });
+  expect(left.information).toEqual({
+    browser: ['Firefox', null],
+    system: ['Linux', null],
+    ip_address: ['81.2.69.160', null],
+    location: ['London, United Kingdom', null],
+  });
+});
 
 describe('a cookie that was there before', () => {
   const planted = 'A'.repeat(43);

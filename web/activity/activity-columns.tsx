@@ -92,7 +92,7 @@ export function columnsOf({
       width: '70',
       cell: ofRow(
         (row) =>
-          detailsOf(row.information).length > 0 && (
+          detailsOf(row).length > 0 && (
             <IconButton
               name={isOpen(row.id) ? text.hideChanges : text.showChanges}
               icon={<ChevronDown className={isOpen(row.id) ? styles.turned : undefined} />}

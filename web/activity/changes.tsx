@@ -10,7 +10,7 @@ type Props = { id: string; row: AuditLog; moment: (time: Date) => string };
 export function Changes({ id, row, moment }: Props) {
   return (
     <dl id={id} className={styles.changes}>
-      {detailsOf(row.information, moment).map(({ label, before, value }) => (
+      {detailsOf(row, moment).map(({ label, before, value }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>

@@ -73,7 +73,7 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
       changed['pending_email'] = [(await letWait(tx, deps, userId, email)) ?? null, email];
     }
     if (Object.keys(changed).length === 0) return refuse('no_changes');
-    await record(tx, deps, userId, ACTION.update, changed, where?.orgId);
+    await record(tx, deps, userId, ACTION.update, changed);
     return getUser(tx, userId, where?.roleId);
   });
 }
@@ -232,16 +232,16 @@ export async function restoreEmail(deps: Deps, digest: string) {
   });
 }
 
+/** In the person's own log: a private number and an address not yet proven are nothing for their admins. */
 const record = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
   action: ActionOf<'contactInformation'>,
   information: Record<string, [unknown, unknown]>,
-  orgId: OrgId | null = null,
 ) =>
   recordActivity(tx, deps, {
-    orgId,
+    orgId: null,
     userId,
     module: MODULE.profile,
     type: ACTIVITY_TYPE.contactInformation,

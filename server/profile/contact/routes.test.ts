@@ -35,7 +35,7 @@ describe('the number', () => {
     expect(responseOf(answer)).toMatchObject({ contact_number: '070-123 45 67', pending_email: null });
     expect(await phoneOf(id)).toEqual({ contact_number: '070-123 45 67', phone_e164: '+46701234567' });
     expect(await newestRow(app, id)).toMatchObject({
-      org_id: orgId,
+      org_id: null,
       module: 2,
       activity_type: 2,
       action: 3,
