@@ -14,6 +14,8 @@ export interface Look {
 }
 export interface Act extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
   href?: never;
+  /** Lets no press through, and keeps the focus; who can't see it learns by `aria-describedby` why. */
+  disabled?: boolean | undefined;
   /** Shows progress in place, keeps the width and the focus, and lets no second press through. */
   busy?: boolean | undefined;
 }
@@ -48,8 +50,9 @@ export function drawButton(element: Element, className: string, content: ReactNo
       </a>
     );
   }
-  const { busy, type, ...button } = element;
-  const blocked = busy ? { 'aria-busy': true, 'aria-disabled': true, onClick: refuse } : {};
+  const { busy, disabled, type, ...button } = element;
+  // Not the attribute `disabled`, which would take the focus from whoever has just pressed it.
+  const blocked = (busy || disabled) && { 'aria-busy': busy, 'aria-disabled': true, onClick: refuse };
   return (
     <button
       {...button}
