@@ -1,10 +1,11 @@
+import type { ComponentType } from 'react';
 import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { lateCode } from '#web/ui/late-code.ts';
-import { pageAt, pageOf, type PagePath } from './pages.ts';
+import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
 import { leaveEnded, openSession, refreshSession, type Session } from './session.ts';
 
 export const queryClient = new QueryClient({
@@ -62,6 +63,15 @@ export const pageQuery = (path: PagePath) =>
   queryOptions({
     queryKey: ['page', path],
     queryFn: pageOf(path).load,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+
+/** The same of a page that needs no organization. */
+export const ownPageQuery = (name: OwnPageName) =>
+  queryOptions({
+    queryKey: ['page', 'own', name],
+    queryFn: (): Promise<ComponentType<OwnPageProps>> => ownPages[name].load(),
     staleTime: Infinity,
     gcTime: Infinity,
   });

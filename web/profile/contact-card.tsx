@@ -12,7 +12,7 @@ import { Optional, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
-type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
 
 /** How the person is reached. A new address waits below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
@@ -24,10 +24,10 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
     toInput: ({ email, contactNumber }) => {
       const isMoved = email.trim() !== stored.email;
       const isOther = contactNumber.trim() !== stored.contactNumber;
-      // With nothing changed but blanks, the server says so.
       return {
         orgId,
-        email: isMoved ? email : undefined,
+        // With nothing changed but blanks, the server says so.
+        email: isMoved || !isOther ? email : undefined,
         contactNumber: isOther ? contactNumber : undefined,
       };
     },

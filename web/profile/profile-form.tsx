@@ -24,7 +24,7 @@ const valuesOf = (user: User) => ({
   timeZone: user.timeZone ?? '',
 });
 
-type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
 
 /** Name, designation, country and time zone, saved together. */
 export function ProfileForm({ orgId, user, onSaved }: Props) {

@@ -91,7 +91,12 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       role: 'actions',
       cell: (device) => (
         <IconButton
-          name={fill(text.remove, { device: deviceName(device), location: device.location })}
+          name={fill(text.remove, {
+            device: deviceName(device),
+            location: device.location,
+            address: device.ipAddress,
+            time: momentWithin(device.createdTime),
+          })}
           icon={<Trash2 />}
           onClick={() => onRemove(device)}
         />
