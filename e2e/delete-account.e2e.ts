@@ -64,6 +64,26 @@ test('the page tells what happens, when, and what becomes of each organization',
   await judge(page);
 });
 
+test('an address as long as addresses can be breaks, and nothing leaves its card', async ({ page, app }) => {
+  const maya = await founder(app);
+  const email = `${'maximiliane.alexandra.von.hohenzollern'.repeat(2)}@northwind.example`;
+  await page.route('**/api/init*', async (route) => {
+    const json = (await (await route.fetch()).json()) as { response: { user_information: object } };
+    Object.assign(json.response.user_information, { email });
+    await route.fulfill({ json });
+  });
+  await open(page, app, maya, maya.urlName);
+  const sentence = page.getByText(`The link we mail to ${email}`);
+  await expect(sentence).toBeVisible();
+  await judge(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  const beyond = await sentence.evaluate((element) => {
+    const card = element.closest('section')?.getBoundingClientRect();
+    return element.getBoundingClientRect().right - (card?.right ?? 0);
+  });
+  expect(beyond).toBeLessThan(0);
+});
+
 test('the only Super Admin among others is held back, and shown the way out', async ({ page, app }) => {
   const maya = await founder(app, 'Northwind Traders');
   const tom = await colleague(app, maya);
@@ -73,6 +93,10 @@ test('the only Super Admin among others is held back, and shown the way out', as
     'somebody else has to become Super Admin of Northwind Traders',
   );
   await expect(act(page)).toBeDisabled();
+  await expect(act(page)).toHaveAccessibleDescription(/somebody else has to become Super Admin/);
+  await act(page).press('Enter');
+  await expect(act(page)).toBeFocused();
+  await expect(dialog(page)).toBeHidden();
   await judge(page);
   await page.getByRole('link', { name: 'To the members of Northwind Traders' }).click();
   await page.waitForURL(`**/${maya.urlName}/organization`);
@@ -170,7 +194,10 @@ test('deleting ends in a farewell that says until when and how to come back', as
   await expect(title(page, 'Goodbye, and thank you')).toBeVisible();
   await expect(page.getByText('60 days left')).toBeVisible();
   const until = new Date(app.clock.now().getTime() + 60 * DAY_MS);
-  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(until);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Stockholm' }).format(
+    until,
+  );
+  expect(new URL(page.url()).searchParams.get('zone')).toBe('Europe/Stockholm');
   await expect(page.getByText(`It is erased on ${day}.`)).toBeVisible();
   await expect(page.getByText('The mail we sent you holds a link')).toBeVisible();
   await judge(page);

@@ -7,15 +7,32 @@ const save = (page: Page) => card(page).getByRole('button', { name: 'Save change
 const email = (page: Page) => page.getByLabel('Email');
 const phone = (page: Page) => page.getByLabel('Phone');
 
-test('both are required, each by its rule, and only what changed is sent', async ({
+test('who has no phone number can still change the address, and may leave the number empty', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const next = newEmail('next');
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(card(page).getByText('optional')).toBeVisible();
+  await email(page).fill(next);
+  const sent = page.waitForRequest('**/api/user');
+  await save(page).press('Enter');
+  expect(Object.keys((await sent).postDataJSON() as object).toSorted()).toEqual(['email', 'org_id']);
+  await expect(page.getByText(`We mailed a link to ${next}.`)).toBeVisible();
+});
+
+test('both are required once given, each by its rule, and only what changed is sent', async ({
   page,
   foundOrganization,
 }) => {
   const { urlName, email: address } = await foundOrganization();
+  await page.request.put('/api/user', { data: { contact_number: '070-000 00 00' } });
   await page.goto(`/${urlName}/myprofile`);
   await expect(email(page)).toHaveValue(address);
   await expect(save(page)).toBeDisabled();
   await email(page).fill('');
+  await phone(page).fill('');
   await save(page).click();
   await expect(card(page).getByText('This field is required.')).toHaveCount(2);
   await expect(email(page)).toBeFocused();

@@ -134,7 +134,7 @@ test('support says how many days are left and sends the link again, twice with a
   await expect(page.getByText('43 days left')).toBeVisible();
   const erased = new Date(app.clock.now().getTime() + 42.5 * DAY_MS);
   const day = await page.evaluate(
-    (ms) => new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(ms),
+    (ms) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(ms),
     erased.getTime(),
   );
   await expect(page.getByText(`It is erased on ${day}.`)).toBeVisible();
@@ -191,7 +191,7 @@ test('a restricted person chooses a new password and is in', async ({ page, app 
   await signIn(page, email);
   await expect(title(page, 'Your account is locked for a while')).toBeVisible();
   const moment = await page.evaluate(
-    (ms) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' }).format(ms),
+    (ms) => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(ms),
     endsAt.getTime(),
   );
   await expect(page.getByText(`on ${moment}`)).toBeVisible();

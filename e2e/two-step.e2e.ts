@@ -183,7 +183,15 @@ test('it is turned on and off on My Profile', async ({ page, portal, foundOrgani
   await signIn(page, email);
   await field(page).fill(await portal.mailedCode(email));
   await page.waitForURL(`**/${urlName}/myprofile`);
-  await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+  const turnOff = page.getByRole('button', { name: 'Turn off two-step sign-in' });
+  await turnOff.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Turn off two-step sign-in?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(turnOff).toBeFocused();
+  await turnOff.click();
+  await question.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
   await expect(page.getByRole('status').getByText('Two-step sign-in is off')).toBeVisible();
 });
 

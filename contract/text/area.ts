@@ -44,9 +44,8 @@ export const areaText = {
   discard: 'Discard changes',
   keepEditing: 'Keep editing',
   areaFailed: 'We could not load your account',
-  areaFailedHint: 'Check your connection and try again. Nothing of yours is lost.',
+  nothingLost: 'Nothing of yours is lost.',
   pageFailed: 'We could not load this page',
-  pageFailedHint: 'Check your connection and try again.',
   shutOut: 'You no longer belong to {name}, or your membership there is paused.',
   tryAgain: 'Try again',
 } as const;

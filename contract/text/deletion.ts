@@ -3,7 +3,7 @@ export const deletionText = {
   title: 'Delete Account',
   lead: 'Everything that is yours alone goes for good. You have {days} days to change your mind.',
   happens: 'What happens',
-  happensHint: 'Nothing yet: we ask once more before anything is done.',
+  happensHint: 'Step by step, once you have confirmed it.',
   atOnce: 'At once',
   atOnceEffect: 'You are signed out everywhere, and nobody can sign in to your account any more.',
   meanwhile: 'For {days} days',
@@ -29,6 +29,9 @@ export const deletionText = {
   toMembers: 'To the members of {name}',
   handOver: 'Before you go, somebody else has to become Super Admin of {name}.',
   handOverMany: 'Before you go, {count} organizations need another Super Admin.',
+  goAhead: 'Leave for good',
+  goAheadHint: 'Nothing happens before you have said why and confirmed it.',
+  nothingHolds: 'Deleting your account ends it here and now. You have {days} days to take that back.',
   act: 'Delete account',
   ask: 'Delete your account?',
   effect:

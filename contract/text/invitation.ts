@@ -31,6 +31,6 @@ export const invitationText = {
   expiredHeading: 'This invitation is out of date',
   expiredLead: 'An invitation works for {days} days. Ask whoever invited you to send a new one.',
   failedHeading: 'We could not look at your invitation',
-  failedLead: 'Check your connection and try again. Your invitation is still there.',
+  failedLead: 'Try again in a moment. Your invitation is still there.',
   goOn: 'Go to my account',
 } as const;

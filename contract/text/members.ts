@@ -30,7 +30,6 @@ export const membersText = {
   lastName: 'Last name',
   email: 'Email',
   designation: 'Designation',
-  optional: 'optional',
   role: 'Role',
   actions: 'Actions',
   you: '{name} (you)',

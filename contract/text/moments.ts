@@ -1,2 +1,8 @@
 /** How a moment is told. */
-export const momentText = { today: 'Today', yesterday: 'Yesterday', at: '{day}, {time}' } as const;
+export const momentText = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  /** Inside a sentence. */
+  within: { today: 'today', yesterday: 'yesterday' },
+  at: '{day}, {time}',
+} as const;

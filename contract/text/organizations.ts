@@ -13,7 +13,6 @@ export const organizationText = {
   nameHint: 'Left empty, we call it “{firstName} Organization”.',
   nameHintUnknown: 'Left empty, we name it after you.',
   employeeCount: 'Number of employees',
-  optional: 'optional',
   create: 'Create organization',
   ownInstead: 'Or start one of your own',
   cancel: 'Cancel',

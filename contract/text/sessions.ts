@@ -12,7 +12,7 @@ export const sessionsText = {
   recentActivity: 'Recent activity',
   active: 'Active',
   actions: 'Actions',
-  remove: 'Remove {device}, {location}',
+  remove: 'Remove {device}, {location}, {address}, signed in since {time}',
   removeTitle: 'Remove this device?',
   removeEffect: '{device} ({location}) will be signed out at once. Anyone using it has to sign in again.',
   removeCurrent: 'This is the device you are using. You will be signed out at once.',

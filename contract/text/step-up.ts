@@ -19,6 +19,9 @@ export const stepUpText = {
   tooManyProofs: 'Too many wrong passwords. Sign out and choose a new password by mail.',
   turnOn: 'Turn on two-step sign-in',
   turnOff: 'Turn off two-step sign-in',
+  turnOffTitle: 'Turn off two-step sign-in?',
+  turnOffEffect: 'Your password alone opens your account then, for whoever comes to know it.',
+  turnOffEffectLinked: 'Your linked sign-in alone opens your account then.',
   turnedOn: 'Two-step sign-in is on',
   turnedOff: 'Two-step sign-in is off',
 } as const;

@@ -4,6 +4,7 @@ export const uiText = {
   close: 'Close',
   dismiss: 'Dismiss',
   loading: 'Loading…',
+  optional: 'optional',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   showOptions: 'Show options',
@@ -12,7 +13,8 @@ export const uiText = {
   tryAgainIn: 'You can try again in {wait}.',
   wentWrong: 'Oops! Something went wrong',
   loadFailed: 'This could not be loaded',
-  loadFailedHint: 'Check your connection and try again.',
+  ourFault: 'Something went wrong on our side. Try again.',
+  offline: 'You seem to be offline. Check your connection and try again.',
   breadcrumb: 'You are here',
   opensNewTab: '(opens in a new tab)',
 } as const;

@@ -4,6 +4,7 @@ import type { Output } from '#contract/endpoint.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
+import type { User } from '#contract/user.ts';
 import { useForm } from '#web/lib/form.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
@@ -15,14 +16,14 @@ import styles from './delete-account.module.css';
 
 type Props = {
   effects: Output<typeof accountDeletion.effects>;
-  email: string | null;
+  user: User;
   /** When the account is erased. */
   date: string;
   onClose: () => void;
 };
 
 /** Asks for the reason and the password, and deletes the account. Who has no password is asked for a mailed code. */
-export function DeleteAccountDialog({ effects: { passwordNeeded }, email, date, onClose }: Props) {
+export function DeleteAccountDialog({ effects: { passwordNeeded }, user, date, onClose }: Props) {
   const formId = useId();
   const safe = useRef<HTMLButtonElement>(null);
   const form = useForm(accountDeletion.request, {
@@ -30,7 +31,7 @@ export function DeleteAccountDialog({ effects: { passwordNeeded }, email, date, 
     toInput: ({ reason, password }) => (passwordNeeded ? { reason, password } : { reason }),
     beside: { invalid_credentials: 'password' },
     above: ['last_super_admin', 'too_many_requests', 'unavailable'],
-    onDone: ({ deletedOn }) => leaveFor(farewellPath(deletedOn, email), { replace: true }),
+    onDone: ({ deletedOn }) => leaveFor(farewellPath(deletedOn, user), { replace: true }),
   });
   return (
     <Dialog
@@ -67,8 +68,10 @@ export function DeleteAccountDialog({ effects: { passwordNeeded }, email, date, 
   );
 }
 
-function farewellPath(until: Date, email: string | null) {
+/** It is public: what it is to tell, and in which zone, stands in its address. */
+function farewellPath(until: Date, { email, timeZone }: User) {
   const query = new URLSearchParams({ reason: 'deactivated', until: until.toISOString() });
+  if (timeZone !== null) query.set('zone', timeZone);
   if (email === null) query.set('mailed', '0');
   return `/farewell?${query.toString()}`;
 }

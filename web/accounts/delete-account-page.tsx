@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { accountDeletion } from '#contract/account-deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
@@ -10,6 +10,7 @@ import type { User } from '#contract/user.ts';
 import { call } from '#web/lib/call.ts';
 import { dayIn } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -30,6 +31,7 @@ const days = { days: DELETION_GRACE_DAYS };
 /** What deleting one's account does, and the way to it. */
 export function DeleteAccountPage({ user }: { user: User }) {
   const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
+  const whyId = useId();
   const [isAsking, setAsking] = useState(false);
   const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
@@ -38,11 +40,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
     setAsking(false);
     void refetch();
   };
-  const button = (
-    <Button kind="danger" disabled={!data || blocking.length > 0} onClick={() => setAsking(true)}>
-      {text.act}
-    </Button>
-  );
+  const why = wordsOf(blocking);
   return (
     <>
       <PageHeader title={text.title} lead={fill(text.lead, days)} />
@@ -56,7 +54,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
             </Button>
           }
         >
-          {uiText.loadFailedHint}
+          {whyNotLoaded()}
         </Notice>
       ) : (
         <div aria-busy={!data}>
@@ -66,20 +64,35 @@ export function DeleteAccountPage({ user }: { user: User }) {
             </Card>
           </Split>
           <Split title={text.organizations} lead={text.organizationsHint}>
-            <Card foot={button} note={wordsOf(blocking)}>
+            <Card>
               <TouchedOrganizations organizations={data?.organizations} />
+            </Card>
+          </Split>
+          <Split title={text.goAhead} lead={text.goAheadHint}>
+            <Card>
+              <p id={whyId}>{why ?? fill(text.nothingHolds, days)}</p>
+              <div>
+                <Button
+                  kind="danger"
+                  disabled={!data || why !== undefined}
+                  aria-describedby={whyId}
+                  onClick={() => setAsking(true)}
+                >
+                  {text.act}
+                </Button>
+              </div>
             </Card>
           </Split>
         </div>
       )}
       {isAsking && data && (
-        <DeleteAccountDialog effects={data} email={user.email} date={day(data.deletedOn)} onClose={close} />
+        <DeleteAccountDialog effects={data} user={user} date={day(data.deletedOn)} onClose={close} />
       )}
     </>
   );
 }
 
-/** Why the button can't be pressed yet. */
+/** Why it can't be done yet. */
 function wordsOf(blocking: Effects['organizations']) {
   const [first, second] = blocking;
   if (!first) return undefined;

@@ -3,7 +3,7 @@ import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { farewellText as text } from '#contract/text/farewell.ts';
 import { fill } from '#contract/text.ts';
 import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
-import { supportState } from '#web/accounts/support-state.ts';
+import { supportState, zoneIn } from '#web/accounts/support-state.ts';
 import { askedQuery } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
@@ -23,7 +23,11 @@ function FarewellPage() {
   return (
     <>
       <PageHead heading={text.title} lead={text.lead} />
-      <Deadline {...(state.kind === 'deactivated' && until ? timeLeft(state.daysLeft, until) : unknown)} />
+      <Deadline
+        {...(state.kind === 'deactivated' && until
+          ? timeLeft(state.daysLeft, until, zoneIn(search))
+          : unknown)}
+      />
       <p>{wasMailed ? text.how : text.howNoMail}</p>
       {wasMailed ? (
         <p>

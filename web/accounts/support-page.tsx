@@ -5,16 +5,14 @@ import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
-import { type SupportState, supportState } from '#web/accounts/support-state.ts';
+import { type SupportState, supportState, zoneIn } from '#web/accounts/support-state.ts';
+import { dayIn, momentIn } from '#web/lib/dates.ts';
 import { askedQuery, useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
 import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 const heads = {
   contact: { heading: text.contactHeading, lead: text.contactLead },
@@ -51,16 +49,17 @@ function WaysOn({ state }: { state: SupportState }) {
   if (state.kind === 'erased') return <Way href="/signup">{text.signUp}</Way>;
   if (state.kind === 'unlocked') return <Way href="/login">{text.signInNow}</Way>;
   const { until } = state;
+  const zone = zoneIn(askedQuery());
   if (state.kind === 'deactivated')
     return (
       <>
-        {until && <Deadline {...timeLeft(state.daysLeft, until)} />}
+        {until && <Deadline {...timeLeft(state.daysLeft, until, zone)} />}
         <p>{text.deactivatedHow}</p>
       </>
     );
   return (
     <>
-      {until && <Deadline left={text.openAgain} hint={fill(text.openOn, { date: moment.format(until) })} />}
+      {until && <Deadline left={text.openAgain} hint={fill(text.openOn, { date: momentIn(zone)(until) })} />}
       <p>{text.restrictedHow}</p>
       <Way href="/forgotpassword">{text.reset}</Way>
     </>
@@ -68,9 +67,9 @@ function WaysOn({ state }: { state: SupportState }) {
 }
 
 /** How long there is still time, and until when. */
-export const timeLeft = (daysLeft: number, until: Date) => ({
+export const timeLeft = (daysLeft: number, until: Date, zone: string | null) => ({
   left: daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft }),
-  hint: fill(text.erasedOn, { date: day.format(until) }),
+  hint: fill(text.erasedOn, { date: dayIn(zone)(until) }),
 });
 
 /** A time that counts, set apart from the words around it. */

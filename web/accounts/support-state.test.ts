@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { supportState } from '#web/accounts/support-state.ts';
+import { supportState, zoneIn } from '#web/accounts/support-state.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -24,4 +24,13 @@ it.each([
   ['?reason=restricted&until=2026-11-21T12:00:00Z', { kind: 'unlocked' }],
 ])('reads %s', (search, state) => {
   expect(supportState(search, now)).toEqual(state);
+});
+
+it.each([
+  ['?reason=deactivated&zone=Europe%2FStockholm', 'Europe/Stockholm'],
+  ['?zone=Not%2FAZone', null],
+  ['?zone=', null],
+  ['', null],
+])('the zone in %s is %s', (search, zone) => {
+  expect(zoneIn(search)).toBe(zone);
 });

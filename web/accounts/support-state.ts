@@ -1,5 +1,15 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** The zone in the address, where the browser knows it: days are told in it, as on the page before. */
+export function zoneIn(search: string): string | null {
+  const zone = new URLSearchParams(search).get('zone');
+  try {
+    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : null;
+  } catch {
+    return null;
+  }
+}
+
 export type SupportState =
   | { kind: 'contact' }
   | { kind: 'deactivated'; until: Date | undefined; daysLeft: number }

@@ -8,6 +8,7 @@ import type { Organization } from '#contract/organizations.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
+import { momentIn } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
@@ -17,7 +18,7 @@ import { columnsOf, type Line } from './activity-columns.tsx';
 import { type ActivityFilter, cleared, filterIn, isNarrow, toAddress } from './activity-filter.ts';
 import { activityQuery, askedOf, logOf } from './activity-queries.ts';
 import { ActivityToolbar } from './activity-toolbar.tsx';
-import { dayOf, dayTitle, momentOf, timeOf } from './days.ts';
+import { dayOf, dayTitle, timeOf } from './days.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
 type Props = { organization: Organization; user: User; caller: Caller };
@@ -136,7 +137,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             reader: caller.userId,
             orgId: organization.urlName,
             time: timeOf(zone),
-            moment: momentOf(zone),
+            moment: momentIn(zone),
             isOpen: (id) => open.has(id),
             onTurn: turn,
           })}

@@ -1,4 +1,5 @@
 import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { dayIn } from '#web/lib/dates.ts';
 
 const DAY_MS = 86_400_000;
 /** No place is farther from UTC. */
@@ -37,22 +38,12 @@ export function dayTitle(zone: Zone, now: Date) {
     [today, text.today],
     [daysLater(today, -1), text.yesterday],
   ]);
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return (day: string) => named.get(day) ?? format.format(new Date(`${day}T00:00:00Z`));
+  const date = dayIn('UTC');
+  return (day: string) => named.get(day) ?? date(new Date(`${day}T00:00:00Z`));
 }
 
 /** The time of day in a zone, such as 09:03. */
 export function timeOf(zone: Zone) {
   const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone(zone) });
-  return (moment: Date) => format.format(moment);
-}
-
-/** Day and time in a zone. */
-export function momentOf(zone: Zone) {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...inZone(zone),
-  });
   return (moment: Date) => format.format(moment);
 }

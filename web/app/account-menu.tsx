@@ -1,8 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, LogOut, Monitor, Moon, Plus, Sun } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { areaText } from '#contract/text/area.ts';
-import { Menu, MenuChoice, MenuHead, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { Menu, MenuChoice, MenuHead, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 import { useTheme } from '#web/ui/theme.ts';
+import { OWN_SEGMENT } from './landing.ts';
+import { ownPageNames, pages } from './pages.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 
@@ -37,7 +40,16 @@ export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
           {areaText.addOrganization}
         </MenuItem>
       )}
-      {current && <MenuSeparator />}
+      {!current &&
+        ownPageNames.map((name) => {
+          const { icon: Icon, label } = pages[name];
+          return (
+            <MenuLink key={name} icon={<Icon />} render={<Link to={`/${OWN_SEGMENT}/${name}`} />}>
+              {label}
+            </MenuLink>
+          );
+        })}
+      <MenuSeparator />
       <MenuChoice label={areaText.theme} value={theme} onChange={setTheme} options={themes} />
       <MenuSeparator />
       <MenuItem icon={<LogOut />} onSelect={onLogout}>

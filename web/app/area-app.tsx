@@ -8,6 +8,7 @@ import { startBeacon } from '#web/lib/beacon.ts';
 import { said } from '#web/lib/said.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Brand } from '#web/ui/mark.tsx';
 import { UiProvider } from '#web/ui/ui-provider.tsx';
@@ -66,7 +67,7 @@ function Opened() {
       <main>
         <Failed
           title={areaText.areaFailed}
-          hint={areaText.areaFailedHint}
+          hint={`${whyNotLoaded()} ${areaText.nothingLost}`}
           busy={isFetching}
           onRetry={() => void refetch()}
         />

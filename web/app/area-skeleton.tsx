@@ -5,6 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { isOwnPath } from './landing.ts';
 import styles from './shell.module.css';
 import { rememberedShell } from './storage.ts';
 
@@ -13,7 +14,8 @@ const fields = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The shell before it is known who is here: the same places as last time, still empty. */
 export function AreaSkeleton() {
-  const [{ menu, banner }] = useState(rememberedShell);
+  const [{ menu: hadMenu, banner }] = useState(rememberedShell);
+  const menu = hadMenu || isOwnPath(location.pathname);
   return (
     <div className={classNames(styles.shell, !menu && styles.withoutMenu)}>
       <header className={styles.header}>

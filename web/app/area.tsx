@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import '#web/ui/base.css';
+import { keepFocus } from '#web/ui/keep-focus.ts';
 import { AreaApp } from './area-app.tsx';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
@@ -16,6 +17,7 @@ presentWith('not_allowed', ({ message }) => {
   void queryClient.invalidateQueries(sessionQuery);
 });
 loadAnewWhenRestored();
+keepFocus();
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<AreaApp />);

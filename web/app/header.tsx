@@ -30,7 +30,7 @@ const isActiveSuperAdmin = ({ role, status }: Member) =>
   role === SUPER_ADMIN && status === MEMBER_STATUS.active;
 
 /** Where one is: application, organization, and the account. */
-export function Header() {
+export function Header({ hasMenu }: { hasMenu: boolean }) {
   const session = useSession();
   const { current, others, user } = session;
   const { data: invitations = [] } = useQuery(invitationsQuery);
@@ -53,15 +53,15 @@ export function Header() {
   };
   return (
     <header className={styles.header}>
-      {current && <MenuSheet organization={current} />}
+      {hasMenu && <MenuSheet organization={current} />}
       {current ? (
         <Link to="/$orgId/myapps" params={{ orgId: current.urlName }} className={styles.brand}>
           <Brand icons={hasOwnIcons(current) ? current : undefined}>{current.applicationName}</Brand>
         </Link>
       ) : (
-        <span className={styles.brand}>
+        <Link to="/onboarding" className={styles.brand}>
           <Brand>{PRODUCT_NAME}</Brand>
-        </span>
+        </Link>
       )}
       {current && <span className={styles.slash} />}
       {current && <Name organization={current} onSwitch={hasChoice ? switcher.open : undefined} />}

@@ -32,6 +32,12 @@ describe('landing', () => {
     ['/onboarding', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
     ['/onboarding?action=no_org', null, null, { go: 'stay' }],
     ['/onboarding?action=no_org&closeTab=true', null, null, { go: 'stay' }],
+    ['/account/myprofile', null, null, { go: 'stay' }],
+    ['/account', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/account/organization', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/account/myprofile/deeper', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
+    ['/account/communications', northwind, null, { go: 'page', page: 'communications' }],
+    ['/account/organization', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/?closeTab=true', null, null, { go: 'onboarding', search: { action: 'no_org', closeTab: 'true' } }],
     ['/?closeTab=yes', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
     [
@@ -75,6 +81,7 @@ test.each([
 test.each([
   ['/', undefined],
   ['/onboarding', undefined],
+  ['/account/myprofile', undefined],
   ['/123', { id: 123 }],
   ['/c123', { id: 123 }],
   ['/c123/myprofile', { id: 123 }],
@@ -106,6 +113,7 @@ test.each([
   ['/northwind/organization/role/5', true],
   ['/12', true],
   ['/c12/myapps', true],
+  ['/account/deleteaccount', true],
   ['/xyz/abc', false],
   ['/onboarding/myapps', false],
   ['/login/', false],

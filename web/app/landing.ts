@@ -3,12 +3,16 @@ import { mayBeUrlName, rememberedSegments } from '#contract/pages.ts';
 /** The organization an address names: by id (`12`, or `c12` in older addresses) or by URL name. */
 export type AskedOrganization = { id: number } | { urlName: string };
 
+/** The first segment for those in no organization: what is theirs alone stands there. */
+export const OWN_SEGMENT = 'account';
+export const isOwnPath = (path: string) => segmentsOf(path)[0] === OWN_SEGMENT;
+
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
 /** What the first segment asks for; undefined where the address leaves the choice to the server. */
 export function organizationIn(path: string): AskedOrganization | undefined {
   const [first] = segmentsOf(path);
-  if (first === undefined || first === 'onboarding') return undefined;
+  if (first === undefined || first === 'onboarding' || first === OWN_SEGMENT) return undefined;
   return /^c?[1-9]\d{0,14}$/.test(first) ? { id: Number(first.replace('c', '')) } : { urlName: first };
 }
 
@@ -43,19 +47,23 @@ type State<Page extends string> = {
 export function land<Page extends string>(state: State<Page>): Landing<Page> {
   const { path, current, pages } = state;
   const [first, second, ...deeper] = segmentsOf(path);
-  if (current === null) return toOnboarding(first, second, new URLSearchParams(state.search));
+  const isOwn = first === OWN_SEGMENT;
+  if (current === null) {
+    if (isOwn && deeper.length === 0 && pages.some((page) => page === second)) return { go: 'stay' };
+    return toOnboarding(first, second, new URLSearchParams(state.search));
+  }
 
   const home = pages.find((page) => page === state.remembered) ?? state.firstPage;
   if (first === undefined || path === '/onboarding') return { go: 'page', page: home };
 
   const asked = organizationIn(path);
   const byId = asked !== undefined && 'id' in asked;
-  if (byId ? asked.id !== current.id : first !== current.urlName) return { go: 'root' };
+  if (!isOwn && (byId ? asked.id !== current.id : first !== current.urlName)) return { go: 'root' };
 
   const page = pages.find((name) => name === second);
   const isRole = page === 'organization' && /^role(\/[1-9]\d{0,14})?$/.test(deeper.join('/'));
   if (page === undefined || (deeper.length > 0 && !isRole)) return { go: 'page', page: home };
-  if (!byId) return { go: 'stay' };
+  if (!byId && !isOwn) return { go: 'stay' };
   return { go: 'page', page: isRole ? `${page}/${deeper.join('/')}` : page };
 }
 

@@ -1,5 +1,6 @@
 import { Menu, X } from 'lucide-react';
 import { useRef } from 'react';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -8,7 +9,7 @@ import { PageLinks } from './page-links.tsx';
 import styles from './menu-sheet.module.css';
 
 /** The side menu on narrow screens: a sheet that opens from the header. The browser's own dialog keeps the focus in. */
-export function MenuSheet({ organization }: { organization: Organization }) {
+export function MenuSheet({ organization }: { organization: Organization | null }) {
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();
   return (
@@ -23,7 +24,7 @@ export function MenuSheet({ organization }: { organization: Organization }) {
       </span>
       <dialog ref={sheet} className={styles.sheet} aria-label={areaText.menu} closedby="any">
         <div className={styles.head}>
-          <Brand>{organization.applicationName}</Brand>
+          <Brand>{organization?.applicationName ?? PRODUCT_NAME}</Brand>
           <IconButton name={areaText.closeMenu} icon={<X />} onClick={close} />
         </div>
         <PageLinks organization={organization} onPick={close} />

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { areaText } from '#contract/text/area.ts';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Failed } from './failed.tsx';
 import { loadPageAt } from './queries.ts';
 
@@ -11,5 +12,5 @@ export function PageFailed({ reset }: { reset: () => void }) {
     reset();
     void router.invalidate();
   };
-  return <Failed title={areaText.pageFailed} hint={areaText.pageFailedHint} onRetry={() => void again()} />;
+  return <Failed title={areaText.pageFailed} hint={whyNotLoaded()} onRetry={() => void again()} />;
 }

@@ -1,23 +1,30 @@
 import { Link } from '@tanstack/react-router';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
-import { openPages, pages } from './pages.ts';
+import { OWN_SEGMENT } from './landing.ts';
+import { openPages, ownPageNames, pages } from './pages.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
 
-type Props = { organization: Organization; onPick?: () => void };
+type Props = { organization: Organization | null; onPick?: () => void };
 
-/** The side menu's links: the pages that the person may open here. */
+/** The side menu's links: the pages that the person may open here, or those that need no organization. */
 export function PageLinks({ organization, onPick }: Props) {
   const { rank } = callerOf(useSession());
+  const names = organization ? openPages(rank) : ownPageNames;
   return (
     <nav aria-label={areaText.mainMenu}>
       <ul className={styles.links}>
-        {openPages(rank).map((name) => {
-          const { icon: Icon, label } = pages[name];
+        {names.map((name) => {
+          const page = pages[name];
+          const { icon: Icon, label } = page;
           return (
-            <li key={name}>
-              <Link to={`/$orgId/${name}`} params={{ orgId: organization.urlName }} onClick={onPick}>
+            <li key={name} className={'apart' in page ? styles.apart : undefined}>
+              <Link
+                to={`/$orgId/${name}`}
+                params={{ orgId: organization?.urlName ?? OWN_SEGMENT }}
+                onClick={onPick}
+              >
                 <Icon aria-hidden="true" />
                 {label}
               </Link>

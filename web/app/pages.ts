@@ -29,7 +29,12 @@ export type PageProps = {
 };
 
 type Page = { label: string; load: () => Promise<ComponentType<PageProps>> };
-type MenuPage = Page & { icon: LucideIcon; mayOpen: (rank: Rank) => boolean };
+type MenuPage = Page & {
+  icon: LucideIcon;
+  mayOpen: (rank: Rank) => boolean;
+  /** Stands below the others, behind a line. */
+  apart?: true;
+};
 
 const everyone = () => true;
 const admins = (rank: Rank) => rank !== 'member';
@@ -75,10 +80,26 @@ export const pages = {
   deleteaccount: {
     label: areaText.deleteAccount,
     icon: UserRoundX,
+    apart: true,
     mayOpen: everyone,
     load: async () => (await import('#web/accounts/delete-account-page.tsx')).DeleteAccountPage,
   },
 } as const satisfies Record<string, MenuPage>;
+
+/** What the pages about the person alone are given. */
+export type OwnPageProps = Pick<PageProps, 'user' | 'onUserChanged'>;
+
+/** The pages that need no organization: who is in none opens them at `/account/…`. */
+export const ownPages = {
+  myprofile: pages.myprofile,
+  communications: pages.communications,
+  signindevices: pages.signindevices,
+  deleteaccount: pages.deleteaccount,
+} as const satisfies Partial<
+  Record<keyof typeof pages, { load: () => Promise<ComponentType<OwnPageProps>> }>
+>;
+export type OwnPageName = keyof typeof ownPages;
+export const ownPageNames = Object.keys(ownPages) as OwnPageName[];
 
 /** The pages below those, open to whoever may open the one above, by the rest of their path. */
 const innerPages = {

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -5,7 +6,7 @@ import type { User } from '#contract/user.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { lateCode } from '#web/ui/late-code.ts';
-import { pageAt, pageOf, type PagePath } from './pages.ts';
+import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
 /** What says that session or rights have changed elsewhere. */
@@ -67,6 +68,15 @@ export const pageQuery = (path: PagePath) =>
   queryOptions({
     queryKey: ['page', path],
     queryFn: pageOf(path).load,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+
+/** The same of a page that needs no organization. */
+export const ownPageQuery = (name: OwnPageName) =>
+  queryOptions({
+    queryKey: ['page', 'own', name],
+    queryFn: (): Promise<ComponentType<OwnPageProps>> => ownPages[name].load(),
     staleTime: Infinity,
     gcTime: Infinity,
   });

@@ -9,10 +9,17 @@ import {
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { mayLeave } from './discard-popup.tsx';
-import { type Carried, land } from './landing.ts';
+import { type Carried, land, OWN_SEGMENT } from './landing.ts';
 import { PageFailed } from './page-failed.tsx';
-import { openPages, type PagePath } from './pages.ts';
-import { loadPageAt, pageQuery, queryClient, showChangedOrganization, showChangedUser } from './queries.ts';
+import { openPages, type OwnPageName, ownPageNames, type PagePath } from './pages.ts';
+import {
+  loadPageAt,
+  ownPageQuery,
+  pageQuery,
+  queryClient,
+  showChangedOrganization,
+  showChangedUser,
+} from './queries.ts';
 import { type Session, stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
@@ -26,7 +33,7 @@ const rootRoute = createRootRouteWithContext<{ session: Session }>()({
       path: location.pathname,
       search: location.searchStr,
       current: session.current,
-      pages: session.current ? openPages(rank) : [],
+      pages: session.current ? openPages(rank) : ownPageNames,
       firstPage: 'myprofile',
       remembered: rememberedSegment.read(),
     });
@@ -72,6 +79,21 @@ const pageRoute = <const Path extends PagePath>(path: Path) =>
     },
   });
 
+const ownRoute = createRoute({ getParentRoute: () => rootRoute, path: OWN_SEGMENT });
+
+const ownPageRoute = <const Name extends OwnPageName>(name: Name) =>
+  createRoute({
+    getParentRoute: () => ownRoute,
+    path: name,
+    loader: () => queryClient.ensureQueryData(ownPageQuery(name)),
+    errorComponent: PageFailed,
+    component: function OwnPage() {
+      const { user } = useSession();
+      const Page = queryClient.getQueryData(ownPageQuery(name).queryKey);
+      return Page && <Page user={user} onUserChanged={showChangedUser} />;
+    },
+  });
+
 const onboardingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'onboarding',
@@ -101,6 +123,12 @@ export const router = createRouter({
       pageRoute('organization/role/$roleId'),
       pageRoute('signindevices'),
       pageRoute('recentactivity'),
+    ]),
+    ownRoute.addChildren([
+      ownPageRoute('myprofile'),
+      ownPageRoute('communications'),
+      ownPageRoute('signindevices'),
+      ownPageRoute('deleteaccount'),
     ]),
     onboardingRoute,
   ]),

@@ -11,7 +11,7 @@ import { ConfirmBanner } from './confirm-banner.tsx';
 import { DiscardPopup } from './discard-popup.tsx';
 import { useFavicon } from './favicon.ts';
 import { Header } from './header.tsx';
-import { segmentToRemember } from './landing.ts';
+import { isOwnPath, segmentToRemember } from './landing.ts';
 import { PageLinks } from './page-links.tsx';
 import { pageAt, pageOf } from './pages.ts';
 import { ProofPopup } from './proof-popup.tsx';
@@ -28,19 +28,20 @@ export function Shell() {
   const path = useRouterState({
     select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
   });
+  const hasMenu = current !== null || isOwnPath(path);
   const loading = useIsFetching({ queryKey: ['page'] }) > 0;
   useFavicon(current);
   usePageArrival(path, current?.applicationName ?? PRODUCT_NAME, main);
   return (
-    <div className={classNames(styles.shell, !current && styles.withoutMenu)}>
+    <div className={classNames(styles.shell, !hasMenu && styles.withoutMenu)}>
       <a href="#main" className={classNames('visually-hidden', styles.skip)}>
         {areaText.skipToContent}
       </a>
-      <Header />
+      <Header hasMenu={hasMenu} />
       <div className={styles.loader}>
         <LoaderBar active={loading} />
       </div>
-      {current && (
+      {hasMenu && (
         <div className={styles.side}>
           <div className={styles.sideList}>
             <PageLinks organization={current} />

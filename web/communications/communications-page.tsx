@@ -11,6 +11,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { call } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -63,7 +64,7 @@ function Choices() {
             </Button>
           }
         >
-          {uiText.loadFailedHint}
+          {whyNotLoaded()}
         </Notice>
       </Card>
     );

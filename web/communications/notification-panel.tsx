@@ -24,6 +24,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -83,7 +84,7 @@ export function NotificationPanel(props: Props) {
         {isError && !all && (
           <div className={styles.state} role="alert">
             <strong>{uiText.loadFailed}</strong>
-            <p>{uiText.loadFailedHint}</p>
+            <p>{whyNotLoaded()}</p>
             <Button size="small" onClick={() => void refetch()}>
               {uiText.tryAgain}
             </Button>

@@ -16,6 +16,15 @@ test.for([
   expect(momentsIn(zone, at(now)).moment(at(time))).toBe(words);
 });
 
+test.for([
+  ['2026-03-02T08:14:00Z', 'today, 09:14'],
+  ['2026-03-01T08:14:00Z', 'yesterday, 09:14'],
+  ['2026-02-28T08:14:00Z', '28 Feb 2026, 09:14'],
+] as const)('inside a sentence %s is “%s”', ([time, words]) => {
+  const { momentWithin } = momentsIn('Europe/Stockholm', at('2026-03-02T09:00:00Z'));
+  expect(momentWithin(at(time))).toBe(words);
+});
+
 test('without a zone it is the browser’s', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const now = at('2026-03-02T09:00:00Z');

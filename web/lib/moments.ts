@@ -13,15 +13,19 @@ export function momentsIn(zone: string | null, now = new Date()) {
   const today = date.format(now);
   // By the calendar: where clocks change, a day has 23 hours or 25.
   const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
-  const dayName = (time: Date) => {
+  const named = (words: { today: string; yesterday: string }) => (time: Date) => {
     const on = date.format(time);
-    if (on === today) return momentText.today;
-    return on === yesterday ? momentText.yesterday : day(time);
+    if (on === today) return words.today;
+    return on === yesterday ? words.yesterday : day(time);
   };
+  const dayName = named(momentText);
+  const dayWithin = named(momentText.within);
   const timeOfDay = (time: Date) => clock.format(time);
   return {
     dayName,
     timeOfDay,
     moment: (time: Date) => fill(momentText.at, { day: dayName(time), time: timeOfDay(time) }),
+    /** The same inside a sentence: "today, 10:14". */
+    momentWithin: (time: Date) => fill(momentText.at, { day: dayWithin(time), time: timeOfDay(time) }),
   };
 }

@@ -10,8 +10,7 @@ import { useForm } from '#web/lib/form.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Optional } from '#web/ui/optional.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -21,7 +20,7 @@ import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 import { useGone } from './use-gone.ts';
 
-const optional = <Optional>{text.optional}</Optional>;
+const optional = <Optional />;
 
 const { active, inactive, disabled } = MEMBER_STATUS;
 const settable = [active, inactive, disabled];

@@ -13,14 +13,13 @@ import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Optional } from '#web/ui/optional.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
 
-const optional = <Optional>{text.optional}</Optional>;
+const optional = <Optional />;
 
 type Props = {
   organization: Organization;

@@ -31,7 +31,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
       {text.saveChanges}
     </Button>
   );

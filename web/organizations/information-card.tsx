@@ -58,7 +58,7 @@ export function InformationCard({ organization, onChanged }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
       {text.saveChanges}
     </Button>
   );

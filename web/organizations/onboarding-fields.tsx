@@ -3,13 +3,11 @@ import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
-import { TextField } from '#web/ui/field.tsx';
-import { Optional } from '#web/ui/optional.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { OnboardingForm } from './use-onboarding.ts';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
-const optional = <Optional>{organizationText.optional}</Optional>;
 
 /** The fields of the onboarding form; the address is asked for only where we have none. */
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
@@ -28,7 +26,7 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
       />
       <TextField
         label={organizationText.lastName}
-        aside={optional}
+        aside={<Optional />}
         autoComplete="family-name"
         {...field('lastName')}
       />
@@ -54,21 +52,21 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
       />
       <TextField
         label={organizationText.phone}
-        aside={optional}
+        aside={<Optional />}
         type="tel"
         autoComplete="tel"
         {...field('contactNumber')}
       />
       <TextField
         label={organizationText.name}
-        aside={optional}
+        aside={<Optional />}
         hint={nameHint}
         autoComplete="organization"
         {...field('name')}
       />
       <TextField
         label={organizationText.employeeCount}
-        aside={optional}
+        aside={<Optional />}
         inputMode="numeric"
         autoComplete="off"
         {...field('employeeCount')}

@@ -8,26 +8,32 @@ import { useForm } from '#web/lib/form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
-type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
 
 /** How the person is reached. A new address waits below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
   const stored = { email: user.email ?? '', contactNumber: user.contactNumber };
+  // Who has given one can't take it back, only change it.
+  const hasPhone = stored.contactNumber !== '';
   const form = useForm(profile.update, {
     initial: stored,
     toInput: ({ email, contactNumber }) => {
-      const movesTo = email.trim() === stored.email ? undefined : email;
-      // With nothing changed but blanks, the server says so.
-      const isSame = contactNumber.trim() === stored.contactNumber && movesTo !== undefined;
-      return { orgId, email: movesTo, contactNumber: isSame ? undefined : contactNumber };
+      const isMoved = email.trim() !== stored.email;
+      const isOther = contactNumber.trim() !== stored.contactNumber;
+      return {
+        orgId,
+        // With nothing changed but blanks, the server says so.
+        email: isMoved || !isOther ? email : undefined,
+        contactNumber: isOther ? contactNumber : undefined,
+      };
     },
     rules: ({ email, contactNumber }) => ({
       ...(!email.trim() && { email: fieldText.required }),
-      ...(!contactNumber.trim() && { contactNumber: fieldText.required }),
+      ...(hasPhone && !contactNumber.trim() && { contactNumber: fieldText.required }),
     }),
     beside: { email_id_exist: 'email' },
     onDone: (saved) => {
@@ -42,7 +48,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
       {text.saveChanges}
     </Button>
   );
@@ -68,7 +74,8 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
             {...form.field('contactNumber')}
             type="tel"
             autoComplete="tel"
-            required
+            required={hasPhone}
+            aside={!hasPhone && <Optional />}
           />
         </FieldGrid>
         {user.pendingEmail && (

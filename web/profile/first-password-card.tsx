@@ -22,7 +22,7 @@ export function FirstPasswordCard({ email }: { email: string | null }) {
   };
   if (email === null) return <Card>{text.noPasswordNoEmail}</Card>;
   const button = (
-    <Button busy={busy} aria-disabled={waiting} onClick={() => !waiting && void send(email)}>
+    <Button busy={busy} disabled={waiting} onClick={() => void send(email)}>
       <span className="tabular">
         {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.mailPasswordLink}
       </span>

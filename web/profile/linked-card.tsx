@@ -9,6 +9,7 @@ import { call } from '#web/lib/call.ts';
 import { sendTo } from '#web/lib/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -44,7 +45,7 @@ export function LinkedCard() {
             </Button>
           }
         >
-          {uiText.loadFailedHint}
+          {whyNotLoaded()}
         </Notice>
       </Card>
     );

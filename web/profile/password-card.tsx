@@ -30,7 +30,7 @@ export function PasswordCard({ email }: { email: string | null }) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
       {text.saveChanges}
     </Button>
   );

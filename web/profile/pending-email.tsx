@@ -34,13 +34,7 @@ export function PendingEmail({ email, former, onCancelled }: Props) {
       <div className={styles.pending}>
         <p>{fill(lead, { email: former ?? '', hours: EMAIL_CHANGE_HOURS })}</p>
         <div className={styles.acts}>
-          {/* Not `disabled`, which would take the focus from whoever has just pressed it. */}
-          <Button
-            size="small"
-            busy={again.busy}
-            aria-disabled={waiting}
-            onClick={() => !waiting && void resend()}
-          >
+          <Button size="small" busy={again.busy} disabled={waiting} onClick={() => void resend()}>
             <span className="tabular">
               {waiting ? fill(text.pendingAgainIn, { time: asClock(left) }) : text.pendingAgain}
             </span>

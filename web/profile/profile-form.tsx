@@ -9,7 +9,7 @@ import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { PictureField } from './picture-field.tsx';
 import { ZoneField } from './zone-field.tsx';
@@ -24,7 +24,7 @@ const valuesOf = (user: User) => ({
   timeZone: user.timeZone ?? '',
 });
 
-type Props = { orgId: OrgId; user: User; onSaved: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
 
 /** Name, designation, country and time zone, saved together. */
 export function ProfileForm({ orgId, user, onSaved }: Props) {
@@ -59,7 +59,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} idle={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
       {profileText.saveChanges}
     </Button>
   );
@@ -69,8 +69,8 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
         <PictureField orgId={orgId} user={user} onChanged={onSaved} />
         <FieldGrid>
           <TextField {...field('firstName')} autoComplete="given-name" required />
-          <TextField {...field('lastName')} autoComplete="family-name" />
-          <TextField {...field('designation')} autoComplete="organization-title" />
+          <TextField {...field('lastName')} autoComplete="family-name" aside={<Optional />} />
+          <TextField {...field('designation')} autoComplete="organization-title" aside={<Optional />} />
           <LateCombobox
             label={profileText.country}
             placeholder={profileText.chooseCountry}

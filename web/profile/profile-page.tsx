@@ -10,11 +10,12 @@ import { PasswordCard } from './password-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
 
-type Props = { organization: Organization; user: User; onUserChanged: (user: User) => void };
+/** Who is in no organization has a profile all the same. */
+type Props = { organization?: Organization; user: User; onUserChanged: (user: User) => void };
 
 /** What a person tells about themself, how they are reached, and what lets them in. */
 export function ProfilePage({ organization, user, onUserChanged }: Props) {
-  const { id: orgId } = organization;
+  const orgId = organization?.id;
   return (
     <>
       <PageHeader title={text.title} lead={text.lead} />

@@ -6,7 +6,7 @@ import { showAlert } from '#web/ui/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
 type Props = {
-  orgId: OrgId;
+  orgId: OrgId | undefined;
   onClose: () => void;
   onRemoved: () => void;
   /** Takes the focus afterwards: the button that opened this goes. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { stepUp } from '#contract/step-up.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { fill } from '#contract/text.ts';
@@ -6,25 +7,38 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { lateCode } from '#web/ui/late-code.ts';
 import { Card } from '#web/ui/sections.tsx';
+
+const loadQuestion = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
 
 /** Whether signing in takes a mailed code after the password, and the switch for it. */
 export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: User) => void }) {
   const { mfaEnabled, email, hasPassword } = user;
   const on = hasPassword ? text.effectOn : text.effectOnLinked;
   const off = hasPassword ? text.effectOff : text.effectOffLinked;
+  const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
   const { run, busy } = useCall(stepUp.setTwoStep, {
     // The code would go to an address that nobody has shown to be theirs.
     account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
   });
   const turn = async () => {
     const saved = await run({ mfaEnabled: !mfaEnabled });
-    if (!saved) return;
+    if (!saved) return false;
     onSaved({ ...user, ...saved });
     showAlert({ kind: 'success', text: saved.mfaEnabled ? text.turnedOn : text.turnedOff });
+    return true;
+  };
+  const ask = async () => {
+    const loaded = await lateCode(loadQuestion);
+    setQuestion(() => loaded);
   };
   const button = (
-    <Button kind={mfaEnabled ? 'plain' : 'primary'} busy={busy} onClick={() => void turn()}>
+    <Button
+      kind={mfaEnabled ? 'plain' : 'primary'}
+      busy={busy}
+      onClick={() => void (mfaEnabled ? ask() : turn())}
+    >
       {mfaEnabled ? text.turnOff : text.turnOn}
     </Button>
   );
@@ -34,6 +48,13 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: Use
         <Pill tone={mfaEnabled ? 'good' : 'neutral'}>{mfaEnabled ? text.on : text.off}</Pill>
       </div>
       <p>{mfaEnabled ? fill(on, { email: email ?? '' }) : off}</p>
+      {Question && (
+        <Question
+          effect={hasPassword ? text.turnOffEffect : text.turnOffEffectLinked}
+          onClose={() => setQuestion(undefined)}
+          onConfirm={turn}
+        />
+      )}
     </Card>
   );
 }

@@ -45,10 +45,10 @@ export function PermissionCard({ orgId, role, locked }: Props) {
       foot={
         !locked && (
           <>
-            <Button kind="quiet" idle={changes === 0 || busy} onClick={() => setTicked(stored)}>
+            <Button kind="quiet" disabled={changes === 0 || busy} onClick={() => setTicked(stored)}>
               {text.discard}
             </Button>
-            <Button kind="primary" busy={busy} idle={changes === 0} onClick={() => void save()}>
+            <Button kind="primary" busy={busy} disabled={changes === 0} onClick={() => void save()}>
               {text.saveChanges}
             </Button>
           </>

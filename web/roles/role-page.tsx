@@ -8,6 +8,7 @@ import { uiText } from '#contract/text/ui.ts';
 import type { RoleId } from '#contract/wire.ts';
 import { CallError } from '#web/lib/call.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -32,7 +33,7 @@ export function RolePage({ organization, caller, roleId }: Props) {
       <>
         <PageHeader
           title={gone ? text.gone : uiText.loadFailed}
-          lead={gone ? text.goneHint : uiText.loadFailedHint}
+          lead={gone ? text.goneHint : whyNotLoaded()}
           crumbs={crumb}
         />
         {gone && (

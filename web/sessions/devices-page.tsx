@@ -55,7 +55,7 @@ export function DevicesPage({ user }: { user: User }) {
 }
 
 function columnsOf(zone: string | null, onRemove: (device: Session) => void): Column<Session>[] {
-  const { moment } = momentsIn(zone);
+  const { moment, momentWithin } = momentsIn(zone);
   return [
     {
       key: 'browser',
@@ -63,7 +63,10 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       role: 'title',
       width: '27%',
       cell: (device) => (
-        <NameCell name={deviceName(device)} sub={fill(text.since, { time: moment(device.createdTime) })} />
+        <NameCell
+          name={deviceName(device)}
+          sub={fill(text.since, { time: momentWithin(device.createdTime) })}
+        />
       ),
       skeleton: <NameSkeleton picture={false} />,
     },
@@ -88,7 +91,12 @@ function columnsOf(zone: string | null, onRemove: (device: Session) => void): Co
       role: 'actions',
       cell: (device) => (
         <IconButton
-          name={fill(text.remove, { device: deviceName(device), location: device.location })}
+          name={fill(text.remove, {
+            device: deviceName(device),
+            location: device.location,
+            address: device.ipAddress,
+            time: momentWithin(device.createdTime),
+          })}
           icon={<Trash2 />}
           onClick={() => onRemove(device)}
         />

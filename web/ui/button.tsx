@@ -14,15 +14,14 @@ export interface Look {
 }
 export interface Act extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
   href?: never;
+  /** Lets no press through, and keeps the focus; who can't see it learns by `aria-describedby` why. */
+  disabled?: boolean | undefined;
   /** Shows progress in place, keeps the width and the focus, and lets no second press through. */
   busy?: boolean | undefined;
-  /** Has nothing to do now; unlike a disabled one it keeps the focus, which its own press may have left it. */
-  idle?: boolean | undefined;
 }
 export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
   href: string;
   busy?: never;
-  idle?: never;
 }
 type Element = Act | Way;
 
@@ -44,18 +43,16 @@ function refuse(event: MouseEvent) {
 /** The element itself, for the parts that look like a button. */
 export function drawButton(element: Element, className: string, content: ReactNode) {
   if (element.href !== undefined) {
-    const { busy: _, idle: _idle, ...link } = element;
+    const { busy: _, ...link } = element;
     return (
       <a {...link} className={classNames(className, element.className)}>
         {content}
       </a>
     );
   }
-  const { busy, idle, type, ...button } = element;
-  const blocked =
-    busy || idle
-      ? { 'aria-disabled': true, onClick: refuse, ...(busy ? { 'aria-busy': true } : { 'data-idle': true }) }
-      : {};
+  const { busy, disabled, type, ...button } = element;
+  // Not the attribute `disabled`, which would take the focus from whoever has just pressed it.
+  const blocked = (busy || disabled) && { 'aria-busy': busy, 'aria-disabled': true, onClick: refuse };
   return (
     <button
       {...button}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { uiText } from '#contract/text/ui.ts';
 import { classNames } from './class-names.ts';
 import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';
@@ -26,3 +27,6 @@ export function TextField({ label, hint, error, aside, end, id, hideLabel, ...in
     </FieldFrame>
   );
 }
+
+/** Stands beside the label of what may be left empty. */
+export const Optional = () => <span className={styles.optional}>{uiText.optional}</span>;

@@ -1,5 +1,5 @@
-import { uiText } from '#contract/text/ui.ts';
 import { showAlert } from './alert-store.ts';
+import { whyNoAnswer } from './cause.ts';
 
 const failedBefore = new Set<unknown>();
 
@@ -22,7 +22,7 @@ export async function lateCode<T>(load: () => Promise<T>, options: Options = {})
   } catch {
     if (failedBefore.has(name) && (await serverAnswers())) loadAnew();
     failedBefore.add(name);
-    showAlert({ kind: 'danger', text: uiText.wentWrong });
+    showAlert({ kind: 'danger', text: whyNoAnswer() });
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { Button } from './button.tsx';
+import { whyNotLoaded } from './cause.ts';
 import { classNames } from './class-names.ts';
 import { useDrawnRows } from './drawn-rows.ts';
 import { Skeleton } from './skeleton.tsx';
@@ -188,7 +189,7 @@ export function Table<Row>(props: TableProps<Row>) {
   }
 
   function drawBody() {
-    if (error) return drawFailure(onRetry, error === true ? uiText.loadFailedHint : error);
+    if (error) return drawFailure(onRetry, error === true ? whyNotLoaded() : error);
     if (rows === undefined) return drawSkeletons(skeletonRows);
     if (rows.length === 0) {
       return (
@@ -205,7 +206,7 @@ export function Table<Row>(props: TableProps<Row>) {
         <Room height={above} />
         {rows.slice(first, end).map((row, at) => drawGroupOrRow(row, first + at + 2))}
         <Room height={below} />
-        {more?.failed === true && drawFailure(more.fetch, uiText.loadFailedHint)}
+        {more?.failed === true && drawFailure(more.fetch, whyNotLoaded())}
         {more?.failed === false && drawSkeletons(MORE_SKELETONS)}
       </>
     );

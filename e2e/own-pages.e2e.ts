@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSideScroll, inEveryLook, PASSWORD, test } from './fixtures.ts';
+
+// Who is in no organization: what is theirs alone can be opened all the same.
+
+const menu = (page: Page) => page.getByRole('button', { name: /^Account menu/ });
+
+test('the account menu leads to what is theirs, and the mark back to founding an organization', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  await signUpConfirmed();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+  await menu(page).click();
+  await page.getByRole('menuitem', { name: 'My Profile' }).click();
+  await expect(page).toHaveURL(/\/account\/myprofile$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeFocused();
+  await page.getByLabel('First name').fill('Maya');
+  await page.getByRole('button', { name: 'Save changes' }).first().click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await inEveryLook(page, async () => {
+    await expectNoSideScroll(page);
+    await expectAccessible(page);
+  });
+
+  const links = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');
+  await expect(links).toHaveText(['My Profile', 'Communications', 'Signin Devices', 'Delete Account']);
+  await links.filter({ hasText: 'Signin Devices' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Signed in since' })).toHaveCount(1);
+  await links.filter({ hasText: 'Communications' }).click();
+  await expect(page.getByLabel('Product offers')).toBeVisible();
+  await page.getByRole('banner').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
+});
+
+test('the account can be deleted', async ({ page, signUpConfirmed }) => {
+  await signUpConfirmed();
+  await page.goto('/account/deleteaccount');
+  await expect(page.getByText('You are in no organization')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Why are you leaving?').fill('I only looked');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.waitForURL('**/farewell?*');
+});
+
+test('with an organization the same address leads to its page', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto('/account/communications');
+  await expect(page).toHaveURL(new RegExp(`/${urlName}/communications$`));
+});
