@@ -49,6 +49,8 @@ export const profileText = {
   currentPassword: 'Current password',
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
+  passwordPlain: 'Without " \' < >',
+  passwordOther: 'Not the current one',
   passwordSaved: 'Password updated. Every other device is signed out.',
 
   setPassword: 'Password',
@@ -63,7 +65,6 @@ export const profileText = {
   linkedHint: 'Accounts elsewhere that open your account here.',
   isLinked: 'Linked',
   isNotLinked: 'Not linked',
-  isNotAvailable: 'Not available here',
   connect: 'Connect',
   connectOne: 'Connect {provider}',
 } as const;

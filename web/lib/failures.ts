@@ -7,9 +7,12 @@ const presenters = new Map<string, (failure: CallError) => void>();
 export const presentWith = (codeOrShown: string, present: (failure: CallError) => void) =>
   presenters.set(codeOrShown, present);
 
-/** Shows a failure as the catalogue says, unless the form that met it has claimed its code. */
-export function present(failure: CallError) {
+/** Shows a failure as the catalogue says, unless the form that met it has claimed its code; the id of its alert, if that is how. */
+export function present(failure: CallError): number | undefined {
   const own = presenters.get(failure.code) ?? presenters.get(failure.shown);
-  if (own) return own(failure);
-  showAlert({ kind: failure.shown === 'warning' ? 'warning' : 'danger', text: failure.message });
+  if (own) {
+    own(failure);
+    return undefined;
+  }
+  return showAlert({ kind: failure.shown === 'warning' ? 'warning' : 'danger', text: failure.message });
 }

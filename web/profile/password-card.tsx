@@ -1,4 +1,4 @@
-import { profile } from '#contract/profile.ts';
+import { isPlainPassword, profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { useForm } from '#web/lib/form.ts';
@@ -51,7 +51,17 @@ export function PasswordCard({ email }: { email: string | null }) {
           <PasswordField
             label={text.newPassword}
             {...form.field('newPassword')}
-            hint={<PasswordHints password={form.values.newPassword} {...(email !== null && { email })} />}
+            hint={
+              <PasswordHints
+                password={form.values.newPassword}
+                {...(email !== null && { email })}
+                more={[
+                  { met: isPlainPassword(form.values.newPassword), words: text.passwordPlain },
+                  { met: form.values.newPassword !== form.values.currentPassword, words: text.passwordOther },
+                ]}
+                refused={'newPassword' in form.messages}
+              />
+            }
             autoComplete="new-password"
             required
           />
