@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** What a new password needs, ticked off while it is typed; whether it is a common one only the server's lists tell. */
-export function PasswordHints({ password, email, more = [], refused = false }: Props) {
+export function PasswordHints({ password, email, more, refused = false }: Props) {
   const isMet = (met: boolean) => met && password !== '' && !refused;
   return (
     <>
@@ -24,7 +24,7 @@ export function PasswordHints({ password, email, more = [], refused = false }: P
       <Hint met={isMet(!isGuessable(password, { email: email ?? null, names: [] }))}>
         {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
       </Hint>
-      {more.map(({ met, words }) => (
+      {more?.map(({ met, words }) => (
         <Hint key={words} met={isMet(met)}>
           {words}
         </Hint>

@@ -27,6 +27,8 @@ export function PasswordCard({ email }: { email: string | null }) {
       showAlert({ kind: 'success', text: text.passwordSaved });
     },
   });
+  const { currentPassword, newPassword } = form.values;
+  const isOther = currentPassword !== '' && newPassword !== currentPassword;
   useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed && !form.busy}>
@@ -53,11 +55,11 @@ export function PasswordCard({ email }: { email: string | null }) {
             {...form.field('newPassword')}
             hint={
               <PasswordHints
-                password={form.values.newPassword}
+                password={newPassword}
                 {...(email !== null && { email })}
                 more={[
-                  { met: isPlainPassword(form.values.newPassword), words: text.passwordPlain },
-                  { met: form.values.newPassword !== form.values.currentPassword, words: text.passwordOther },
+                  { met: isPlainPassword(newPassword), words: text.passwordPlain },
+                  { met: isOther, words: text.passwordOther },
                 ]}
                 refused={'newPassword' in form.messages}
               />
