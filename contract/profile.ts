@@ -18,7 +18,9 @@ export const timeZone = generalText.check(
 );
 
 /** The text pattern that the specification wants of passwords on My Profile, and nowhere else. */
-const patternedPassword = newPassword.check(matches(/^[^"<>']*$/, areaFieldText.generalText));
+const plainText = /^[^"<>']*$/;
+export const isPlainPassword = (password: string) => plainText.test(password);
+const patternedPassword = newPassword.check(matches(plainText, areaFieldText.generalText));
 
 export const profile = {
   read: endpoint({

@@ -40,7 +40,7 @@ test('a page of the area that does not come leaves one where one is', async ({ p
   await page.context().setOffline(true);
   await dismissAlert(page);
   await link.click();
-  await expect(wentWrong(page)).toBeVisible();
+  await expect(page.getByRole('alert').getByText('You seem to be offline.')).toBeVisible();
   expect(await page.evaluate(() => 'here' in globalThis)).toBe(true);
 
   await page.context().setOffline(false);

@@ -50,6 +50,8 @@ export const profileText = {
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
   samePassword: 'The new password must differ from the current one.',
+  passwordPlain: 'Without " \' < >',
+  passwordOther: 'Not the current one',
   passwordSaved: 'Password updated. Every other device is signed out.',
 
   setPassword: 'Password',
@@ -64,7 +66,6 @@ export const profileText = {
   linkedHint: 'Accounts elsewhere that open your account here.',
   isLinked: 'Linked',
   isNotLinked: 'Not linked',
-  isNotAvailable: 'Not available here',
   connect: 'Connect',
   connectOne: 'Connect {provider}',
 } as const;

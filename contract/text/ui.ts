@@ -13,8 +13,7 @@ export const uiText = {
   tryAgainIn: 'You can try again in {wait}.',
   wentWrong: 'Oops! Something went wrong',
   loadFailed: 'This could not be loaded',
-  ourFault: 'Something went wrong on our side. Try again.',
-  offline: 'You seem to be offline. Check your connection and try again.',
+  notLoadedHint: 'Please try again.',
   breadcrumb: 'You are here',
   opensNewTab: '(opens in a new tab)',
 } as const;

@@ -49,6 +49,11 @@ export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
             </MenuLink>
           );
         })}
+      {!current && (
+        <MenuLink icon={<Plus />} render={<Link to="/onboarding" />}>
+          {areaText.addOrganization}
+        </MenuLink>
+      )}
       <MenuSeparator />
       <MenuChoice label={areaText.theme} value={theme} onChange={setTheme} options={themes} />
       <MenuSeparator />

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client';
+import { uiText } from '#contract/text/ui.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import '#web/ui/base.css';
+import { whyNoAnswer } from '#web/ui/cause.ts';
 import { keepFocus } from '#web/ui/keep-focus.ts';
 import { AreaApp } from './area-app.tsx';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
@@ -16,6 +18,10 @@ presentWith('not_allowed', ({ message }) => {
   showAlert({ kind: 'danger', text: message });
   void queryClient.invalidateQueries(sessionQuery);
 });
+// No answer came, or none that could be read.
+presentWith('internal_error', ({ message }) =>
+  showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
+);
 loadAnewWhenRestored();
 keepFocus();
 

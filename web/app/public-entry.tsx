@@ -8,7 +8,6 @@ import { showTitle } from '#web/lib/title.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { whyNotLoaded } from '#web/ui/cause.ts';
 
 type Props = {
   loading: Promise<{ page: PublicPage }>;
@@ -50,7 +49,7 @@ function NotLoaded() {
     <>
       <header>
         <h1>{text.failedTitle}</h1>
-        <p>{whyNotLoaded()}</p>
+        <p>{uiText.notLoadedHint}</p>
       </header>
       <Button kind="primary" wide onClick={() => location.reload()}>
         {uiText.tryAgain}

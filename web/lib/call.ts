@@ -5,7 +5,6 @@ import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
-import { whyNoAnswer } from '#web/ui/cause.ts';
 
 /** Every answer's outer form (wire.md). */
 export type Envelope =
@@ -77,7 +76,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
 }
 
 /** No answer, or none that could be read. */
-export const unreadable = () => new CallError('internal_error', whyNoAnswer());
+export const unreadable = () => new CallError('internal_error', uiText.wentWrong);
 
 /** What an answer says; throws CallError when it refuses, with how long to wait where that is known. */
 export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {

@@ -2,13 +2,13 @@ import { type ComponentProps, type ComponentType, type RefObject, useRef, useSta
 import { UPLOAD_TYPES } from '#contract/area-limits.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { imagesText as text } from '#contract/text/images.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { CallError } from '#web/lib/call.ts';
 import { cropped, type Square } from '#web/lib/cropped.ts';
 import type { Sending } from '#web/lib/upload.ts';
 import { useDrop } from '#web/lib/use-drop.ts';
 import { present } from '#web/lib/failures.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
+import { whyNoAnswer } from '#web/ui/cause.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import type { CropDialog } from '#web/ui/crop-dialog.tsx';
 
@@ -41,12 +41,15 @@ export function useImagePicker({ title, shape, send, place }: Use) {
 
   const take = async (file: File) => {
     const image = await imageOf(file);
-    if (typeof image === 'string') return showAlert({ kind: 'danger', text: image });
+    if (typeof image === 'string') {
+      showAlert({ kind: 'danger', text: image });
+      return;
+    }
     try {
       const { CropDialog: Dialog } = await import('#web/ui/crop-dialog.tsx');
       setChosen({ url: URL.createObjectURL(file), bitmap: image, Dialog });
     } catch {
-      showAlert({ kind: 'danger', text: uiText.wentWrong });
+      showAlert({ kind: 'danger', text: whyNoAnswer() });
     }
   };
   useDrop(place, (file) => void take(file));

@@ -9,16 +9,26 @@ type Props = {
   password: string;
   /** Whose password it will be, where the page knows. */
   email?: string;
+  /** What else this page asks of it. */
+  more?: readonly { met: boolean; words: string }[];
+  /** It was refused, for whatever reason: then nothing is ticked off. */
+  refused?: boolean;
 };
 
 /** What a new password needs, ticked off while it is typed; whether it is a common one only the server's lists tell. */
-export function PasswordHints({ password, email }: Props) {
+export function PasswordHints({ password, email, more, refused = false }: Props) {
+  const isMet = (met: boolean) => met && password !== '' && !refused;
   return (
     <>
-      <Hint met={isLongEnough(password)}>{fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}</Hint>
-      <Hint met={password !== '' && !isGuessable(password, { email: email ?? null, names: [] })}>
+      <Hint met={isMet(isLongEnough(password))}>{fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}</Hint>
+      <Hint met={isMet(!isGuessable(password, { email: email ?? null, names: [] }))}>
         {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
       </Hint>
+      {more?.map(({ met, words }) => (
+        <Hint key={words} met={isMet(met)}>
+          {words}
+        </Hint>
+      ))}
     </>
   );
 }

@@ -32,7 +32,9 @@ export function useSessionCheck(answers: Answers) {
 /** The check of login and sign-up: who is signed in goes on, and a failed check leads to sign-up, never in a circle. */
 export function useEntranceCheck() {
   const isSignUp = () => location.pathname === '/signup';
-  const say = () => showAlert({ kind: 'danger', text: uiText.wentWrong });
+  const say = () => {
+    showAlert({ kind: 'danger', text: uiText.wentWrong });
+  };
   useSessionCheck({
     signedIn: () => void goOn(askedPath()),
     // Led here by a failure elsewhere, the person is told why.

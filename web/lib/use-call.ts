@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
+import { dismissAlert } from '#web/ui/alert-store.ts';
 
 /** What a screen does itself with a refusal's code, instead of the alert. */
 export type Claims = Partial<Record<string, (failure: CallError) => void>>;
@@ -29,16 +30,21 @@ export async function proven<T>(attempt: () => Promise<T>): Promise<T | undefine
  */
 export function useCall<E extends Endpoint>(endpoint: E, claims: Claims = {}) {
   const running = useRef(false);
+  // What the last try has said; it is over with the next.
+  const said = useRef<number>(undefined);
   const [busy, setBusy] = useState(false);
   const run = async (input: Input<E>): Promise<Output<E> | undefined> => {
     if (running.current) return undefined;
     running.current = true;
+    if (said.current !== undefined) dismissAlert(said.current);
     setBusy(true);
     try {
       return await proven(() => call(endpoint, input));
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
-      (claims[failure.code] ?? present)(failure);
+      const claim = claims[failure.code];
+      if (claim) claim(failure);
+      else said.current = present(failure);
       return undefined;
     } finally {
       running.current = false;

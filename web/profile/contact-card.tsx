@@ -43,7 +43,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       const { pendingEmail } = saved;
       const isNew = pendingEmail !== null && pendingEmail !== user.pendingEmail;
       const words = isNew ? fill(text.confirmMailed, { email: pendingEmail }) : text.contactSaved;
-      showAlert({ kind: 'success', text: words });
+      showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });
   useUnsaved(form.changed);

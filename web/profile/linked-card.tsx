@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { type ProviderName, social } from '#contract/social.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
@@ -13,12 +13,12 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { Card } from '#web/ui/sections.tsx';
+import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile.module.css';
 
 /** Which sign-ins elsewhere open the account, and the way to link one more. */
-export function LinkedCard() {
+export function LinkedSignIns() {
   const linked = useQuery({
     queryKey: ['linked'],
     queryFn: () => call(social.linked, {}),
@@ -33,9 +33,12 @@ export function LinkedCard() {
     const started = await run({ state: '2', channel });
     if (started) await sendTo(started.authUrl, null, currentTarget);
   };
-  if (linked.isError && !linked.data)
+  const ways = linked.data?.filter((way) => way.linked || way.available);
+  // Where nothing can be linked there is nothing to tell.
+  if (ways?.length === 0) return null;
+  if (linked.isError && !ways)
     return (
-      <Card>
+      <Frame>
         <Notice
           kind="danger"
           title={uiText.loadFailed}
@@ -47,20 +50,18 @@ export function LinkedCard() {
         >
           {whyNotLoaded()}
         </Notice>
-      </Card>
+      </Frame>
     );
   return (
-    <Card>
-      <ul className={styles.ways} aria-busy={!linked.data}>
-        {linked.data?.map(({ provider, linked: isLinked, available }) => {
+    <Frame>
+      <ul className={styles.ways} aria-busy={!ways}>
+        {ways?.map(({ provider, linked: isLinked, available }) => {
           const name = socialButtonsText.providers[provider];
           return (
             <li key={provider}>
               <span className={classNames(styles.icon, styles[provider])} />
               <strong>{name}</strong>
-              <Pill tone={isLinked ? 'good' : 'neutral'}>
-                {isLinked ? text.isLinked : available ? text.isNotLinked : text.isNotAvailable}
-              </Pill>
+              <Pill tone={isLinked ? 'good' : 'neutral'}>{isLinked ? text.isLinked : text.isNotLinked}</Pill>
               {available && !isLinked && (
                 <span className={styles.end}>
                   <Button
@@ -86,6 +87,12 @@ export function LinkedCard() {
           </>
         )}
       </ul>
-    </Card>
+    </Frame>
   );
 }
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <Split title={text.linked} lead={text.linkedHint}>
+    <Card>{children}</Card>
+  </Split>
+);

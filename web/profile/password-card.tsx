@@ -1,4 +1,4 @@
-import { profile } from '#contract/profile.ts';
+import { isPlainPassword, profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { newPasswordText } from '#contract/text/new-password.ts';
 import { profileText as text } from '#contract/text/profile.ts';
@@ -28,6 +28,8 @@ export function PasswordCard({ email }: { email: string | null }) {
       showAlert({ kind: 'success', text: text.passwordSaved });
     },
   });
+  const { currentPassword, newPassword } = form.values;
+  const isOther = currentPassword !== '' && newPassword !== currentPassword;
   useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
@@ -52,7 +54,17 @@ export function PasswordCard({ email }: { email: string | null }) {
           <PasswordField
             label={text.newPassword}
             {...form.field('newPassword')}
-            hint={<PasswordHints password={form.values.newPassword} {...(email !== null && { email })} />}
+            hint={
+              <PasswordHints
+                password={newPassword}
+                {...(email !== null && { email })}
+                more={[
+                  { met: isPlainPassword(newPassword), words: text.passwordPlain },
+                  { met: isOther, words: text.passwordOther },
+                ]}
+                refused={'newPassword' in form.messages}
+              />
+            }
             autoComplete="new-password"
             required
           />

@@ -21,12 +21,12 @@ export function PendingEmail({ email, former, onCancelled }: Props) {
     const mailed = await again.run({});
     if (!mailed) return;
     restart(mailed.waitSeconds);
-    showAlert({ kind: 'success', text: text.pendingSent });
+    showAlert({ kind: 'success', about: 'contact', text: text.pendingSent });
   };
   const letGo = async () => {
     if (!(await cancel.run({}))) return;
     onCancelled();
-    showAlert({ kind: 'success', text: text.pendingCancelled });
+    showAlert({ kind: 'success', about: 'contact', text: text.pendingCancelled });
   };
   const lead = former === null ? text.pendingFirst : text.pendingLead;
   return (

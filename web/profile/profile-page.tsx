@@ -5,7 +5,7 @@ import type { User } from '#contract/user.ts';
 import { PageHeader, Split } from '#web/ui/sections.tsx';
 import { ContactCard } from './contact-card.tsx';
 import { FirstPasswordCard } from './first-password-card.tsx';
-import { LinkedCard } from './linked-card.tsx';
+import { LinkedSignIns } from './linked-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
@@ -38,9 +38,7 @@ export function ProfilePage({ organization, user, onUserChanged }: Props) {
       <Split title={stepUpText.title} lead={stepUpText.lead}>
         <TwoStepCard user={user} onSaved={onUserChanged} />
       </Split>
-      <Split title={text.linked} lead={text.linkedHint}>
-        <LinkedCard />
-      </Split>
+      <LinkedSignIns />
     </>
   );
 }

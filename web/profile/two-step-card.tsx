@@ -26,7 +26,11 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: Use
     const saved = await run({ mfaEnabled: !mfaEnabled });
     if (!saved) return false;
     onSaved({ ...user, ...saved });
-    showAlert({ kind: 'success', text: saved.mfaEnabled ? text.turnedOn : text.turnedOff });
+    showAlert({
+      kind: 'success',
+      about: 'two-step',
+      text: saved.mfaEnabled ? text.turnedOn : text.turnedOff,
+    });
     return true;
   };
   const ask = async () => {

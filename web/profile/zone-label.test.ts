@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { timeZones } from '#contract/countries.ts';
-import { zoneLabel } from './zone-label.ts';
+import { westToEast, zoneLabel } from './zone-label.ts';
 
 const winter = new Date('2026-01-15T12:00:00Z');
 const summer = new Date('2026-07-15T12:00:00Z');
@@ -20,4 +20,15 @@ test.each([
 
 test('every zone of the list has a label of that form', () => {
   for (const zone of timeZones) expect(zoneLabel(zone, winter)).toMatch(/^\(UTC[+-]\d\d:\d\d\) \S.+$/);
+});
+
+test('a country’s zones stand from west to east, then by name', () => {
+  const zones = ['Pacific/Wake', 'America/New_York', 'Asia/Kolkata', 'Pacific/Midway', 'America/Detroit'];
+  expect(westToEast(zones, winter)).toEqual([
+    'Pacific/Midway',
+    'America/Detroit',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Pacific/Wake',
+  ]);
 });

@@ -15,3 +15,15 @@ function offsetOf(zone: string, day: Date): string {
 /** A zone as people look for it: `(UTC+01:00) Europe/Stockholm`. */
 export const zoneLabel = (zone: string, day: Date) =>
   fill(profileText.zoneLabel, { offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });
+
+/** A country's zones from west to east, as they lie on that day; those of one offset by their name. */
+export const westToEast = (zones: readonly string[], day: Date) =>
+  zones
+    .map((zone) => ({ zone, minutes: minutesOf(offsetOf(zone, day)) }))
+    .toSorted((one, other) => one.minutes - other.minutes || one.zone.localeCompare(other.zone))
+    .map(({ zone }) => zone);
+
+function minutesOf(offset: string) {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

@@ -1,11 +1,12 @@
 import { countries, zonesFor } from '#contract/countries.ts';
 import { profileText } from '#contract/text/profile.ts';
-import { zoneLabel } from './zone-label.ts';
+import { westToEast, zoneLabel } from './zone-label.ts';
 
 /** All zones as a combobox takes them: the chosen country's first, each found by its name, its city or its offset. */
 export function zoneOptions(country: string, day: Date) {
   const own = new Set(countries.find(({ name }) => name === country)?.zones);
-  return zonesFor(country).map((zone) => {
+  const others = zonesFor(country).filter((zone) => !own.has(zone));
+  return [...westToEast([...own], day), ...others].map((zone) => {
     const name = zone.replaceAll('_', ' ');
     return {
       value: zone,

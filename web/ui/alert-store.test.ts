@@ -33,6 +33,13 @@ test('the newest is on top and a fourth pushes the oldest out', () => {
   expect(texts()).toEqual(['four', 'three', 'two']);
 });
 
+test('the next word about the same takes the place of the one before', () => {
+  showAlert({ kind: 'success', text: 'It is on', about: 'lock' });
+  showAlert({ kind: 'info', text: 'Saved' });
+  showAlert({ kind: 'success', text: 'It is off', about: 'lock' });
+  expect(texts()).toEqual(['It is off', 'Saved']);
+});
+
 test('the same message again replaces the older one and starts anew', () => {
   showAlert({ kind: 'warning', text: 'No changes' });
   vi.advanceTimersByTime(4000);

@@ -7,6 +7,8 @@ export interface Alert {
   readonly id: number;
   readonly kind: AlertKind;
   readonly text: string;
+  /** What it is about: the next word about the same takes its place. */
+  readonly about?: string | undefined;
 }
 interface Clock {
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,14 +38,20 @@ function run(id: number, clock: Clock) {
   clock.timer = setTimeout(() => dismissAlert(id), clock.leftMs);
 }
 
-/** Shows a message for `ALERT_MS`, newest on top; the same message again replaces the older one. */
-export function showAlert({ kind, text }: { kind: AlertKind; text: string }): void {
+/**
+ * Shows a message for `ALERT_MS`, newest on top; the same message again, or another about the same, replaces the older
+ * one. Returns its id.
+ */
+export function showAlert({ kind, text, about }: Omit<Alert, 'id'>): number {
   lastId += 1;
-  const others = alerts.filter((alert) => alert.text !== text || alert.kind !== kind);
+  const isOutdated = (alert: Alert) =>
+    (alert.text === text && alert.kind === kind) || (about !== undefined && alert.about === about);
+  const others = alerts.filter((alert) => !isOutdated(alert));
   const clock: Clock = { timer: undefined, startedAt: 0, leftMs: ALERT_MS };
   clocks.set(lastId, clock);
-  publish([{ id: lastId, kind, text }, ...others].slice(0, ALERTS_MAX));
+  publish([{ id: lastId, kind, text, about }, ...others].slice(0, ALERTS_MAX));
   if (!paused) run(lastId, clock);
+  return lastId;
 }
 
 /** Takes one message away at once. */

@@ -61,22 +61,31 @@ export function drawButton(element: Element, className: string, content: ReactNo
       className={classNames(className, element.className)}
     >
       {content}
+    </button>
+  );
+}
+
+/** What stands on a button, and its progress. */
+export function Content({ busy, children }: { busy: boolean | undefined; children: ReactNode }) {
+  return (
+    <span className={styles.content}>
       {busy && (
         <span className={styles.progress}>
           <Spinner />
         </span>
       )}
-    </button>
+      {children}
+    </span>
   );
 }
 
 /** A button, or with `href` a link that looks like one. */
 export function Button({ kind, size, wide, icon, children, ...element }: ButtonProps) {
   const content = (
-    <span className={styles.content}>
+    <Content busy={element.busy}>
       {icon}
       {children}
-    </span>
+    </Content>
   );
   return drawButton(element, buttonClass({ kind, size, wide }), content);
 }

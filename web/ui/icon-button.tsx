@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Act, buttonClass, drawButton, type Look, type Way } from './button.tsx';
+import { type Act, buttonClass, Content, drawButton, type Look, type Way } from './button.tsx';
 import styles from './button.module.css';
 import { useTooltip } from './tooltip.tsx';
 
@@ -26,7 +26,7 @@ export function IconButton({
   const element = { ...button, ...events, 'aria-label': name };
   const content = (
     <>
-      <span className={styles.content}>{icon}</span>
+      <Content busy={button.busy}>{icon}</Content>
       {tooltip}
     </>
   );
