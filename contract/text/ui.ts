@@ -14,5 +14,6 @@ export const uiText = {
   loadFailed: 'This could not be loaded',
   loadFailedHint: 'Check your connection and try again.',
   breadcrumb: 'You are here',
+  placesCredit: 'IP Geolocation by DB-IP',
   opensNewTab: '(opens in a new tab)',
 } as const;

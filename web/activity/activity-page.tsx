@@ -9,13 +9,15 @@ import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { columnsOf, type Line } from './activity-columns.tsx';
-import { type ActivityFilter, cleared, filterIn, isNarrow, toAddress } from './activity-filter.ts';
+import { type ActivityFilter, cleared, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
 import { activityQuery, askedOf, logOf } from './activity-queries.ts';
+import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayOf, dayTitle, momentOf, timeOf } from './days.ts';
 import { sizeWords, useExport } from './use-export.ts';
@@ -65,6 +67,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const lines = useMemo(() => log && linesOf(log.rows, zone), [log, zone]);
   const file = useExport();
   const names = log?.names ?? {};
+  const tellsPlaces = log?.rows.some(({ information }) => 'location' in information);
   const title = dayTitle(zone, now);
 
   const turn = (id: number) => {
@@ -76,7 +79,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const take = (format: 'csv' | 'json') => void file.run({ ...askedOf(view, filter, now), format });
 
   const acts = (
-    <>
+    <div className={styles.acts}>
       {isAdmin && (
         <Segments
           label={text.scope}
@@ -85,7 +88,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             { value: 'organization', label: text.organization },
             { value: 'mine', label: text.mine },
           ]}
-          onChange={(scope) => setFilter({ ...filter, isMine: scope === 'mine', userId: undefined })}
+          onChange={(scope) => setFilter(inScope(filter, scope === 'mine'))}
         />
       )}
       <Button
@@ -106,7 +109,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
         <MenuItem onSelect={() => take('csv')}>{text.csv}</MenuItem>
         <MenuItem onSelect={() => take('json')}>{text.json}</MenuItem>
       </Menu>
-    </>
+    </div>
   );
   return (
     <>
@@ -125,7 +128,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             onFilter={setFilter}
             onClear={clear}
             names={names}
-            hasPeople={isAdmin && !filter.isMine}
+            isOwn={!isAdmin || filter.isMine}
           />
         )}
         <Table
@@ -133,7 +136,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           columns={columnsOf({
             names,
             roles: isAdmin ? (log?.roles ?? {}) : {},
-            reader: caller.userId,
+            reader: user,
             orgId: organization.urlName,
             time: timeOf(zone),
             moment: momentOf(zone),
@@ -171,6 +174,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           onRetry={() => void list.refetch()}
         />
       </Card>
+      {tellsPlaces && <PlacesCredit />}
     </>
   );
 }
