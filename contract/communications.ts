@@ -76,13 +76,17 @@ export const communications = {
     output: panel,
     failures: ['org_not_found'],
   }),
-  /** Marks all up to one as read; what is read stays read. */
+  /** Marks all from one, or the first, up to another as read; what is read stays read. */
   readNotifications: endpoint({
     method: 'PUT',
     path: '/api/notifications',
     access: 'session',
     inDefaultOrganization: true,
-    input: input({ orgId: z.optional(orgId), readUpTo: notificationId }),
+    input: input({
+      orgId: z.optional(orgId),
+      readFrom: z.optional(notificationId),
+      readUpTo: notificationId,
+    }),
     output: panel,
     failures: ['org_not_found'],
   }),

@@ -78,6 +78,9 @@ test('what changed is shown on demand, with names and no codes', async ({ page, 
   await open(page, there.urlName);
   const changed = row(page, 'You changed the details of Tom Berg');
   await expect(changed.getByRole('term')).toHaveCount(0);
+  await expect(
+    page.getByRole('button', { name: /^Show what changed: You changed the details of Tom Berg, / }),
+  ).toHaveCount(1);
   await tabTo(page, 'Show what changed');
   await page.keyboard.press('Enter');
   await expect(changed.getByRole('term')).toHaveText(['Designation', 'Role']);
@@ -127,11 +130,80 @@ test('filters narrow on the server and stay in the address', async ({ page, app 
   await expect(page.getByLabel('Action')).toHaveValue('3');
   await judge(page);
 
-  await page.getByLabel('Action').selectOption('Searched');
+  await page.getByLabel('Action').selectOption('Uploaded');
   await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('cell').getByRole('button', { name: 'Clear filters' }).click();
   await expect(row(page, 'created the organization')).toBeVisible();
   await expect(page).toHaveURL(/recentactivity$/);
+});
+
+test('Back leads to where one came from, forward to the log as it was narrowed', async ({ page, app }) => {
+  const { urlName } = await company(page, app);
+  await page.goto(`/${urlName}/signindevices`);
+  await page.getByRole('link', { name: 'Recent Activity' }).click();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByLabel('About').selectOption('Organization information');
+  await page.getByLabel('Action').selectOption('Created');
+  await expect(page).toHaveURL(/\?type=6&action=1$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/signindevices$/);
+  await page.goForward();
+  await expect.poll(() => sentences(page)).toEqual(['You created the organization Northwind Traders']);
+  await expect(page.getByLabel('Action')).toHaveValue('1');
+});
+
+test('only what can be found is offered, and days the wrong way round are told', async ({ page, app }) => {
+  const { urlName } = await company(page, app);
+  await open(page, urlName);
+  await expect(page.getByText('Your own sign-ins and settings are under Mine.')).toBeVisible();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  const area = page.getByLabel('Area');
+  const ofOrganization = ['Any area', 'Organization', 'My Profile', 'Recent Activity'];
+  await expect(area.getByRole('option')).toHaveText(ofOrganization);
+  await page.getByRole('radio', { name: 'Mine' }).check();
+  await expect(area.getByRole('option', { name: 'Signin Devices' })).toBeAttached();
+  await area.selectOption('Signin Devices');
+  await expect(page).toHaveURL(/scope=mine&module=4$/);
+  await page.getByRole('radio', { name: 'Organization' }).check();
+  await expect(page).toHaveURL(/recentactivity$/);
+  await expect(area.getByRole('option')).toHaveText(ofOrganization);
+
+  await page.getByLabel('Time', { exact: true }).selectOption('Choose days');
+  await page.getByLabel('First day').fill('2999-10-01');
+  await page.getByLabel('Last day').fill('2026-01-01');
+  await expect(page.getByLabel('Last day')).toHaveAccessibleDescription(/^Before the first day/);
+  await expect(row(page, 'created the organization')).toBeVisible();
+});
+
+test('signing in is told with the browser, and on demand with where it was', async ({ page, app }) => {
+  const { urlName, email } = await company(page, app);
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  const body = { email_id: email, password: PASSWORD, timezone: '' };
+  await app.visitor().send('POST', '/api/signin', { body, headers });
+  await open(page, urlName, '?scope=mine');
+  const told = row(page, 'You signed in with Firefox on Linux');
+  await told.getByRole('button').click();
+  await expect(told.getByRole('term')).toHaveText(['Browser', 'Operating system', 'IP address', 'Location']);
+  await expect(told.getByRole('definition')).toHaveText(['Firefox', 'Linux', '127.0.0.1', 'Unknown']);
+  await expect(page.getByRole('link', { name: /^IP Geolocation by DB-IP/ })).toBeVisible();
+});
+
+test('the log comes where its stand-in stood', async ({ page, app }) => {
+  const { urlName } = await company(page, app);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/auditlogs?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/${urlName}/recentactivity`);
+  await expect(table(page)).toHaveAttribute('aria-busy', 'true');
+  const topOfSecond = async () =>
+    Math.round((await table(page).locator('tbody tr').nth(1).boundingBox())?.y ?? 0);
+  const waiting = await topOfSecond();
+  release();
+  await expect(table(page)).toHaveAttribute('aria-busy', 'false');
+  expect(Math.abs((await topOfSecond()) - waiting)).toBeLessThanOrEqual(2);
 });
 
 test('a person is looked for on the server', async ({ page, app }) => {

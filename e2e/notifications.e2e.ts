@@ -36,6 +36,7 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   await bell(page, 'Notifications, 1 unread').click();
   await expect(panel(page).getByRole('heading', { name: 'Today' })).toBeVisible();
   await expect(panel(page).getByText('New: ')).toHaveCount(1);
+  await expect(panel(page).getByRole('status').filter({ hasText: '1 new, now read' })).toBeVisible();
   await expect(bell(page, 'Notifications')).toBeAttached();
   await panel(page)
     .getByRole('link', { name: 'New sign-in to your account with Firefox on Linux, from 127.0.0.1.' })
@@ -101,7 +102,7 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
   await tabTo(page, /^Notifications/);
   await page.keyboard.press('Enter');
-  await expect(panel(page).getByRole('link')).toBeVisible();
+  await expect(panel(page).getByRole('link', { name: /^New sign-in/ })).toBeVisible();
   await inEveryLook(page, async () => {
     await expectAccessible(page);
     await expectNoSideScroll(page);
@@ -143,4 +144,39 @@ test('older ones come when they are asked for; what does not come can be asked f
   await expect(panel(page).getByRole('listitem')).toHaveCount(3);
   await expect(panel(page).getByRole('heading', { name: '2 Mar 2026' })).toHaveCount(1);
   await expect(panel(page).getByRole('button', { name: 'Show older' })).toHaveCount(0);
+});
+
+test('what was not shown is not read: older ones are as they are shown', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const told = (id: number) => ({
+    id,
+    kind: 'deletion_scheduled',
+    text: `News ${id}.`,
+    created_at: '2026-03-02T09:00:00Z',
+    read: 0,
+  });
+  const answer = (notifications: object[], unread: number, next: number | null) => ({
+    json: { success: true, response: { notifications, unread, next } },
+  });
+  const marked: unknown[] = [];
+  await page.route(/\/api\/notifications/, (route) => {
+    if (route.request().method() === 'PUT') {
+      marked.push(route.request().postDataJSON());
+      return route.fulfill(answer([told(3), told(2)], 2 - marked.length, 2));
+    }
+    return route.request().url().includes('after=2')
+      ? route.fulfill(answer([told(1)], 1, null))
+      : route.fulfill(answer([told(3), told(2)], 3, 2));
+  });
+  await page.goto(`/${urlName}/myprofile`);
+  await bell(page, 'Notifications, 3 unread').click();
+  await expect(panel(page)).toContainText('2 new, now read');
+  await expect.poll(() => marked).toMatchObject([{ read_from: 2, read_up_to: 3 }]);
+  await panel(page).getByRole('button', { name: 'Show older' }).click();
+  await expect(panel(page)).toContainText('1 new, now read');
+  expect(marked).toHaveLength(2);
+  expect(marked[1]).toMatchObject({ read_from: 1, read_up_to: 1 });
 });

@@ -1,7 +1,7 @@
 /** The words of the activity log's page. */
 export const activityPageText = {
   title: 'Recent Activity',
-  lead: 'What happened in your account and organization, newest first.',
+  lead: 'What everybody did in the organization, newest first. Your own sign-ins and settings are under Mine.',
   leadMine: 'What you did here and with your account, newest first.',
   caption: 'Activity',
   today: 'Today',
@@ -33,11 +33,11 @@ export const activityPageText = {
   },
   from: 'First day',
   to: 'Last day',
+  turned: 'Before the first day: the two are read the other way round.',
   clear: 'Clear filters',
 
   time: 'Time',
   what: 'What happened',
-  where: 'Where',
   changes: 'Changes',
   showChanges: 'Show what changed',
   hideChanges: 'Hide what changed',

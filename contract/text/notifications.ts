@@ -20,4 +20,5 @@ export const notificationText = {
   open: 'Open',
   older: 'Show older',
   loading: 'Loading notifications',
+  nowRead: '{count} new, now read',
 } as const;

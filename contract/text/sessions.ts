@@ -23,5 +23,4 @@ export const sessionsText = {
   othersOne: 'One other device will be signed out at once. This one stays signed in.',
   othersMany: '{count} other devices will be signed out at once. This one stays signed in.',
   othersDone: 'All other devices are signed out',
-  credit: 'IP Geolocation by DB-IP',
 } as const;

@@ -15,5 +15,6 @@ export const uiText = {
   loadFailed: 'This could not be loaded',
   notLoadedHint: 'Please try again.',
   breadcrumb: 'You are here',
+  placesCredit: 'IP Geolocation by DB-IP',
   opensNewTab: '(opens in a new tab)',
 } as const;

@@ -12,6 +12,7 @@ import {
   countUnread,
   listNotifications,
   markRead,
+  type Range,
   type StoredNotification,
 } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
@@ -90,10 +91,10 @@ export async function readPanel(
   };
 }
 
-/** Marks what the person is shown, up to one, as read. */
-export async function readUpTo(deps: Deps, caller: Caller, orgId: OrgId | undefined, upTo: NotificationId) {
+/** Marks what the person is shown within a range as read. */
+export async function readRange(deps: Deps, caller: Caller, orgId: OrgId | undefined, range: Range) {
   const invitations = await listInvitations(deps, caller);
   const reader = { userId: caller.userId, waiting: invitations.map(({ id }) => id) };
-  await markRead(deps.sql, reader, upTo, deps.clock.now());
+  await markRead(deps.sql, reader, range, deps.clock.now());
   return readPanel(deps, caller, orgId);
 }

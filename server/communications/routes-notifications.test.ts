@@ -233,6 +233,16 @@ describe('pages and marks', () => {
     expect((await panelOf(other.visitor)).unread).toBe(2);
   });
 
+  test('are read between two, what is older or newer stays new', async () => {
+    const { id, visitor } = await confirmed(app);
+    await plant({ id }, 4);
+    const [, second, third] = (await panelOf(visitor)).notifications;
+    const body = { read_from: third?.id, read_up_to: second?.id };
+    const left = responseOf<Panel>(await visitor.put('/api/notifications', body));
+    expect(left.notifications.map((item) => item.read)).toEqual([0, 1, 1, 0]);
+    expect(left.unread).toBe(2);
+  });
+
   test.for([0, -1, 1.5, '1', null])('read_up_to %j is no notification', async (upTo) => {
     const { visitor } = await confirmed(app);
     const answer = await visitor.put('/api/notifications', { read_up_to: upTo });

@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import type { AuditLog } from '#contract/activity.ts';
-import { detailsOf, moduleLabels } from '#contract/activity-words.ts';
+import { detailsOf, moduleLabels, plainSentence, tell } from '#contract/activity-words.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { activityValues } from '#contract/text/activity-fields.ts';
+import type { User } from '#contract/user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -20,7 +21,7 @@ export type Line =
 type Options = {
   names: Names;
   roles: Names;
-  reader: number;
+  reader: Pick<User, 'id' | 'profilePictureUrl'>;
   orgId: string;
   time: (moment: Date) => string;
   moment: (time: Date) => string;
@@ -60,10 +61,13 @@ export function columnsOf({
       role: 'title',
       cell: ofRow((row) => (
         <div className={styles.what}>
-          <Avatar name={names[String(row.userId)] ?? activityValues.deletedUser} />
+          <Avatar
+            name={names[String(row.userId)] ?? activityValues.deletedUser}
+            src={row.userId === reader.id ? reader.profilePictureUrl : undefined}
+          />
           <div className={styles.words}>
             <p>
-              <Sentence row={row} names={names} roles={roles} reader={reader} orgId={orgId} />
+              <Sentence row={row} names={names} roles={roles} reader={reader.id} orgId={orgId} />
             </p>
             {isOpen(row.id) && <Changes id={changesId(row.id)} row={row} moment={moment} />}
           </div>
@@ -79,11 +83,11 @@ export function columnsOf({
       ),
     },
     {
-      key: 'where',
-      head: text.where,
+      key: 'area',
+      head: text.module,
       role: 'plain',
       width: '150',
-      cell: ofRow((row) => <span className={styles.where}>{moduleLabels.get(row.module)}</span>),
+      cell: ofRow((row) => <span className={styles.area}>{moduleLabels.get(row.module)}</span>),
     },
     {
       key: 'changes',
@@ -95,6 +99,7 @@ export function columnsOf({
           detailsOf(row).length > 0 && (
             <IconButton
               name={isOpen(row.id) ? text.hideChanges : text.showChanges}
+              about={`${plainSentence(tell(row, names, reader.id))}, ${moment(row.createdAt)}`}
               icon={<ChevronDown className={isOpen(row.id) ? styles.turned : undefined} />}
               aria-expanded={isOpen(row.id)}
               aria-controls={isOpen(row.id) ? changesId(row.id) : undefined}

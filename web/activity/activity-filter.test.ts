@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { cleared, filterIn, isNarrow, rangeOf, toAddress } from './activity-filter.ts';
+import {
+  canFind,
+  cleared,
+  filterIn,
+  inScope,
+  isNarrow,
+  isTurned,
+  rangeOf,
+  toAddress,
+} from './activity-filter.ts';
 
 const all = filterIn({});
 
@@ -46,6 +55,29 @@ test('only what leaves rows out is narrow, and can be cleared', () => {
     expect(isNarrow({ ...all, ...narrow } as never)).toBe(true);
   expect(cleared({ ...all, isMine: true, module: 1 } as never)).toEqual({ ...all, isMine: true });
 });
+
+test('from one’s own rows to the organization’s goes what can be found there, and no person', () => {
+  const own = { ...all, isMine: true, module: 4, type: 13, action: 1, period: 'week' } as const;
+  expect(inScope(own, false)).toEqual({ ...all, action: 1, period: 'week' });
+  const shared = { ...all, module: 1, type: 8, userId: 3 as never } as const;
+  expect(inScope(shared, true)).toEqual({ ...all, isMine: true, module: 1, type: 8 });
+});
+
+test.each([
+  [canFind.module(1, false), true],
+  [canFind.module(3, false), false],
+  [canFind.module(3, true), true],
+  [canFind.type(2, false), false],
+  [canFind.type(2, true), true],
+  [canFind.action(5), false],
+  [canFind.action(2), true],
+])('what is offered can find something (%#)', (offered, found) => expect(offered).toBe(found));
+
+test.each([
+  [{ from: '2026-03-02', to: '2026-03-01' }, true],
+  [{ from: '2026-03-01', to: '2026-03-01' }, false],
+  [{ from: '2026-03-02', to: undefined }, false],
+])('%o the wrong way round: %s', (days, turned) => expect(isTurned(days)).toBe(turned));
 
 describe('the time', () => {
   const now = new Date('2026-03-10T05:00:00Z');

@@ -26,6 +26,37 @@ export type ActivityFilter = {
   readonly to: string | undefined;
 };
 
+/** The areas, and what rows are about, in the log of an organization; all others are of a person alone. */
+const ofOrganizations = {
+  modules: new Set<number>([MODULE.organization, MODULE.profile, MODULE.recentActivity]),
+  types: new Set<number>([
+    ACTIVITY_TYPE.profileInformation,
+    ACTIVITY_TYPE.applicationInformation,
+    ACTIVITY_TYPE.organizationInformation,
+    ACTIVITY_TYPE.roleInformation,
+    ACTIVITY_TYPE.invitedContact,
+    ACTIVITY_TYPE.auditLog,
+    ACTIVITY_TYPE.permission,
+    ACTIVITY_TYPE.invitationAnswer,
+  ]),
+};
+
+/** Whether a filter by one of these could find rows: of one's own all could, but nothing is recorded as a search. */
+export const canFind = {
+  module: (code: number, isOwn: boolean) => isOwn || ofOrganizations.modules.has(code),
+  type: (code: number, isOwn: boolean) => isOwn || ofOrganizations.types.has(code),
+  action: (code: number) => code !== ACTION.search,
+};
+
+/** The same filter of other people's rows, or of one's own, without what can't be found there. */
+export const inScope = (filter: ActivityFilter, isMine: boolean): ActivityFilter => ({
+  ...filter,
+  isMine,
+  userId: undefined,
+  module: filter.module && canFind.module(filter.module, isMine) ? filter.module : undefined,
+  type: filter.type && canFind.type(filter.type, isMine) ? filter.type : undefined,
+});
+
 type InAddress = Readonly<Record<string, string>>;
 
 const codeIn = <T extends number>(codes: Readonly<Record<string, T>>, text: string | undefined) =>
@@ -77,11 +108,15 @@ export const cleared = ({ isMine }: Pick<ActivityFilter, 'isMine'>): ActivityFil
 export const isNarrow = (filter: ActivityFilter) =>
   Object.keys(toAddress({ ...filter, isMine: false })).length > 0;
 
+/** Whether two days are given the wrong way round. */
+export const isTurned = ({ from, to }: Pick<ActivityFilter, 'from' | 'to'>) =>
+  from !== undefined && to !== undefined && from > to;
+
 /** The moments between which a filter looks, by the days of a zone; two days given the wrong way round are turned. */
 export function rangeOf({ period, from, to }: ActivityFilter, zone: string | null, now: Date) {
   if (period === undefined) return {};
   if (period !== 'custom') return { from: startOf(daysLater(dayOf(zone)(now), -daysBack[period]), zone) };
-  const [first, last] = from && to && from > to ? [to, from] : [from, to];
+  const [first, last] = isTurned({ from, to }) ? [to, from] : [from, to];
   return {
     ...(first && { from: startOf(first, zone) }),
     ...(last && { to: startOf(daysLater(last, 1), zone) }),

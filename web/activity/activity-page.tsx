@@ -10,13 +10,15 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { momentIn } from '#web/lib/dates.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { columnsOf, type Line } from './activity-columns.tsx';
-import { type ActivityFilter, cleared, filterIn, isNarrow, toAddress } from './activity-filter.ts';
+import { type ActivityFilter, cleared, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
 import { activityQuery, askedOf, logOf } from './activity-queries.ts';
+import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayOf, dayTitle, timeOf } from './days.ts';
 import { sizeWords, useExport } from './use-export.ts';
@@ -66,6 +68,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const lines = useMemo(() => log && linesOf(log.rows, zone), [log, zone]);
   const file = useExport();
   const names = log?.names ?? {};
+  const tellsPlaces = log?.rows.some(({ information }) => 'location' in information);
   const title = dayTitle(zone, now);
 
   const turn = (id: number) => {
@@ -77,7 +80,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const take = (format: 'csv' | 'json') => void file.run({ ...askedOf(view, filter, now), format });
 
   const acts = (
-    <>
+    <div className={styles.acts}>
       {isAdmin && (
         <Segments
           label={text.scope}
@@ -86,7 +89,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             { value: 'organization', label: text.organization },
             { value: 'mine', label: text.mine },
           ]}
-          onChange={(scope) => setFilter({ ...filter, isMine: scope === 'mine', userId: undefined })}
+          onChange={(scope) => setFilter(inScope(filter, scope === 'mine'))}
         />
       )}
       <Button
@@ -107,7 +110,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
         <MenuItem onSelect={() => take('csv')}>{text.csv}</MenuItem>
         <MenuItem onSelect={() => take('json')}>{text.json}</MenuItem>
       </Menu>
-    </>
+    </div>
   );
   return (
     <>
@@ -126,7 +129,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
             onFilter={setFilter}
             onClear={clear}
             names={names}
-            hasPeople={isAdmin && !filter.isMine}
+            isOwn={!isAdmin || filter.isMine}
           />
         )}
         <Table
@@ -134,7 +137,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           columns={columnsOf({
             names,
             roles: isAdmin ? (log?.roles ?? {}) : {},
-            reader: caller.userId,
+            reader: user,
             orgId: organization.urlName,
             time: timeOf(zone),
             moment: momentIn(zone),
@@ -172,6 +175,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           onRetry={() => void list.refetch()}
         />
       </Card>
+      {tellsPlaces && <PlacesCredit />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { OrgId } from '#contract/wire.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { type ActivityFilter, isNarrow, periods } from './activity-filter.ts';
+import { type ActivityFilter, canFind, isNarrow, isTurned, periods } from './activity-filter.ts';
 import type { Names } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { PersonField } from './person-field.tsx';
@@ -17,17 +17,18 @@ type Props = {
   onFilter: (filter: ActivityFilter) => void;
   onClear: () => void;
   names: Names;
-  /** Others' rows are shown, so one may look for those of one person. */
-  hasPeople: boolean;
+  /** One's own rows alone are shown; else one may look for those of one person. */
+  isOwn: boolean;
 };
 
-const optionsOf = (any: string, labels: ReadonlyMap<number, string>) => [
+const optionsOf = (
+  any: string,
+  labels: ReadonlyMap<number, string>,
+  isOffered: (code: number) => boolean,
+) => [
   { value: '', label: any },
-  ...[...labels].map(([code, label]) => ({ value: String(code), label })),
+  ...[...labels].filter(([code]) => isOffered(code)).map(([code, label]) => ({ value: String(code), label })),
 ];
-const modules = optionsOf(text.anyModule, moduleLabels);
-const types = optionsOf(text.anyType, typeLabels);
-const actions = optionsOf(text.anyAction, actionLabels);
 const times = [
   { value: '', label: text.periods.any },
   ...periods.map((period) => ({ value: period, label: text.periods[period] })),
@@ -36,11 +37,27 @@ const codeOf = <T extends number>(codes: Readonly<Record<string, T>>, chosen: st
   Object.values(codes).find((code) => String(code) === chosen);
 
 /** What the log can be narrowed by, all of it the server's work. */
-export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, hasPeople }: Props) {
+export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, isOwn }: Props) {
   const choose = (change: Partial<ActivityFilter>) => onFilter({ ...filter, ...change });
+  // What an address asks for stays to be seen, whether or not it can find anything.
+  const modules = optionsOf(
+    text.anyModule,
+    moduleLabels,
+    (code) => code === filter.module || canFind.module(code, isOwn),
+  );
+  const types = optionsOf(
+    text.anyType,
+    typeLabels,
+    (code) => code === filter.type || canFind.type(code, isOwn),
+  );
+  const actions = optionsOf(
+    text.anyAction,
+    actionLabels,
+    (code) => code === filter.action || canFind.action(code),
+  );
   return (
     <search id={id} className={styles.toolbar} aria-label={text.filters}>
-      {hasPeople && (
+      {!isOwn && (
         <PersonField
           orgId={orgId}
           userId={filter.userId}
@@ -80,14 +97,15 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, h
             label={text.from}
             type="date"
             min="1970-01-01"
-            max={filter.to ?? '9999-12-31'}
+            max="9999-12-31"
             value={filter.from ?? ''}
             onChange={({ target }) => choose({ from: target.value || undefined })}
           />
           <TextField
             label={text.to}
+            hint={isTurned(filter) ? text.turned : undefined}
             type="date"
-            min={filter.from ?? '1970-01-01'}
+            min="1970-01-01"
             max="9999-12-31"
             value={filter.to ?? ''}
             onChange={({ target }) => choose({ to: target.value || undefined })}

@@ -10,15 +10,15 @@ import {
   Shield,
   X,
 } from 'lucide-react';
-import { type MouseEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   communications,
   type Notification,
   type NotificationId,
   type NotificationKind,
-  type Panel,
 } from '#contract/communications.ts';
 import { notificationText as text } from '#contract/text/notifications.ts';
+import { fill } from '#contract/text.ts';
 import { uiText } from '#contract/text/ui.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { momentsIn } from '#web/lib/moments.ts';
@@ -28,6 +28,7 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { daysOf } from './notification-days.ts';
 import styles from './notification-panel.module.css';
@@ -59,13 +60,14 @@ export function NotificationPanel(props: Props) {
   const panel = useRef<HTMLDialogElement>(null);
   const query = useInfiniteQuery(notificationsQuery(orgId));
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  useRead(orgId, open, data?.pages[0]);
+  const all = data?.pages.flatMap((page) => page.notifications);
+  const count = useRead(orgId, open, all ?? []);
+  const tellsPlaces = all?.some(({ kind }) => kind === 'new_device');
   useEffect(() => {
     if (open) panel.current?.showModal();
     else panel.current?.close();
   }, [open]);
 
-  const all = data?.pages.flatMap((page) => page.notifications);
   const { dayName, timeOfDay } = momentsIn(zone);
   return (
     <dialog
@@ -77,6 +79,7 @@ export function NotificationPanel(props: Props) {
     >
       <div className={styles.head}>
         <h2 id="notifications">{text.title}</h2>
+        <output>{count > 0 && fill(text.nowRead, { count })}</output>
         <IconButton name={uiText.close} icon={<X />} onClick={onClose} />
       </div>
       <div className={styles.body} aria-busy={!all && !isError}>
@@ -126,6 +129,7 @@ export function NotificationPanel(props: Props) {
             </Button>
           </div>
         )}
+        {tellsPlaces && <PlacesCredit />}
       </div>
     </dialog>
   );
@@ -174,21 +178,32 @@ function Waiting() {
   );
 }
 
-/** Marks what an open panel shows as read; it stays marked as new here until it is looked up again. */
-function useRead(orgId: OrgId, open: boolean, first: Panel | undefined) {
+type Marked = { readonly ids: ReadonlySet<NotificationId>; readonly count: number };
+
+/**
+ * Marks what an open panel shows as read, and no more; it stays marked as new here until it is looked up again. Tells how
+ * many these were.
+ */
+function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   const client = useQueryClient();
   const { run } = useCall(communications.readNotifications);
-  const newest = first?.notifications[0]?.id;
-  const hasNew = open && newest !== undefined && first?.unread !== 0;
-  const read = useEffectEvent(async (upTo: NotificationId) => {
-    const done = await run({ orgId, readUpTo: upTo });
-    if (!done) return;
+  const [marked, setMarked] = useState<Marked>({ ids: new Set(), count: 0 });
+  const fresh = shown.filter(({ id, isRead }) => !isRead && !marked.ids.has(id)).map(({ id }) => id);
+  const [newest, oldest] = [fresh.at(0), fresh.at(-1)];
+  const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
+    const done = await run({ orgId, readFrom, readUpTo });
+    if (!done) return [];
     client.setQueryData(
       notificationsQuery(orgId).queryKey,
       (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: done.unread })) },
     );
+    return fresh;
   });
   useEffect(() => {
-    if (hasNew) void read(newest);
-  }, [hasNew, newest]);
+    if (!open || newest === undefined || oldest === undefined) return;
+    void read(oldest, newest).then((now) =>
+      setMarked(({ ids }) => ({ ids: new Set([...ids, ...now]), count: now.length })),
+    );
+  }, [open, newest, oldest]);
+  return marked.count;
 }

@@ -3,13 +3,13 @@ import { MonitorSmartphone, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Session } from '#contract/sessions.ts';
 import { sessionsText as text } from '#contract/text/sessions.ts';
-import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
@@ -43,11 +43,7 @@ export function DevicesPage({ user }: { user: User }) {
           onRetry={() => void refetch()}
         />
       </Card>
-      <p className={styles.credit}>
-        <a href="https://db-ip.com" target="_blank" rel="noreferrer">
-          {text.credit} <span className="visually-hidden">{uiText.opensNewTab}</span>
-        </a>
-      </p>
+      <PlacesCredit />
       {leaving && <RemoveDeviceDialog device={leaving} onClose={() => setLeaving(undefined)} />}
       {endingOthers && <EndOthersDialog count={others} onClose={() => setEndingOthers(false)} />}
     </>

@@ -6,6 +6,8 @@ import { useTooltip } from './tooltip.tsx';
 interface Icon {
   /** Read aloud and shown as a tooltip. */
   name: string;
+  /** Which of many alike it is; read aloud after the name. */
+  about?: string | undefined;
   icon: ReactNode;
   /** A circle, for a person's picture. */
   round?: boolean | undefined;
@@ -13,17 +15,21 @@ interface Icon {
 export type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
 export type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
 
+const labelOf = (name: string, about: string | undefined) =>
+  about === undefined ? name : `${name}: ${about}`;
+
 /** A button of one icon; its name is read aloud and shown as a tooltip. */
 export function IconButton({
   kind = 'quiet',
   size = 'small',
   name,
+  about,
   icon,
   round,
   ...button
 }: IconButtonProps) {
   const { tooltip, events } = useTooltip<HTMLButtonElement>(name, button);
-  const element = { ...button, ...events, 'aria-label': name };
+  const element = { ...button, ...events, 'aria-label': labelOf(name, about) };
   const content = (
     <>
       <Content busy={button.busy}>{icon}</Content>
@@ -34,9 +40,17 @@ export function IconButton({
 }
 
 /** A link of one icon; its name is read aloud and shown as a tooltip. */
-export function IconLink({ kind = 'quiet', size = 'small', name, icon, round, ...link }: IconLinkProps) {
+export function IconLink({
+  kind = 'quiet',
+  size = 'small',
+  name,
+  about,
+  icon,
+  round,
+  ...link
+}: IconLinkProps) {
   const { tooltip, events } = useTooltip<HTMLAnchorElement>(name, link);
-  const element = { ...link, ...events, 'aria-label': name };
+  const element = { ...link, ...events, 'aria-label': labelOf(name, about) };
   const content = (
     <>
       <span className={styles.content}>{icon}</span>

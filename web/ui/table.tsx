@@ -156,16 +156,19 @@ export function Table<Row>(props: TableProps<Row>) {
       </tr>
     );
   }
-  function drawGroupOrRow(row: Row, place: number) {
-    const head = groupHead?.(row);
-    if (head === undefined) return drawRow(rowKey(row), place, (column) => column.cell(row));
+  function drawGroup(key: string | number, place: number | undefined, head: ReactNode) {
     return (
-      <tr {...asRow} key={rowKey(row)} aria-rowindex={place} className={styles.group}>
+      <tr {...asRow} key={key} aria-rowindex={place} className={styles.group}>
         <th {...asGroupHead} colSpan={columns.length} aria-colspan={columns.length}>
           {head}
         </th>
       </tr>
     );
+  }
+  function drawGroupOrRow(row: Row, place: number) {
+    const head = groupHead?.(row);
+    if (head === undefined) return drawRow(rowKey(row), place, (column) => column.cell(row));
+    return drawGroup(rowKey(row), place, head);
   }
   function drawSkeletons(rows: number) {
     return Array.from({ length: rows }, (_, at) =>
@@ -190,7 +193,14 @@ export function Table<Row>(props: TableProps<Row>) {
 
   function drawBody() {
     if (error) return drawFailure(onRetry, error === true ? whyNotLoaded() : error);
-    if (rows === undefined) return drawSkeletons(skeletonRows);
+    if (rows === undefined) {
+      return (
+        <>
+          {groupHead && drawGroup('skeleton', undefined, <Skeleton width="third" />)}
+          {drawSkeletons(skeletonRows)}
+        </>
+      );
+    }
     if (rows.length === 0) {
       return (
         <StateRow span={columns.length}>

@@ -101,8 +101,11 @@ export async function countUnread(database: Db, reader: Reader): Promise<number>
   return Number(count);
 }
 
-/** Marks what the reader is shown, up to one, as read; what was read before stays so. */
-export const markRead = (database: Db, reader: Reader, upTo: NotificationId, now: Date) =>
+/** Which of them: all between two, these included, or all up to one. */
+export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
+
+/** Marks what the reader is shown within a range as read; what was read before stays so. */
+export const markRead = (database: Db, reader: Reader, { from, upTo }: Range, now: Date) =>
   database
     .updateTable('notifications')
     .set({ read_at: now })
@@ -110,6 +113,7 @@ export const markRead = (database: Db, reader: Reader, upTo: NotificationId, now
       shownTo(row as unknown as Db, reader)
         .select('notifications.id')
         .where('notifications.id', '<=', upTo)
+        .$if(from !== undefined, (query) => query.where('notifications.id', '>=', from ?? upTo))
         .where('read_at', 'is', null),
     )
     .execute();
