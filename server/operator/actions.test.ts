@@ -231,7 +231,7 @@ test('nor can who waits for erasure, though an admin set them Active again', asy
 });
 
 test('copies and jobs tried again stand in the operator’s own chain', async () => {
-  await recordCopy(app.deps, by, 'backup', '/srv/backup.tar.gz');
+  await recordCopy(app.deps, by, '/srv/backup.tar.gz');
   expect((await ofOperator())[0]).toMatchObject({
     activity_type: 9,
     action: 2,

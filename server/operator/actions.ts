@@ -8,11 +8,12 @@ import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { deleteImages, listLostImages } from '#server/drive/data.ts';
 import { retryFailed } from '#server/jobs/jobs.ts';
 import { mailRoleChange } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
-import { findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
+import { closeAll, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
 import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
 import { askForMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
@@ -144,16 +145,35 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     return { organization: organization.name, was: member.role };
   });
 
-/** Notes that all there is was copied out of the portal, or brought back into it, and to or from where. */
-export const recordCopy = (deps: Deps, by: Operator, what: 'backup' | 'restore', file: string) =>
+/** Notes that all there is was copied out of the portal, and where to. */
+export const recordCopy = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
     record(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
-      action: what === 'backup' ? ACTION.read : ACTION.upload,
-      information: { [what]: [null, file] },
+      action: ACTION.read,
+      information: { backup: [null, file] },
     }),
   );
+
+/**
+ * What was open or waited when a backup was made may have been ended since, and a mail may have left: none of it comes
+ * back. What is waiting besides mails the hourly sweeps find anew. Images without their file are left out.
+ */
+export async function settleRestored(deps: Deps, by: Operator, file: string) {
+  const lost = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
+  return transaction(deps.sql, async (tx) => {
+    const sessions = await closeAll(tx, deps.clock.now());
+    await deleteImages(tx, lost);
+    await record(tx, deps, by, {
+      module: MODULE.recentActivity,
+      type: ACTIVITY_TYPE.auditLog,
+      action: ACTION.upload,
+      information: { restore: [null, file], sessions: [sessions, 0], images: [lost.length, 0] },
+    });
+    return { lostImages: lost.length };
+  });
+}
 
 /** Has failed jobs done once more, one or all; those whose time is over stay as they are. */
 export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>

@@ -182,8 +182,20 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'Bring a backup back, into an empty DATA_DIR or database',
     run: {
       alone: async (config, file) => {
-        const { file: from } = await bringBack(config, quiet, by, file);
-        return { lines: [`Brought back from ${from}.`], data: { file: from } };
+        const back = await bringBack(config, quiet, by, file);
+        const { lostImages: lost } = back;
+        const lines = [
+          `Brought back from ${back.file}.`,
+          'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
+          ...(lost > 0
+            ? [
+                lost === 1
+                  ? '1 picture has no file in it: left out.'
+                  : `${lost} pictures have no file in it: left out.`,
+              ]
+            : []),
+        ];
+        return { lines, data: back };
       },
     },
   },
