@@ -99,7 +99,12 @@ test.each<[zone: string, name: string | undefined, country: string]>([
   ['Etc/UTC', 'Etc/UTC', 'United States'],
   ['', undefined, 'United States'],
   ['Mars/Olympus', undefined, 'United States'],
-  ['Etc/GMT+5', undefined, 'United States'],
+  ...['GMT', 'Etc/GMT', 'Greenwich', 'Etc/Greenwich', 'GMT0', 'GMT+0', 'Etc/GMT-0', 'Zulu', 'UCT'].map(
+    (zone): [string, string, string] => [zone, 'Etc/UTC', 'United States'],
+  ),
+  ['Etc/GMT+5', 'Etc/GMT+5', 'United States'],
+  ['Etc/GMT-14', 'Etc/GMT-14', 'United States'],
+  ['Etc/GMT+13', undefined, 'United States'],
   ['europe/berlin', undefined, 'United States'],
   ['undefined', undefined, 'United States'],
   ['__proto__', undefined, 'United States'],
@@ -120,6 +125,13 @@ test('a browser in a zone of one country only is in that country', () => {
 
 test('every zone that Intl offers is known, so that the browser’s own can always be chosen', () => {
   expect(Intl.supportedValuesOf('timeZone').filter((zone) => zoneNamed(zone) === undefined)).toEqual([]);
+});
+
+test('a zone of no country keeps its distance from UTC', () => {
+  const distance = (timeZone: string) =>
+    new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(new Date('2026-07-01'));
+  for (const zone of ['GMT', 'Greenwich', 'GMT0', 'Etc/GMT+12', 'Etc/GMT-14'])
+    expect(distance(zoneNamed(zone) ?? '')).toBe(distance(zone));
 });
 
 test.each(countries.map(({ name }) => name))(

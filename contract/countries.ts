@@ -13,9 +13,18 @@ const byName = new Map(countries.map((country) => [country.name, country]));
 const aliases = new Map(zoneAliases);
 const owners = new Map(zoneOwners);
 
-/** Every zone that some country uses, and UTC, each once and sorted. */
+/** Machines say these of themselves: no country's, each a whole number of hours from UTC (with the sign of POSIX). */
+const fixedZones = [
+  'Etc/UTC',
+  ...Array.from({ length: 12 }, (_, at) => `Etc/GMT+${at + 1}`),
+  ...Array.from({ length: 14 }, (_, at) => `Etc/GMT-${at + 1}`),
+];
+/** Greenwich in Intl's list is the meridian, without a summer time. */
+const utcNames = /^(Etc\/)?(GMT([+-]?0)?|Greenwich)$/;
+
+/** Every zone that some country uses, UTC and those fixed to it, each once and sorted. */
 export const timeZones: readonly string[] = [
-  ...new Set([...countries.flatMap((country) => country.zones), 'Etc/UTC']),
+  ...new Set([...countries.flatMap((country) => country.zones), ...fixedZones]),
 ].toSorted();
 const known = new Set(timeZones);
 
@@ -23,7 +32,7 @@ export const isCountry = (name: string) => byName.has(name);
 
 /** The zone's name in our list, from it or an older spelling (browsers say Asia/Calcutta); undefined when unknown. */
 export function zoneNamed(name: string): string | undefined {
-  const zone = aliases.get(name) ?? name;
+  const zone = utcNames.test(name) ? 'Etc/UTC' : (aliases.get(name) ?? name);
   return known.has(zone) ? zone : undefined;
 }
 

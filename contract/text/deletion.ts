@@ -9,7 +9,7 @@ export const deletionText = {
   meanwhile: 'For {days} days',
   meanwhileEffect: 'The link we mail to {email} brings everything back as it was.',
   meanwhileNoEmail:
-    'Your account can still be brought back. We have no address of yours, so ask whoever runs {product}.',
+    'Your account can still be brought back. We have no confirmed address of yours, so ask whoever runs {product}.',
   finally: 'On {date}',
   finallyEffect:
     'Your name, your address, your phone number and every way to sign in are erased. The address is then free for a new account.',

@@ -4,6 +4,7 @@ import type { IconType } from '#contract/organizations.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
 
 export type NewIcon = {
   readonly fileId: FileId;
@@ -128,3 +129,18 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: O
       ]),
     )
     .executeTakeFirst();
+
+/** Icons and pictures whose files the storage does not have. */
+export async function listLostImages({ sql, storage }: Pick<Deps, 'sql' | 'storage'>): Promise<FileId[]> {
+  const stored = new Set<string>();
+  for await (const { name } of storage.list()) stored.add(name);
+  const named = sql.selectFrom('images').select('file_id');
+  const rows = await named.unionAll(sql.selectFrom('pictures').select('file_id')).execute();
+  return rows.map((row) => row.file_id).filter((name) => !stored.has(name));
+}
+
+export async function deleteImages(tx: Tx, fileIds: readonly FileId[]) {
+  for (const fileId of fileIds)
+    for (const table of ['images', 'pictures'] as const)
+      await tx.deleteFrom(table).where('file_id', '=', fileId).execute();
+}

@@ -10,11 +10,19 @@ import {
   lift,
   makeSuperAdmin,
   recordCopy,
+  restoreAccountOf,
   restrict,
   retryJobs,
 } from '#server/operator/actions.ts';
 import { findOrganization, findPeople, listMemberships, usualEnd } from '#server/operator/data.ts';
-import { confirmed, founder, mailedDigest, PASSWORD, type Person } from '#server/testing/people.ts';
+import {
+  confirmed,
+  deactivate,
+  founder,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+} from '#server/testing/people.ts';
 import { activityOf, staff } from '#server/testing/staff.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -106,6 +114,54 @@ test('a restriction ends by itself at its hour; a reset before does not lift it,
   expect(codeOfAnswer(await restrict(app.deps, by, idOf(person), app.clock.now()))).toBe('invalid_input');
 });
 
+test('another restriction takes the place of the one before, also where it ends earlier', async () => {
+  const person = await confirmed(app);
+  const [late, early] = [fromNow(app.clock, 9 * DAY_MS), fromNow(app.clock, HOUR_MS)];
+  await restrict(app.deps, by, idOf(person), late);
+  expect(await restrict(app.deps, by, idOf(person), early)).toEqual({ until: early });
+  expect((await ofOperator())[0]?.information).toMatchObject({
+    restricted_until: [late.toISOString(), early.toISOString()],
+  });
+  expect((await signIn(person)).body.error).toMatchObject({ until: early.toISOString() });
+  app.clock.forward(HOUR_MS);
+  expect((await signIn(person)).status).toBe(200);
+});
+
+test('an account that waits for its erasure is brought back, with a mail where there is an address', async () => {
+  const person = await confirmed(app);
+  const due = await deactivate(app, person);
+  const link = await mailedDigest(app, person.email);
+  expect(await restoreAccountOf(app.deps, by, idOf(person))).toEqual({ wasDueAt: due });
+  expect((await ofOperator())[0]).toMatchObject({
+    chain: 'user:0',
+    module: 6,
+    activity_type: 10,
+    action: 6,
+    record_id: person.id,
+    information: { due_at: [due.toISOString(), null], operator: 'root' },
+  });
+  expect((await lastMail(person))?.subject).toBe('Your account is back');
+  expect((await signIn(person)).status).toBe(200);
+  expect((await app.visitor().post('/api/restoreaccount', { digest: link })).code).toBe('digest_invalid');
+  expect(codeOfAnswer(await restoreAccountOf(app.deps, by, idOf(person)))).toBe('no_changes');
+});
+
+test('an account without an address is brought back, and not once its time is over', async () => {
+  const [early, late] = [await confirmed(app), await confirmed(app)];
+  await app.deps.sql
+    .updateTable('users')
+    .set({ email: null })
+    .where('id', 'in', [early, late].map(idOf))
+    .execute();
+  for (const person of [early, late]) await deactivate(app, person);
+  await app.mails();
+  app.clock.forward(60 * DAY_MS - 1);
+  expect(codeOfAnswer(await restoreAccountOf(app.deps, by, idOf(early)))).toBe('done');
+  app.clock.forward(1);
+  expect(codeOfAnswer(await restoreAccountOf(app.deps, by, idOf(late)))).toBe('no_changes');
+  await app.mails();
+});
+
 test('nobody is nobody: each act on an unknown id is refused and leaves no row', async () => {
   const before = (await ofOperator()).length;
   const nobody = 999_999 as UserId;
@@ -113,9 +169,10 @@ test('nobody is nobody: each act on an unknown id is refused and leaves no row',
     endSessions(app.deps, by, nobody),
     restrict(app.deps, by, nobody, usualEnd(app.deps)),
     lift(app.deps, by, nobody),
+    restoreAccountOf(app.deps, by, nobody),
   ];
   expect((await Promise.all(acts)).map(codeOfAnswer)).toEqual(
-    Array.from({ length: 3 }, () => 'user_not_found'),
+    Array.from({ length: 4 }, () => 'user_not_found'),
   );
   expect((await ofOperator()).length).toBe(before);
 });
@@ -159,8 +216,22 @@ test('an invited or paused member can’t become Super Admin', async () => {
   expect(codeOfAnswer(answer)).toBe('not_allowed');
 });
 
+test('nor can who waits for erasure, though an admin set them Active again', async () => {
+  const boss = await founder(app);
+  const leaving = await staff(app, boss.orgId, 'Admin');
+  await deactivate(app, leaving);
+  await app.mails();
+  await app.deps.sql
+    .updateTable('memberships')
+    .set({ status: 2 })
+    .where('user_id', '=', idOf(leaving))
+    .execute();
+  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(leaving));
+  expect(codeOfAnswer(answer)).toBe('not_allowed');
+});
+
 test('copies and jobs tried again stand in the operator’s own chain', async () => {
-  await recordCopy(app.deps, by, 'backup', '/srv/backup.tar.gz');
+  await recordCopy(app.deps, by, '/srv/backup.tar.gz');
   expect((await ofOperator())[0]).toMatchObject({
     activity_type: 9,
     action: 2,

@@ -3,16 +3,19 @@ import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, holdAccount, insertRestriction } from '#server/accounts/data.ts';
+import { type Account, findAccountById, holdAccount, insertRestriction } from '#server/accounts/data.ts';
+import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { deleteImages, listLostImages } from '#server/drive/data.ts';
 import { retryFailed } from '#server/jobs/jobs.ts';
 import { mailRoleChange } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
-import { findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
+import { closeAll, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
 import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
+import { askForMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -59,6 +62,8 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
   toAccount(deps, userId, async (tx, account) => {
     const now = deps.clock.now();
     if (until <= now) return refuse('invalid_input', { details: 'The end lies in the past.' });
+    // What is said is what holds: an end that comes earlier than the one before counts too.
+    await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
     await recordRestriction(tx, deps, by, userId, account.restricted_until, until);
     await mailNotice(tx, deps, account, restrictedNotice(until));
@@ -92,6 +97,27 @@ const recordRestriction = (
     information: { restricted_until: [before, after] },
   });
 
+/**
+ * Cancels somebody's deletion, above all for whom no mailed link can: those without an address. An address they have is
+ * told; one that waits for its proof gets its link anew, for else it may be that nothing signs them in.
+ */
+export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await findAccountById(tx, userId, deps.clock.now());
+    if (!account) return refuse('user_not_found');
+    const wasDueAt = await cancelDeletion(tx, deps, account);
+    if (!wasDueAt) return refuse('no_changes');
+    await record(tx, deps, by, {
+      module: MODULE.deleteAccount,
+      type: ACTIVITY_TYPE.deleteAccount,
+      action: ACTION.change,
+      recordId: userId,
+      information: { due_at: [wasDueAt, null] },
+    });
+    if (account.email === null) await askForMail(tx, deps, userId);
+    return { wasDueAt };
+  });
+
 /** Makes an active member Super Admin, for an organization whose own can't be reached; they and the log are told. */
 export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
@@ -101,6 +127,9 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     if (!member) return refuse('user_not_found', noMember);
     if (member.status !== MEMBER_STATUS.active)
       return refuse('not_allowed', { details: 'Only an active member can become Super Admin.' });
+    const account = await findAccountById(tx, userId, deps.clock.now());
+    if (account?.deletion_due_at)
+      return refuse('not_allowed', { details: 'Their account waits for its erasure: restore it first.' });
     const role = await findSuperAdminRole(tx, orgId);
     if (member.roleId === role.id) return refuse('no_changes');
     await updateMember(tx, member.id, { role_id: role.id });
@@ -116,16 +145,35 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     return { organization: organization.name, was: member.role };
   });
 
-/** Notes that all there is was copied out of the portal, or brought back into it, and to or from where. */
-export const recordCopy = (deps: Deps, by: Operator, what: 'backup' | 'restore', file: string) =>
+/** Notes that all there is was copied out of the portal, and where to. */
+export const recordCopy = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
     record(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
-      action: what === 'backup' ? ACTION.read : ACTION.upload,
-      information: { [what]: [null, file] },
+      action: ACTION.read,
+      information: { backup: [null, file] },
     }),
   );
+
+/**
+ * What was open or waited when a backup was made may have been ended since, and a mail may have left: none of it comes
+ * back. What is waiting besides mails the hourly sweeps find anew. Images without their file are left out.
+ */
+export async function settleRestored(deps: Deps, by: Operator, file: string) {
+  const lost = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
+  return transaction(deps.sql, async (tx) => {
+    const sessions = await closeAll(tx, deps.clock.now());
+    await deleteImages(tx, lost);
+    await record(tx, deps, by, {
+      module: MODULE.recentActivity,
+      type: ACTIVITY_TYPE.auditLog,
+      action: ACTION.upload,
+      information: { restore: [null, file], sessions: [sessions, 0], images: [lost.length, 0] },
+    });
+    return { lostImages: lost.length };
+  });
+}
 
 /** Has failed jobs done once more, one or all; those whose time is over stay as they are. */
 export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>

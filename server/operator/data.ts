@@ -88,3 +88,13 @@ export const liftRestrictions = async (tx: Tx, userId: UserId, now: Date): Promi
     .execute();
   return lifted.map((row) => row.ends_at);
 };
+
+/** Ends every session, half-done sign-in, code and link, and drops every job that waits; returns how many sessions there were. */
+export async function closeAll(tx: Tx, now: Date): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
+  for (const table of ['challenges', 'redirect_codes', 'social_visits'] as const)
+    await tx.deleteFrom(table).execute();
+  await tx.updateTable('one_time_tokens').set({ used_at: now }).where('used_at', 'is', null).execute();
+  await tx.deleteFrom('jobs').where('done_at', 'is', null).where('failed_at', 'is', null).execute();
+  return Number(numDeletedRows);
+}

@@ -9,6 +9,7 @@ import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { renameMemberships } from '#server/members/data.ts';
+import { internationalPhone } from '#server/phone.ts';
 import { updateContact, type Where, type Who } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 
@@ -45,9 +46,13 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...(input.country !== undefined && { country: input.country }),
       ...(input.timeZone !== undefined && { time_zone: input.timeZone }),
     };
+    const country = input.country ?? before.country;
     const changed = changes(before, patch);
     if (Object.keys(changed).length === 0) return refuse('no_changes');
-    await updateUser(tx, userId, patch);
+    await updateUser(tx, userId, {
+      ...patch,
+      ...(changed['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
+    });
     await renameMemberships(tx, userId, names);
     await recordActivity(tx, deps, {
       orgId: where?.orgId ?? null,

@@ -50,6 +50,7 @@ describe('what is typed', () => {
       'end-sessions',
       'restrict',
       'lift',
+      'restore-account',
       'make-super-admin',
       'verify',
       'backup',
@@ -74,6 +75,9 @@ describe('what is typed', () => {
 
   test.for([
     [['restrict', 'Emil', '--until', 'soon'], '--until takes a day or a moment by UTC'],
+    [['restrict', 'Emil', '--until', '2027-02-31'], '--until takes a day or a moment by UTC'],
+    [['restrict', 'Emil', '--until', '2027-02-28T25:00:00Z'], '--until takes a day or a moment by UTC'],
+    [['restore-account', 'Emil'], 'No changes'],
     [['restrict', 'Emil', '--until', '2020-01-01'], 'The end lies in the past.'],
     [['lift', 'Nobody'], 'Nobody fits "Nobody".'],
     [['lift', 'Ma'], 'people fit "Ma"; name one by the id:'],
@@ -184,7 +188,9 @@ describe('a backup', () => {
 
   test('comes back elsewhere: people, passwords, images, and a log that verifies and says so', async () => {
     const restored = await operate(['restore', file], at(elsewhere));
-    expect(restored).toEqual({ code: 0, out: `Brought back from ${file}.`, errors: '' });
+    expect([restored.code, restored.errors]).toEqual([0, '']);
+    expect(restored.out).toMatch(/^Brought back from /);
+    expect(restored.out).toContain('Everybody is signed out');
     expect((await operate(['verify'], at(elsewhere))).code).toBe(0);
     const people = (dataDir: string) =>
       opened(({ deps }) => deps.sql.selectFrom('users').selectAll().orderBy('id').execute(), dataDir);
@@ -209,7 +215,34 @@ describe('a backup', () => {
         deps.sql.selectFrom('activity').select('information').orderBy('id', 'desc').limit(2).execute(),
       elsewhere,
     );
-    expect(last.map(({ information }) => Object.keys(information)[0])).toEqual(['restore', 'backup']);
+    expect(last).toMatchObject([
+      { information: { restore: [null, file], images: [0, 0] } },
+      { information: { backup: [null, file] } },
+    ]);
+  });
+
+  test('brings nothing back that was open: no session, no link, no mail that waited', async () => {
+    const open = (dataDir: string) =>
+      opened(async ({ deps }) => {
+        const count = async (rows: Promise<unknown[]>) => (await rows).length;
+        const { sql } = deps;
+        return {
+          sessions: await count(sql.selectFrom('sessions').select('id').execute()),
+          links: await count(
+            sql.selectFrom('one_time_tokens').select('id').where('used_at', 'is', null).execute(),
+          ),
+          jobs: await count(
+            sql
+              .selectFrom('jobs')
+              .select('id')
+              .where('done_at', 'is', null)
+              .where('failed_at', 'is', null)
+              .execute(),
+          ),
+        };
+      }, dataDir);
+    expect(Object.values(await open(folder)).every((count) => count > 0)).toBe(true);
+    expect(await open(elsewhere)).toEqual({ sessions: 0, links: 0, jobs: 0 });
   });
 
   test.for([

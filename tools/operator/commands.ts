@@ -15,20 +15,16 @@ import {
   lift,
   makeSuperAdmin,
   type Operator,
+  restoreAccountOf,
   restrict,
   retryJobs,
 } from '#server/operator/actions.ts';
-import {
-  findOrganization,
-  findPeople,
-  type FoundPerson,
-  listMemberships,
-  usualEnd,
-} from '#server/operator/data.ts';
+import { findOrganization, usualEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
+import { find, nameOf, onePerson } from './people.ts';
 
 /** What came of a command: for people in lines, for programs as data. */
-type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
+export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
 type Options = { readonly until?: string | undefined };
 type Command = {
   readonly takes: readonly string[];
@@ -58,50 +54,14 @@ function said<T>(result: T): Exclude<T, Refusal> {
   throw new Plain(detail.details ?? errors[name].text);
 }
 
-const nameOf = ({ id, first_name, last_name, email }: FoundPerson) =>
-  `${id}  ${`${first_name} ${last_name}`.trim() || '(no name)'}  ${email ?? '(no address)'}`;
-
-async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
-  const [person, ...others] = await findPeople(sql, words, clock.now());
-  if (!person) throw new Plain(`Nobody fits "${words}".`);
-  if (others.length > 0)
-    throw new Plain(
-      [
-        `${others.length + 1} people fit "${words}"; name one by the id:`,
-        ...[person, ...others].map(nameOf),
-      ].join('\n'),
-    );
-  return person;
-}
-
-const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
-const statesOf = (person: FoundPerson) => [
-  person.confirmed_at ? 'address confirmed' : 'address not confirmed',
-  ...(person.mfa_enabled ? ['two-step sign-in'] : []),
-  ...(person.restricted_until ? [`restricted until ${person.restricted_until.toISOString()}`] : []),
-  ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
-  `${person.sessions} sessions`,
-];
-
-async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Came> {
-  const people = await findPeople(sql, words, clock.now());
-  const data = [];
-  const lines = [];
-  for (const person of people) {
-    const memberships = await listMemberships(sql, person.id);
-    data.push({ ...person, memberships });
-    lines.push(nameOf(person), `    ${statesOf(person).join(', ')}`);
-    for (const { name, url_name, role, status } of memberships)
-      lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
-  }
-  return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, failed: true };
-}
-
 const endOf = (deps: Deps, { until }: Options): Date => {
   if (until === undefined) return usualEnd(deps);
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(until) || Number.isNaN(Date.parse(until)))
+  const end = new Date(until);
+  // A day that a month doesn't have would be one of the next.
+  const isReal = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(until.slice(0, 10));
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(until) || !isReal)
     throw new Plain('--until takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.');
-  return new Date(until);
+  return end;
 };
 
 /** An act on one person: who it was, what came of it. */
@@ -136,7 +96,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   restrict: {
     takes: [PERSON],
-    does: 'Close an account for 24 hours, or --until a moment',
+    does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
     run: onPerson(async (deps, userId, _args, options) => {
       const { until } = said(await restrict(deps, by, userId, endOf(deps, options)));
       return [`Restricted until ${until.toISOString()}.`, { until }];
@@ -148,6 +108,14 @@ export const commands: Readonly<Record<string, Command>> = {
     run: onPerson(async (deps, userId) => {
       const { lifted } = said(await lift(deps, by, userId));
       return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
+    }),
+  },
+  'restore-account': {
+    takes: [PERSON],
+    does: 'Cancel the deletion of an account within its 60 days; make sure who asks',
+    run: onPerson(async (deps, userId) => {
+      const { wasDueAt } = said(await restoreAccountOf(deps, by, userId));
+      return [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }];
     }),
   },
   'make-super-admin': {
@@ -214,8 +182,20 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'Bring a backup back, into an empty DATA_DIR or database',
     run: {
       alone: async (config, file) => {
-        const { file: from } = await bringBack(config, quiet, by, file);
-        return { lines: [`Brought back from ${from}.`], data: { file: from } };
+        const back = await bringBack(config, quiet, by, file);
+        const { lostImages: lost } = back;
+        const lines = [
+          `Brought back from ${back.file}.`,
+          'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
+          ...(lost > 0
+            ? [
+                lost === 1
+                  ? '1 picture has no file in it: left out.'
+                  : `${lost} pictures have no file in it: left out.`,
+              ]
+            : []),
+        ];
+        return { lines, data: back };
       },
     },
   },

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, copyFile, mkdir, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Config } from '#server/config.ts';
@@ -19,7 +19,7 @@ import { openPostgres } from '#server/db/connect.ts';
 import { holdFolder } from '#server/db/lock.ts';
 import type { Log } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
-import { type Operator, recordCopy } from '#server/operator/actions.ts';
+import { type Operator, recordCopy, settleRestored } from '#server/operator/actions.ts';
 
 /** What the operator can mend; said as it stands. */
 export class Plain extends Error {}
@@ -48,30 +48,39 @@ const isHere = (config: Config, name: (typeof beside)[number]) => {
 
 /**
  * Copies the whole installation into one file: database, images, the generated secret and the anchors of the log. The
- * embedded database is copied while nobody has it open, so the copy is whole; PostgreSQL is dumped while it runs.
+ * embedded database is copied while nobody has it open, so the copy is whole. PostgreSQL is dumped while the portal goes
+ * on, and so the files are taken before the dump and those that came meanwhile after it: whichever it names are there.
  */
 export async function backUp(config: Config, log: Log, by: Operator, to: string) {
   const file = path.resolve(to);
   if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
   const { deps, database } = await openInstallation(config, log);
-  await recordCopy(deps, by, 'backup', file);
+  await recordCopy(deps, by, file);
   await database.close();
 
   const holds: string[] = beside.filter((name) => isHere(config, name));
   const said = { product: 'portico', engine: engineOf(config), madeAt: deps.clock.now().toISOString() };
   const release = await holdFolder(config.dataDir);
-  const staging = mkdtempSync(path.join(tmpdir(), 'portico-backup-'));
+  const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
+  const changing = config.databaseUrl
+    ? beside.filter((name) => name !== 'secret' && holds.includes(name))
+    : [];
+  const copyChanging = async () => {
+    for (const name of changing) await copyFiles(placeOf(config, name), path.join(staging, name));
+  };
   const part = `${file}.part`;
   try {
     writeFileSync(
       path.join(staging, NOTE),
       JSON.stringify({ ...said, keyId: deps.keys[0].id, holds }, null, 2),
     );
-    for (const name of beside.filter((one) => holds.includes(one)))
+    for (const name of beside.filter((one) => holds.includes(one) && !changing.includes(one)))
       symlinkSync(placeOf(config, name), path.join(staging, name));
+    await copyChanging();
     if (config.databaseUrl)
       await run('pg_dump', ['--format=custom', '--no-owner', '--file', path.join(staging, DUMP)], config);
     else symlinkSync(path.join(config.dataDir, 'database'), path.join(staging, 'database'));
+    await copyChanging();
     writeFileSync(part, '', { mode: 0o600 });
     await run('tar', ['-czhf', part, '-C', staging, '.'], config);
     renameSync(part, file);
@@ -81,6 +90,20 @@ export async function backUp(config: Config, log: Log, by: Operator, to: string)
     await release();
   }
   return { file, holds, notes: leftOut(config) };
+}
+
+/** Copies what is not there yet; files are whole under their names and never change, but may go at any time. */
+async function copyFiles(from: string, to: string) {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for await (const { name } of await opendir(from)) {
+    const copy = path.join(to, name);
+    if (name.endsWith('.part') || existsSync(copy)) continue;
+    await copyFile(path.join(from, name), copy, constants.COPYFILE_FICLONE).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      },
+    );
+  }
 }
 
 const leftOut = ({ secretKeys, storage }: Config) => [
@@ -123,9 +146,11 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
     await release();
   }
   const { deps, database } = await openInstallation(config, log);
-  await recordCopy(deps, by, 'restore', file);
-  await database.close();
-  return { file };
+  try {
+    return { file, ...(await settleRestored(deps, by, file)) };
+  } finally {
+    await database.close();
+  }
 }
 
 async function refuseUnlessEmpty(config: Config) {

@@ -69,9 +69,9 @@ export function DeleteAccountDialog({ effects: { passwordNeeded }, user, date, o
 }
 
 /** It is public: what it is to tell, and in which zone, stands in its address. */
-function farewellPath(until: Date, { email, timeZone }: User) {
+function farewellPath(until: Date, { email, confirmed, timeZone }: User) {
   const query = new URLSearchParams({ reason: 'deactivated', until: until.toISOString() });
   if (timeZone !== null) query.set('zone', timeZone);
-  if (email === null) query.set('mailed', '0');
+  if (email === null || !confirmed) query.set('mailed', '0');
   return `/farewell?${query.toString()}`;
 }

@@ -35,6 +35,8 @@ export function DeleteAccountPage({ user }: { user: User }) {
   const [isAsking, setAsking] = useState(false);
   const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
+  // An address without its proof gets no link: it may be somebody else's.
+  const reachedAt = user.confirmed ? user.email : null;
   // Who was refused sees what has changed meanwhile.
   const close = () => {
     setAsking(false);
@@ -60,7 +62,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
         <div aria-busy={!data}>
           <Split title={text.happens} lead={text.happensHint}>
             <Card>
-              <WhatHappens email={user.email} effects={data} day={day} />
+              <WhatHappens email={reachedAt} effects={data} day={day} />
             </Card>
           </Split>
           <Split title={text.organizations} lead={text.organizationsHint}>

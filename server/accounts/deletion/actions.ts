@@ -6,13 +6,8 @@ import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import {
-  type Account,
-  findAccount,
-  findAccountById,
-  findPassword,
-  holdAccount,
-} from '#server/accounts/data.ts';
+import { type Account, findAccount, findPassword, holdAccount } from '#server/accounts/data.ts';
+import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
 import { issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import {
   deleteDeletion,
@@ -30,7 +25,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { dropJobsFor, enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import {
@@ -124,20 +119,35 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   if (!(await insertDeletion(tx, { userId, reason, requestedAt: now, dueAt })))
     return (await getDeletion(tx, userId)).due_at;
   // Held first: a sign-in under way comes before this, or finds what this did.
-  await holdAccount(tx, userId, now);
+  const account = await holdAccount(tx, userId, now);
   await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
   await forgetDevicesOf(tx, userId);
   await voidTokens(tx, userId, now);
   await pauseMemberships(tx, userId, now);
-  await recordDeletion(tx, deps, userId, ACTION.delete, { reason: [null, reason], due_at: [null, dueAt] });
+  const freed = account?.email && (await freeUnproven(tx, deps, userId, account.email));
+  await recordDeletion(tx, deps, userId, ACTION.delete, {
+    reason: [null, reason],
+    due_at: [null, dueAt],
+    ...(freed && { email: [freed, null] }),
+  });
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
   // Read once the account is restored, if ever: until then nobody is signed in.
   await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
-  const account = await findAccountById(tx, userId, now);
-  if (account) await mailRestoreLink(tx, deps, account, dueAt);
+  if (account && !freed) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;
+}
+
+/**
+ * A mailbox that the account never proved is its owner's: they are not to wait 60 days for what a stranger typed, nor to
+ * be mailed a way into it. The address goes on waiting for its proof, should the account come back.
+ */
+async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: string) {
+  if (!(await takeUnproven(tx, email))) return undefined;
+  await dropJobsFor(tx, email);
+  if (!(await findPending(tx, userId))) await storePending(tx, userId, email, clock.now());
+  return email;
 }
 
 const recordDeletion = (
@@ -180,15 +190,24 @@ export async function restoreAccount(deps: Deps, digest: string) {
   const { user, tokenId } = opened;
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const cancelled = (await useToken(tx, tokenId, now)) && (await deleteDeletion(tx, user.id, now));
-    if (!cancelled) return refuse('digest_invalid');
-    // A sign-in that was half-way when the account closed may have left one, which served nothing until now.
-    await deleteSessionsOf(tx, user.id);
-    await resumeMemberships(tx, deps, user.id, cancelled.requested_at);
-    await recordDeletion(tx, deps, user.id, ACTION.change, { due_at: [cancelled.due_at, null] });
-    await mailNotice(tx, deps, user, restoredNotice);
+    const wasDueAt = (await useToken(tx, tokenId, now)) && (await cancelDeletion(tx, deps, user));
+    if (!wasDueAt) return refuse('digest_invalid');
+    await recordDeletion(tx, deps, user.id, ACTION.change, { due_at: [wasDueAt, null] });
     return {};
   });
+}
+
+/** Ends a deactivation while its days last and returns when they would have ended; whoever calls has proof, and records it. */
+export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; email: string | null }) {
+  const now = deps.clock.now();
+  const cancelled = await deleteDeletion(tx, user.id, now);
+  if (!cancelled) return undefined;
+  // A sign-in that was half-way when the account closed may have left one, which served nothing until now.
+  await deleteSessionsOf(tx, user.id);
+  await voidTokens(tx, user.id, now, ['restore-account']);
+  await resumeMemberships(tx, deps, user.id, cancelled.requested_at);
+  await mailNotice(tx, deps, user, restoredNotice);
+  return cancelled.due_at;
 }
 
 /** Back to Active, one organization after the other; where no seat is free the membership stays Inactive. */

@@ -8,7 +8,6 @@ import {
   newEmail,
   PASSWORD,
   type Person,
-  signedUp,
 } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -130,7 +129,7 @@ describe('a scheduled deletion', () => {
   });
 
   test('sends no other link until it is cancelled', async () => {
-    const person = await signedUp(app);
+    const person = await confirmed(app);
     await deactivate(app, person);
     const before = await subjects(person.email);
     app.clock.forward(HOUR_MS);

@@ -100,7 +100,8 @@ async function letWait(tx: Tx, deps: Deps, userId: UserId, email: string) {
   return former?.email;
 }
 
-const askForMail = (tx: Tx, deps: Deps, userId: UserId) =>
+/** Has the link mailed to the address that waits, where one does. */
+export const askForMail = (tx: Tx, deps: Deps, userId: UserId) =>
   enqueue(tx, deps, { kind: 'new-address-mail', payload: { userId }, lane: `new-address:${userId}` });
 
 type Former = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };

@@ -46,6 +46,17 @@ describe('the number', () => {
     expect(await phoneOf(id)).toEqual({ contact_number: '123', phone_e164: null });
   });
 
+  test('is read anew with another country, as its digits then mean another line', async () => {
+    const { visitor, id } = await founder(app);
+    responseOf(await visitor.put('/api/user', { contact_number: '22 12 34 56' }));
+    const moved = (country: string) => visitor.put('/api/user', { first_name: 'Maya', country });
+    responseOf(await moved('Norway'));
+    expect(await phoneOf(id)).toEqual({ contact_number: '22 12 34 56', phone_e164: '+4722123456' });
+    responseOf(await visitor.put('/api/user', { contact_number: '+46 70 123 45 67' }));
+    responseOf(await moved('Denmark'));
+    expect((await phoneOf(id)).phone_e164).toBe('+46701234567');
+  });
+
   test('from onboarding is read with the country given there', async () => {
     const { visitor, id } = await confirmed(app);
     const onboarding = { first_name: 'Ann', country_name: 'Germany', contact_number: '030 901820' };

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { restoreAccountOf } from '#server/operator/actions.ts';
+import { founder, invited, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => app.close());
+
+/** Somebody signs up with an address whose mailbox is another's, and deletes that account. */
+async function squatted() {
+  const email = newEmail('owner');
+  const squatter = await signedUp(app, email);
+  const wait = { reason: 'I am moving on', password: PASSWORD };
+  responseOf(await squatter.visitor.delete('/api/deleteaccount', wait));
+  return { email, id: squatter.id as UserId, mails: (await app.mails(email)).length };
+}
+const ownerSignsUp = (email: string) =>
+  app.visitor().post('/api/signup', { emailId: email, password: 'owner arch 99', timezone: '' });
+
+describe('an address that nobody proved is free as soon as its account is deleted', () => {
+  test('for its owner to sign up with, who hears nothing of the account before', async () => {
+    const { email, id, mails } = await squatted();
+    const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
+    expect(owner.id).not.toBe(id);
+    const heard = (await app.mails(email)).slice(mails).map(({ subject }) => subject);
+    expect(heard).toEqual(['Confirm your email address']);
+    responseOf(await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
+  });
+
+  test('for an invitation, whose link leads the owner in', async () => {
+    const { email, id } = await squatted();
+    const guest = await invited(await founder(app), { email });
+    expect(guest.id).not.toBe(id);
+    const choice = { digest: await mailedDigest(app, email), password: 'owner arch 99', timezone: '' };
+    expect((await app.visitor().post('/api/resetpassword', choice)).status).toBe(200);
+  });
+
+  test('again and again', async () => {
+    const { email } = await squatted();
+    const again = await signedUp(app, email);
+    responseOf(await again.visitor.delete('/api/deleteaccount', { reason: 'once more', password: PASSWORD }));
+    expect((await ownerSignsUp(email)).status).toBe(200);
+  });
+
+  test('and the log tells that the account lost it', async () => {
+    const { email, id } = await squatted();
+    const { information } = await app.deps.sql
+      .selectFrom('activity')
+      .select('information')
+      .where('user_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(information).toMatchObject({ email: [email, null] });
+  });
+});
+
+describe('within the 60 days the operator brings such an account back', () => {
+  const by = { name: 'root' };
+
+  test('and its address with the mailed link and the account’s password', async () => {
+    const { email, id } = await squatted();
+    app.clock.forward(59 * DAY_MS);
+    await restoreAccountOf(app.deps, by, id);
+    const digest = await mailedDigest(app, email);
+    expect(responseOf(await app.visitor().post('/api/verifyemail', { digest }))).toMatchObject({
+      password_needed: 1,
+    });
+    responseOf(await app.visitor().post('/api/verifyemail', { digest, password: PASSWORD }));
+    responseOf(
+      await app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' }),
+    );
+  });
+
+  test('but not what is the owner’s by then', async () => {
+    const { email, id } = await squatted();
+    const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
+    await restoreAccountOf(app.deps, by, id);
+    await app.mails();
+    const holder = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
+    expect(await holder.execute()).toEqual([{ id: owner.id }]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Deps } from '#server/deps.ts';
+import { findPeople, type FoundPerson, listMemberships } from '#server/operator/data.ts';
+import type { Came } from './commands.ts';
+import { Plain } from './copies.ts';
+
+/** A person in a line. */
+export const nameOf = ({ id, first_name, last_name, email }: FoundPerson) =>
+  `${id}  ${`${first_name} ${last_name}`.trim() || '(no name)'}  ${email ?? '(no address)'}`;
+
+/** The one person that the words name. */
+export async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
+  const [person, ...others] = await findPeople(sql, words, clock.now());
+  if (!person) throw new Plain(`Nobody fits "${words}".`);
+  if (others.length > 0)
+    throw new Plain(
+      [
+        `${others.length + 1} people fit "${words}"; name one by the id:`,
+        ...[person, ...others].map(nameOf),
+      ].join('\n'),
+    );
+  return person;
+}
+
+const statuses = ['', 'invited', 'active', 'inactive', 'disabled'];
+const statesOf = (person: FoundPerson) => [
+  person.confirmed_at ? 'address confirmed' : 'address not confirmed',
+  ...(person.mfa_enabled ? ['two-step sign-in'] : []),
+  ...(person.restricted_until ? [`restricted until ${person.restricted_until.toISOString()}`] : []),
+  ...(person.erased_at ? [`deactivated, erased at ${person.erased_at.toISOString()}`] : []),
+  `${person.sessions} sessions`,
+];
+
+/** People in lines: who they are, what holds them back, where they belong. */
+export async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Came> {
+  const people = await findPeople(sql, words, clock.now());
+  const data = [];
+  const lines = [];
+  for (const person of people) {
+    const memberships = await listMemberships(sql, person.id);
+    data.push({ ...person, memberships });
+    lines.push(nameOf(person), `    ${statesOf(person).join(', ')}`);
+    for (const { name, url_name, role, status } of memberships)
+      lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
+  }
+  return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, failed: true };
+}
