@@ -26,6 +26,7 @@ const changed = ({ information }: ActRow) => Object.keys(information).filter((fi
 const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
 
 const INVITED = 1;
+const ACTIVE = 2;
 
 /** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */
 export const activitySentences = {
@@ -108,8 +109,18 @@ export const activitySentences = {
     change: '{who} had a failed job done again',
   },
   deleteAccount: {
-    delete: '{who} asked to delete {their} account',
-    change: '{who} restored {their} account',
+    delete: (row) => {
+      if (!('status' in row.information)) return '{who} asked to delete {their} account';
+      return now(row, 'status') === null
+        ? '{who} is no longer a member: the account was erased'
+        : '{who} paused {their} membership by asking to delete {their} account';
+    },
+    change: (row) => {
+      if (!('status' in row.information)) return '{who} restored {their} account';
+      return now(row, 'status') === ACTIVE
+        ? '{who} is a member again, with {their} account restored'
+        : '{who} restored {their} account; without a free seat the membership stays paused';
+    },
   },
   permission: { update: '{who} changed what the role {role} may do' },
   signInDevice: {

@@ -131,13 +131,13 @@ export const recordCopy = (deps: Deps, by: Operator, what: 'backup' | 'restore',
 export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
   transaction(deps.sql, async (tx) => {
     const retried = await retryFailed(tx, deps.clock, jobId);
-    for (const { id, kind, last_error: reason } of retried)
+    for (const { id, kind, failed_at: failedAt } of retried)
       await record(tx, deps, by, {
         module: MODULE.recentActivity,
         type: ACTIVITY_TYPE.auditLog,
         action: ACTION.change,
         recordId: id,
-        information: { [kind]: [reason, null] },
+        information: { [kind]: [failedAt, null] },
       });
     return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
   });

@@ -16,7 +16,7 @@ import { changes } from '#server/activity/rules.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
+import { keepASuperAdmin, nameOf, recordChange, type Scope } from '#server/members/actions.ts';
 import {
   countSeats,
   deleteMember,
@@ -234,7 +234,12 @@ export const leaveOrganization = (deps: Deps, scope: Scope) =>
     await recordChange(tx, deps, scope, {
       of: member,
       action: ACTION.delete,
-      information: { email: [member.email, null], role: [member.role, null], status: [member.status, null] },
+      information: {
+        name: [nameOf(member), null],
+        email: [member.email, null],
+        role: [member.role, null],
+        status: [member.status, null],
+      },
     });
     return {};
   });
