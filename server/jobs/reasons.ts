@@ -10,6 +10,6 @@ export function reasonOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
-    .replace(/[^\s<>()[\]"',;:]+@[^\s<>()[\]"',;:]+/g, maskEmail)
+    .replace(/[^\s<>()[\]"',;:=]+@[^\s<>()[\]"',;:=]+/g, maskEmail)
     .slice(0, REASON_MAX);
 }

@@ -48,7 +48,7 @@ export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Dat
     select id from activity
     where id = any(${emptied}::bigint[]) and (
       ((org_id is null or ${founded}) and not ${stays(fragment.ref('activity.user_id'))})
-      or (activity_type = any(${OF_A_PERSON}::smallint[]) and not ${stays(fragment.ref('activity.record_id'))})
+      or (record_id is not null and activity_type = any(${OF_A_PERSON}::smallint[]) and not ${stays(fragment.ref('activity.record_id'))})
       or (org_id is not null and not exists (
         select from memberships where memberships.org_id = activity.org_id and status <> ${MEMBER_STATUS.disabled}
           and ${stays(fragment.ref('memberships.user_id'))}))
