@@ -126,8 +126,19 @@ const cases = {
     change: [[{ mail: ['refused', null] }, 'Maya Lindqvist had a failed job done again']],
   },
   deleteAccount: {
-    delete: [[{ reason: [null, 'x'] }, 'Maya Lindqvist asked to delete their account']],
-    change: [[{ due_at: ['x', null] }, 'Maya Lindqvist restored their account']],
+    delete: [
+      [{ reason: [null, 'x'] }, 'Maya Lindqvist asked to delete their account'],
+      [{ status: [2, 3] }, 'Maya Lindqvist paused their membership by asking to delete their account'],
+      [{ status: [3, null] }, 'Maya Lindqvist is no longer a member: the account was erased'],
+    ],
+    change: [
+      [{ due_at: ['x', null] }, 'Maya Lindqvist restored their account'],
+      [{ status: [3, 2] }, 'Maya Lindqvist is a member again, with their account restored'],
+      [
+        { status: [3, 3] },
+        'Maya Lindqvist restored their account; without a free seat the membership stays paused',
+      ],
+    ],
   },
   permission: {
     update: [

@@ -58,6 +58,7 @@ export const activityValues = {
   nothing: 'nothing',
   file: 'an image',
   deletedUser: 'Deleted user',
+  formerMember: 'Former member',
   operator: 'The operator',
   right: '{module}: {right}',
   rights: { create: 'Create', read: 'Read', update: 'Edit', delete: 'Delete' },

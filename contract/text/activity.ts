@@ -33,6 +33,7 @@ const ofBrowser = (known: string, unknown: string) => (row: ActRow) => {
 
 const INVITED = 1;
 const UNKNOWN = 'Unknown';
+const ACTIVE = 2;
 
 /** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */
 export const activitySentences = {
@@ -115,8 +116,18 @@ export const activitySentences = {
     change: '{who} had a failed job done again',
   },
   deleteAccount: {
-    delete: '{who} asked to delete {their} account',
-    change: '{who} restored {their} account',
+    delete: (row) => {
+      if (!('status' in row.information)) return '{who} asked to delete {their} account';
+      return now(row, 'status') === null
+        ? '{who} is no longer a member: the account was erased'
+        : '{who} paused {their} membership by asking to delete {their} account';
+    },
+    change: (row) => {
+      if (!('status' in row.information)) return '{who} restored {their} account';
+      return now(row, 'status') === ACTIVE
+        ? '{who} is a member again, with {their} account restored'
+        : '{who} restored {their} account; without a free seat the membership stays paused';
+    },
   },
   permission: { update: '{who} changed what the role {role} may do' },
   signInDevice: {

@@ -154,8 +154,12 @@ async function peopleIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]
   if (ids.size === 0) return {};
   const found = await namesOfPeople(sql, scope?.orgId ?? null, [...ids]);
   const names = new Map(found.map(({ id, name }) => [id, name]));
-  const nameOf = (id: number) => (id === OPERATOR_ID ? activityValues.operator : names.get(id as UserId));
-  return Object.fromEntries([...ids].map((id) => [id, nameOf(id) || activityValues.deletedUser]));
+  const nameOf = (id: UserId) => {
+    if (!names.has(id))
+      return (id as number) === OPERATOR_ID ? activityValues.operator : activityValues.deletedUser;
+    return names.get(id) || activityValues.formerMember;
+  };
+  return Object.fromEntries([...ids].map((id) => [id, nameOf(id)]));
 }
 
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {

@@ -42,7 +42,12 @@ const rows = () =>
 
 const verify = async () => {
   const found = [];
-  for await (const broken of brokenChains({ sql: database.sql, keys, config: { dataDir: '/nowhere' } }))
+  for await (const broken of brokenChains({
+    sql: database.sql,
+    keys,
+    clock,
+    config: { dataDir: '/nowhere' },
+  }))
     found.push(broken);
   return found;
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ACTIVITY_TYPE, type Act, type ActivityType, type Module, type Place } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from '#contract/activity.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
@@ -64,16 +64,12 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     .execute();
 }
 
-/** Rows whose record is a person: profile, contact, membership, answer to an invitation. */
-const OF_A_PERSON: readonly ActivityType[] = [
-  ACTIVITY_TYPE.profileInformation,
-  ACTIVITY_TYPE.contactInformation,
-  ACTIVITY_TYPE.invitedContact,
-  ACTIVITY_TYPE.invitationAnswer,
-];
-
 /** Whose texts are emptied: what is told of a person, wherever it stands, or all that an organization's log tells. */
-export type Told = { readonly ofPerson: UserId } | { readonly ofOrganization: OrgId };
+export type Told =
+  | { readonly ofPerson: UserId }
+  | { readonly ofOrganization: OrgId }
+  /** How they began an organization that stays: its first name may hold theirs. */
+  | { readonly founder: UserId; readonly founded: OrgId };
 
 /** Empties the texts of so many rows, which then say who did what and when, no more; how many there were. */
 export async function emptyTexts(database: Db, told: Told, most: number): Promise<number> {
@@ -86,18 +82,21 @@ export async function emptyTexts(database: Db, told: Told, most: number): Promis
         .selectFrom('activity')
         .select('id')
         .where('information', '<>', nothing)
-        .where((one) =>
-          'ofOrganization' in told
-            ? one('org_id', '=', told.ofOrganization)
-            : one.or([
-                one.and([one('user_id', '=', told.ofPerson), one('org_id', 'is', null)]),
-                one.and([one('record_id', '=', told.ofPerson), one('activity_type', 'in', OF_A_PERSON)]),
-              ]),
-        )
+        .where(thatTell(told))
         .limit(most),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+function thatTell(told: Told) {
+  if ('ofOrganization' in told) return sql<boolean>`org_id = ${told.ofOrganization}`;
+  if ('founded' in told)
+    return sql<boolean>`org_id = ${told.founded} and user_id = ${told.founder}
+      and module = ${MODULE.organization} and action = ${ACTION.create}
+      and activity_type = ${ACTIVITY_TYPE.organizationInformation}`;
+  return sql<boolean>`(user_id = ${told.ofPerson} and org_id is null)
+    or (record_id = ${told.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
 }
 
 /** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */
@@ -180,22 +179,26 @@ export const listRows = (database: Db, ids: readonly number[]) =>
     .execute();
 export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/** What people are called in an organization, or by themselves where they are in none; who is gone is not among them. */
+/**
+ * What people are called in an organization: by their membership, or as it was noted when that ended; nothing where it was
+ * not. Their own profile says it where there is none. Who is gone is not among them.
+ */
 export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
   database
     .selectFrom('users')
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.org_id', '=', orgId),
-    )
-    .select([
-      'users.id',
-      sql<string>`coalesce(
-        nullif(btrim(memberships.first_name || ' ' || memberships.last_name), ''),
-        nullif(btrim(users.first_name || ' ' || users.last_name), ''),
-        users.email, '')`.as('name'),
-    ])
+    .select(['users.id', (orgId === null ? ownName : nameIn(orgId)).as('name')])
     .where('users.id', 'in', ids)
     .execute();
+
+const ownName = sql<string | null>`coalesce(
+  nullif(btrim(users.first_name || ' ' || users.last_name), ''), users.email)`;
+
+const nameIn = (orgId: OrgId) => sql<string | null>`coalesce(
+  (select coalesce(nullif(btrim(first_name || ' ' || last_name), ''), email_key) from memberships
+    where user_id = users.id and org_id = ${orgId}),
+  (select information->'name'->>0 from activity
+    where record_id = users.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
+    order by id desc limit 1))`;
 
 /** The names of an organization's roles, as far as they still exist. */
 export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>

@@ -130,20 +130,26 @@ describe('names', () => {
   const invitationOf = (worker: Worker) =>
     plant({ orgId: here.orgId, by: admin, type: 8, recordId: worker.id, module: 1 });
 
-  test('are those of the membership, else of the profile, else the address', async () => {
+  test('are those of the membership, or as its end noted them; a profile elsewhere tells nobody anything', async () => {
     await rename(member, 'Tom', 'Berg');
     const left = await here.join('sales');
-    const nameless = await here.join('sales');
-    for (const worker of [member, left, nameless]) await invitationOf(worker);
-    for (const worker of [left, nameless])
+    const unknown = await here.join('sales');
+    for (const worker of [member, left, unknown]) await invitationOf(worker);
+    const ended = { orgId: here.orgId, by: admin, type: 8, action: 4, recordId: left.id };
+    await plant({ ...ended, information: { name: ['Ann Then', null] } });
+    for (const worker of [left, unknown])
       await app.deps.sql.deleteFrom('memberships').where('user_id', '=', worker.id).execute();
-    await app.deps.sql.updateTable('users').set({ first_name: '' }).where('id', '=', nameless.id).execute();
+    await app.deps.sql
+      .updateTable('users')
+      .set({ first_name: 'Zaphod' })
+      .where('id', 'in', [left.id, unknown.id])
+      .execute();
     const { user_names: names } = await read(admin);
     expect(names).toEqual({
       [admin.id]: 'Ann',
       [member.id]: 'Tom Berg',
-      [left.id]: 'Ann',
-      [nameless.id]: nameless.email,
+      [left.id]: 'Ann Then',
+      [unknown.id]: 'Former member',
     });
   });
 
@@ -157,13 +163,7 @@ describe('names', () => {
   });
 
   test('of what nobody here did is the operator’s', async () => {
-    await plant({
-      orgId: here.orgId,
-      by: { id: OPERATOR_ID },
-      type: 8,
-      recordId: member.id,
-      information: { role: ['Sales', 'Super Admin'], operator: 'root' },
-    });
+    await plant({ orgId: here.orgId, by: { id: OPERATOR_ID }, type: 8, recordId: member.id });
     const { audit, user_names: names } = await read(admin);
     expect(audit).toMatchObject([{ user_id: OPERATOR_ID, created_by: 'The operator' }]);
     expect(names).toMatchObject({ [OPERATOR_ID]: 'The operator' });

@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
 
 /** `{field: [old, new]}` of what differs; the same on both sides is left out. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
@@ -35,6 +35,14 @@ type FirstLink = {
 export type ChainedRow =
   | FirstLink
   | (FirstLink & { readonly version: 2; readonly orgId: number | null; readonly keyId: string });
+
+/** Rows whose record is a person: profile, contact, membership, answer to an invitation. */
+export const OF_A_PERSON: readonly ActivityType[] = [
+  ACTIVITY_TYPE.profileInformation,
+  ACTIVITY_TYPE.contactInformation,
+  ACTIVITY_TYPE.invitedContact,
+  ACTIVITY_TYPE.invitationAnswer,
+];
 
 /** Which chain a row belongs to: the organization's, or the person's own. */
 export const chainOf = (orgId: number | null, userId: number) =>

@@ -4,6 +4,7 @@ import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#ser
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { claimDue, type ClaimedJob, type Kinds, PATIENT_FAILURES, tidyUp } from '#server/jobs/claims.ts';
+import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
@@ -91,7 +92,7 @@ async function runOne(
     await withinLimit(handler(deps, job.payload as never, job.id), limitMs);
     // What was in it may be personal; nothing of it is needed any more.
     const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
-    await update.set({ ...emptied, done_at: clock.now(), lease_until: null }).execute();
+    await update.set({ ...emptied, done_at: clock.now(), lease_until: null, last_error: null }).execute();
     return true;
   } catch (error) {
     const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
@@ -108,7 +109,7 @@ function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   const isAway = error instanceof Away;
   const failures = job.failures + (isAway ? 0 : 1);
   const givenUp = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
-  const reason = (error as Error).message.slice(0, 500);
+  const reason = reasonOf(error);
   const { id, kind, attempts } = job;
   log[givenUp ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');
   const waitMs = isAway ? awayMs(attempts) : backOffMs(failures);
@@ -216,7 +217,7 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     try {
       await sweep(deps);
     } catch (error) {
-      deps.log.warn({ reason: (error as Error).message }, 'a sweep failed');
+      deps.log.warn({ reason: reasonOf(error) }, 'a sweep failed');
     }
 }
 
@@ -240,7 +241,7 @@ export function startJobs(
       try {
         await round();
       } catch (error) {
-        deps.log.warn({ reason: (error as Error).message }, 'jobs wait for the next round');
+        deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
       }
       await pause(pollMs, undefined, { signal }).catch(() => undefined);
     }

@@ -183,6 +183,7 @@ export const removeMember = (deps: Deps, scope: Scope, userId: UserId, isConfirm
 
     await deleteMember(tx, target);
     const information = {
+      name: [nameOf(target), null],
       email: [target.email, null],
       role: [target.role, null],
       status: [target.status, null],
@@ -192,6 +193,10 @@ export const removeMember = (deps: Deps, scope: Scope, userId: UserId, isConfirm
       await queueMail(tx, deps, { to: target.email, content: removedMail(organization.name) });
     return {};
   });
+
+/** What the log goes on calling somebody whose membership has ended. */
+export const nameOf = ({ firstName, lastName, email }: Pick<Member, 'firstName' | 'lastName' | 'email'>) =>
+  `${firstName} ${lastName}`.trim() || email;
 
 type Change = {
   readonly of: { readonly userId: UserId };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Power, rankOf } from '#contract/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
@@ -71,11 +72,13 @@ export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
   return role ? { userId, roleId: role.id, rank: role.rank, rights: role.rights } : undefined;
 }
 
+/** The address an organization knows of a member: the person's own, but of an invitation the one that was typed. */
+const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('email');
+
 /** A membership as changes to it need it. */
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   const row = await sql
     .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select([
       'memberships.id',
@@ -86,7 +89,7 @@ export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
       'memberships.status',
       'memberships.role_id as roleId',
       'memberships.invitation_expires_at as invitationExpires',
-      'users.email',
+      knownEmail,
       'roles.name as role',
       'roles.is_admin as isAdmin',
     ])
@@ -171,34 +174,6 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
     })
     .execute();
 
-/** A scheduled deletion sets the person's active memberships Inactive and marks them; what is closed or waits stays as it is. */
-export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
-  tx
-    .updateTable('memberships')
-    .set({ status: MEMBER_STATUS.inactive, paused_at: at })
-    .where('user_id', '=', userId)
-    .where('status', '=', MEMBER_STATUS.active)
-    .execute();
-
-/** What a scheduled deletion paused and is Inactive still, in the order in which organizations are locked. */
-export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
-  tx
-    .selectFrom('memberships')
-    .select(['id', 'org_id'])
-    .where('user_id', '=', userId)
-    .where('paused_at', '=', at)
-    .where('status', '=', MEMBER_STATUS.inactive)
-    .orderBy('org_id')
-    .execute();
-
-export const resumeMembership = (tx: Tx, memberId: MemberId) =>
-  tx
-    .updateTable('memberships')
-    .set({ status: MEMBER_STATUS.active, paused_at: null })
-    .where('id', '=', memberId)
-    .where('status', '=', MEMBER_STATUS.inactive)
-    .execute();
-
 export type MemberPatch = {
   readonly first_name?: string;
   readonly last_name?: string;
@@ -234,14 +209,13 @@ export async function deleteMember(tx: Tx, member: { readonly id: MemberId; read
 export const shownMembers = (sql: Db) =>
   sql
     .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['memberships.id', 'memberships.user_id as userId', 'memberships.first_name as firstName'])
     .select(['memberships.last_name as lastName', 'memberships.designation', 'memberships.status'])
     .select([
       'memberships.role_id as roleId',
       'memberships.invitation_expires_at',
-      'users.email',
+      knownEmail,
       'roles.name as role',
     ]);
 
@@ -268,12 +242,27 @@ export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
   return member;
 }
 
-/** A person's own profile edit reaches all their memberships. */
+/** What a person is called where they belong; of an invitation that is the inviter's word, and stays it. */
+export const listNames = (tx: Tx, userId: UserId) =>
+  tx
+    .selectFrom('memberships')
+    .select(['org_id', 'first_name', 'last_name', 'designation'])
+    .where('user_id', '=', userId)
+    .where('status', '<>', MEMBER_STATUS.invited)
+    .orderBy('org_id')
+    .execute();
+
 export const renameMemberships = (
   tx: Tx,
   userId: UserId,
   names: { first_name?: string; last_name?: string; designation?: string },
-) => tx.updateTable('memberships').set(names).where('user_id', '=', userId).execute();
+) =>
+  tx
+    .updateTable('memberships')
+    .set(names)
+    .where('user_id', '=', userId)
+    .where('status', '<>', MEMBER_STATUS.invited)
+    .execute();
 
 /** Gives everybody who holds or was invited with one role another; returns who they are. */
 export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>

@@ -244,7 +244,7 @@ test('copies and jobs tried again stand in the operator’s own chain', async ()
   expect((await ofOperator())[0]).toMatchObject({
     record_id: retried[0]?.id,
     action: 6,
-    information: { note: ['no', null], operator: 'root' },
+    information: { note: [app.clock.now().toISOString(), null], operator: 'root' },
   });
   expect(await retryJobs(app.deps, by)).toEqual({ retried: [] });
 });

@@ -179,13 +179,13 @@ export async function settleRestored(deps: Deps, by: Operator, file: string) {
 export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
   transaction(deps.sql, async (tx) => {
     const retried = await retryFailed(tx, deps.clock, jobId);
-    for (const { id, kind, last_error: reason } of retried)
+    for (const { id, kind, failed_at: failedAt } of retried)
       await record(tx, deps, by, {
         module: MODULE.recentActivity,
         type: ACTIVITY_TYPE.auditLog,
         action: ACTION.change,
         recordId: id,
-        information: { [kind]: [reason, null] },
+        information: { [kind]: [failedAt, null] },
       });
     return { retried: retried.map(({ id, kind }) => ({ id, kind })) };
   });

@@ -17,7 +17,13 @@ import { changes } from '#server/activity/rules.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { adminUnderLock, keepASuperAdmin, recordChange, type Scope } from '#server/members/actions.ts';
+import {
+  adminUnderLock,
+  keepASuperAdmin,
+  nameOf,
+  recordChange,
+  type Scope,
+} from '#server/members/actions.ts';
 import {
   countSeats,
   deleteMember,
@@ -235,7 +241,12 @@ export const leaveOrganization = (deps: Deps, scope: Scope) =>
     await recordChange(tx, deps, scope, {
       of: member,
       action: ACTION.delete,
-      information: { email: [member.email, null], role: [member.role, null], status: [member.status, null] },
+      information: {
+        name: [nameOf(member), null],
+        email: [member.email, null],
+        role: [member.role, null],
+        status: [member.status, null],
+      },
     });
     return {};
   });

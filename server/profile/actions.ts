@@ -2,13 +2,13 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
-import type { UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { getUser, lockUser, updateUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { renameMemberships } from '#server/members/data.ts';
+import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { updateContact, type Where, type Who } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
@@ -53,15 +53,39 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...patch,
       ...(changed['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
     });
+    const told = toldTo(await listNames(tx, userId), names, where, changed);
     await renameMemberships(tx, userId, names);
-    await recordActivity(tx, deps, {
-      orgId: where?.orgId ?? null,
-      userId,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.update,
-      recordId: userId,
-      information: changed,
-    });
+    for (const { orgId, information } of told)
+      await recordActivity(tx, deps, {
+        orgId,
+        userId,
+        module: MODULE.profile,
+        type: ACTIVITY_TYPE.profileInformation,
+        action: ACTION.update,
+        recordId: userId,
+        information,
+      });
     return getUser(tx, userId, where?.roleId);
   });
+
+type Named = Awaited<ReturnType<typeof listNames>>[number];
+type Told = { readonly orgId: OrgId | null; readonly information: Record<string, unknown> };
+
+/** The logs that learn of an edit: the one it was made from, with all of it, and those of all whose members list it changes. */
+function toldTo(
+  named: readonly Named[],
+  names: Partial<Named>,
+  where: Where,
+  changed: Record<string, unknown>,
+): Told[] {
+  const here = where?.orgId ?? null;
+  const rows = named.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));
+  const first = rows.find(({ orgId }) => orgId === here)?.information;
+  const others = rows.filter(
+    ({ orgId, information }) => orgId !== here && Object.keys(information).length > 0,
+  );
+  // In the order in which all take the ends of several chains.
+  return [{ orgId: here, information: { ...changed, ...first } }, ...others].toSorted(
+    (a, b) => (a.orgId ?? 0) - (b.orgId ?? 0),
+  );
+}

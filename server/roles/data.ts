@@ -1,4 +1,5 @@
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { activityValues } from '#contract/text/activity-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { claim } from '#server/db/constraints.ts';
@@ -41,9 +42,11 @@ export async function insertBuiltInRoles(
 export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   const rows = await sql
     .selectFrom('roles')
-    .leftJoin('users', 'users.id', 'roles.created_by')
+    .leftJoin('memberships as maker', (join) =>
+      join.onRef('maker.org_id', '=', 'roles.org_id').onRef('maker.user_id', '=', 'roles.created_by'),
+    )
     .select(['roles.id', 'roles.name', 'roles.kind', 'roles.is_admin', 'roles.created_at'])
-    .select(['users.first_name', 'users.last_name'])
+    .select(['roles.created_by', 'maker.first_name', 'maker.last_name', 'maker.email_key'])
     .select((query) =>
       query
         .selectFrom('memberships')
@@ -59,12 +62,24 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
     id: row.id,
     name: row.name,
     createdTime: row.created_at,
-    createdBy: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+    createdBy: makerOf(row),
     isAdmin: row.is_admin,
     isSystem: row.kind !== 'custom',
     members: row.members ?? 0,
   }));
 }
+
+type Made = {
+  readonly created_by: UserId | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email_key: string | null;
+};
+/** As the organization knows them, or what is left to say of who is gone. */
+const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Made) => {
+  if (id === null) return activityValues.deletedUser;
+  return `${first ?? ''} ${last ?? ''}`.trim() || email || activityValues.formerMember;
+};
 
 export type NewRole = {
   readonly orgId: OrgId;

@@ -4,6 +4,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccount, findPassword, holdAccount } from '#server/accounts/data.ts';
@@ -28,14 +29,8 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { dropJobsFor, enqueue } from '#server/jobs/jobs.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
-import {
-  activeSuperAdmins,
-  hasOthers,
-  listPausedMemberships,
-  lockOrganization,
-  pauseMemberships,
-  resumeMembership,
-} from '#server/members/data.ts';
+import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
+import { listPausedMemberships, pauseMemberships, resumeMembership } from '#server/members/joining/data.ts';
 import type { Place } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
@@ -125,13 +120,16 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await deleteCodesOf(tx, userId);
   await forgetDevicesOf(tx, userId);
   await voidTokens(tx, userId, now);
-  await pauseMemberships(tx, userId, now);
+  const paused = await pauseMemberships(tx, userId, now);
   const freed = account?.email && (await freeUnproven(tx, deps, userId, account.email));
   await recordDeletion(tx, deps, userId, ACTION.delete, {
     reason: [null, reason],
     due_at: [null, dueAt],
     ...(freed && { email: [freed, null] }),
   });
+  const status = [MEMBER_STATUS.active, MEMBER_STATUS.inactive] as const;
+  for (const orgId of paused.map((member) => member.orgId).toSorted((a, b) => a - b))
+    await recordDeletion(tx, deps, userId, ACTION.delete, { status }, orgId);
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
   // Read once the account is restored, if ever: until then nobody is signed in.
   await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
@@ -150,15 +148,17 @@ async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: stri
   return email;
 }
 
-const recordDeletion = (
+/** In the person's own log, or in an organization's what it did to their membership there. */
+export const recordDeletion = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
   action: typeof ACTION.delete | typeof ACTION.change,
-  information: Record<string, [unknown, unknown]>,
+  information: Record<string, readonly [unknown, unknown]>,
+  orgId: OrgId | null = null,
 ) =>
   recordActivity(tx, deps, {
-    orgId: null,
+    orgId,
     userId,
     module: MODULE.deleteAccount,
     type: ACTIVITY_TYPE.deleteAccount,
@@ -214,7 +214,10 @@ export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; ema
 async function resumeMemberships(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
   for (const { id, org_id: orgId } of await listPausedMemberships(tx, userId, pausedAt)) {
     await lockOrganization(tx, orgId);
-    if (await hasSeat(tx, deps, orgId)) await resumeMembership(tx, id);
+    const hasRoom = await hasSeat(tx, deps, orgId);
+    if (hasRoom) await resumeMembership(tx, id);
+    const status = [MEMBER_STATUS.inactive, hasRoom ? MEMBER_STATUS.active : MEMBER_STATUS.inactive] as const;
+    await recordDeletion(tx, deps, userId, ACTION.change, { status }, orgId);
   }
 }
 

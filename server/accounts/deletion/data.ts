@@ -55,6 +55,12 @@ export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
     .returning(['requested_at', 'due_at'])
     .executeTakeFirst();
 
+/** The organizations that a person began. */
+export const listFounded = async (sql: Db, userId: UserId) => {
+  const rows = await sql.selectFrom('organizations').select('id').where('created_by', '=', userId).execute();
+  return rows.map(({ id }) => id);
+};
+
 /** All that a person is a member of, whatever the status, in the order in which organizations are locked. */
 export const listMemberships = (sql: Db, userId: UserId) =>
   sql

@@ -220,7 +220,7 @@ describe('the run', () => {
     await Promise.all([eraseDueAccounts(app.deps), eraseDueAccounts(app.deps)]);
     expect([await isThere(broken), await isThere(fine)]).toEqual([true, false]);
     const erased = (await activity()).filter((row) => row.user_id === fine.id && row.information !== null);
-    expect(erased.filter((row) => row.activity_type === ACTIVITY_TYPE.deleteAccount)).toHaveLength(2);
+    expect(erased.filter((row) => row.activity_type === ACTIVITY_TYPE.deleteAccount)).toHaveLength(4);
     await sql`drop trigger stop on users`.execute(database);
   });
 });

@@ -47,7 +47,7 @@ const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}, sealed
   );
 const verify = async (only?: string, openedWith: Keys = keys) => {
   const found = [];
-  const deps = { sql: database.sql, keys: openedWith, config: { dataDir } };
+  const deps = { sql: database.sql, keys: openedWith, clock, config: { dataDir } };
   for await (const { chain, position, problem } of brokenChains(deps, only))
     found.push(`${chain} ${position}: ${problem}`);
   return found;
@@ -126,6 +126,13 @@ describe('a change past the guards is found', () => {
     expect(await verify('org:4')).toEqual([]);
     expect(await verify('user:7')).toEqual(['user:7 1: a broken link']);
   });
+});
+
+test('a chain that is asked for by a name that none has is told so', async () => {
+  await record();
+  expect(await verify('org:3')).toEqual([]);
+  for (const unknown of ['org:33', 'nonsense', ''])
+    expect(await verify(unknown)).toEqual([`${unknown} 0: no such chain`]);
 });
 
 test('a chain that is longer than what is read at once is walked to its end, and more chains than that as well', async () => {
@@ -218,14 +225,15 @@ describe('what was anchored outside of the database', () => {
     );
     expect(await verify()).toEqual(['org:3 2: not as it was anchored']);
     expect(await verify('org:3')).toEqual(['org:3 2: not as it was anchored']);
-    expect(await verify('org:4')).toEqual([]);
+    expect(await verify('org:4')).toEqual(['org:4 0: no such chain']);
   });
 
   test('shows a chain that is gone, or was written anew with the key in hand', async () => {
     await record();
     anchor('2026-03-01', await endOf());
     await emptyLog(database.sql);
-    expect(await verify()).toEqual(['org:3 1: not as it was anchored']);
+    expect(await verify()).toEqual(['org:3 1: anchored, and gone']);
+    expect(await verify('org:3')).toEqual(['org:3 1: anchored, and gone']);
     await record({ recordId: 2 });
     expect(await verify()).toEqual(['org:3 1: not as it was anchored']);
   });

@@ -4,6 +4,7 @@ import {
   type ChainEnd,
   findEnd,
   findMacs,
+  findRightlyEmpty,
   type Link,
   listChains,
   listLinks,
@@ -17,10 +18,13 @@ export type ChainProblem =
   | 'an older kind of link than before'
   | 'sealed with an unknown key'
   | 'another text'
+  | 'an emptied text'
   | 'a broken link'
   | 'a cut tail'
   | 'rows past its end'
-  | 'not as it was anchored';
+  | 'not as it was anchored'
+  | 'anchored, and gone'
+  | 'no such chain';
 export type BrokenChain = {
   readonly chain: string;
   /** The first row that is wrong, or the last one that is right where rows are missing at the end. */
@@ -28,7 +32,7 @@ export type BrokenChain = {
   readonly problem: ChainProblem;
 };
 
-type Verifying = Pick<Deps, 'sql' | 'keys'> & { readonly config: Pick<Deps['config'], 'dataDir'> };
+type Verifying = Pick<Deps, 'sql' | 'keys' | 'clock'> & { readonly config: Pick<Deps['config'], 'dataDir'> };
 
 const CHAINS_AT_ONCE = 100;
 const ROWS_AT_ONCE = 500;
@@ -39,18 +43,22 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
  * written; then compares the ends that were anchored. Reads a page at a time, while others write.
  */
 export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
+  let isKnown = only === undefined || (await findEnd(deps.sql, only)) !== undefined;
   for await (const chain of only === undefined ? everyChain(deps) : [only]) {
     const broken = await firstBroken(deps, chain);
     if (broken) yield { chain, ...broken };
   }
   let anchored: Anchored[] = [];
   for await (const end of readAnchors(deps.config.dataDir)) {
-    if (only === undefined || end.chain === only) anchored.push(end);
+    if (only !== undefined && end.chain !== only) continue;
+    isKnown = true;
+    anchored.push(end);
     if (anchored.length < ROWS_AT_ONCE) continue;
     yield* notAsAnchored(deps, anchored);
     anchored = [];
   }
   yield* notAsAnchored(deps, anchored);
+  if (only !== undefined && !isKnown) yield { chain: only, position: 0, problem: 'no such chain' };
 }
 
 async function* everyChain({ sql }: Verifying) {
@@ -66,22 +74,25 @@ async function* everyChain({ sql }: Verifying) {
 async function* notAsAnchored({ sql }: Verifying, anchored: readonly Anchored[]) {
   const macs = await findMacs(sql, anchored);
   for (const { chain, length, head } of anchored)
-    if (macs.get(`${chain} ${length}`) !== head)
-      yield { chain, position: length, problem: 'not as it was anchored' } as const;
+    if (macs.get(`${chain} ${length}`) !== head) {
+      const problem = (await findEnd(sql, chain)) ? 'not as it was anchored' : 'anchored, and gone';
+      yield { chain, position: length, problem } as const;
+    }
 }
 
 type Found = Omit<BrokenChain, 'chain'>;
 type Walked = { readonly length: number; readonly head: string; readonly version: number };
 
-async function firstBroken({ sql, keys }: Verifying, chain: string): Promise<Found | undefined> {
+async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Found | undefined> {
   let walked: Walked = { length: 0, head: '', version: 1 };
   for (;;) {
     // Looked up before the rows: those up to it are there by then, and further ones only make the walk longer.
     const end = await findEnd(sql, chain);
     const page = await listLinks(sql, chain, walked.length, ROWS_AT_ONCE);
     if (page.length === 0) return end && endProblem(walked, end);
+    const rightlyEmpty = await findRightlyEmpty(sql, page, clock.now());
     for (const row of page) {
-      const problem = problemOf(row, walked, keys);
+      const problem = problemOf(row, walked, keys, rightlyEmpty);
       if (problem) return { position: row.position, problem };
       walked = { length: row.position, head: hex(row.mac), version: row.link_version };
     }
@@ -94,7 +105,12 @@ function endProblem({ length: position, head }: Walked, end: ChainEnd): Found | 
   return undefined;
 }
 
-function problemOf(row: Link, before: Walked, keys: Keys): ChainProblem | undefined {
+function problemOf(
+  row: Link,
+  before: Walked,
+  keys: Keys,
+  rightlyEmpty: ReadonlySet<number>,
+): ChainProblem | undefined {
   if (row.position !== before.length + 1) return 'a gap';
   if (row.chain !== chainOf(row.org_id, row.user_id)) return 'in the wrong chain';
   if (row.link_version < before.version) return 'an older kind of link than before';
@@ -102,7 +118,10 @@ function problemOf(row: Link, before: Walked, keys: Keys): ChainProblem | undefi
   if (!key) return 'sealed with an unknown key';
   const text = canonicalJson(row.information);
   const textMac = mac(key.derive('activity-information'), text);
-  if (text !== '{}' && !textMac.equals(row.information_mac)) return 'another text';
+  if (!textMac.equals(row.information_mac)) {
+    if (text !== '{}') return 'another text';
+    if (!rightlyEmpty.has(row.id)) return 'an emptied text';
+  }
   const link = mac(key.derive('activity-chain'), linkText(linked(row), before.head));
   return link.equals(row.mac) ? undefined : 'a broken link';
 }

@@ -1,4 +1,7 @@
 import { sql as fragment } from 'kysely';
+import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
 export type ChainEnd = { readonly length: number; readonly head: Uint8Array };
@@ -27,6 +30,31 @@ export const listLinks = (sql: Db, chain: string, after: number, limit: number) 
     .limit(limit)
     .execute();
 export type Link = Awaited<ReturnType<typeof listLinks>>[number];
+
+/**
+ * Which of these rows may have lost their texts: what is told of a person who is erased, or is being erased now, and the log
+ * of an organization that went with them.
+ */
+export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Date) {
+  const emptied = links
+    .filter(({ information }) => Object.keys(information).length === 0)
+    .map(({ id }) => id);
+  if (emptied.length === 0) return new Set<number>();
+  const stays = (person: ReturnType<typeof fragment.ref>) => fragment`exists (
+    select from users where users.id = ${person} and not exists (
+      select from account_deletions where user_id = users.id and due_at <= ${now}))`;
+  const founded = fragment`(activity_type = ${ACTIVITY_TYPE.organizationInformation} and action = ${ACTION.create})`;
+  const { rows } = await fragment<{ id: number }>`
+    select id from activity
+    where id = any(${emptied}::bigint[]) and (
+      ((org_id is null or ${founded}) and not ${stays(fragment.ref('activity.user_id'))})
+      or (record_id is not null and activity_type = any(${OF_A_PERSON}::smallint[]) and not ${stays(fragment.ref('activity.record_id'))})
+      or (org_id is not null and not exists (
+        select from memberships where memberships.org_id = activity.org_id and status <> ${MEMBER_STATUS.disabled}
+          and ${stays(fragment.ref('memberships.user_id'))}))
+    )`.execute(sql);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** The macs that stand at these places, by `chain position`. */
 export async function findMacs(sql: Db, places: readonly { chain: string; length: number }[]) {

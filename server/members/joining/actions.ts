@@ -16,6 +16,7 @@ import { notify } from '#server/activity/notifications/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
+import { nameOf } from '#server/members/actions.ts';
 import {
   deleteMember,
   findCaller,
@@ -192,7 +193,7 @@ async function tellInviter(tx: Tx, deps: Deps, invitation: Invitation, accepted:
 const recordAnswer = (
   tx: Tx,
   deps: Deps,
-  { orgId, userId, role }: Invitation,
+  { orgId, userId, role, firstName, lastName, subject: email }: Invitation,
   status: typeof MEMBER_STATUS.active | null,
 ) =>
   recordActivity(tx, deps, {
@@ -202,7 +203,11 @@ const recordAnswer = (
     type: ACTIVITY_TYPE.invitationAnswer,
     action: status === null ? ACTION.delete : ACTION.create,
     recordId: userId,
-    information: { status: [MEMBER_STATUS.invited, status], role },
+    information: {
+      status: [MEMBER_STATUS.invited, status],
+      role,
+      ...(status === null && { name: [nameOf({ firstName, lastName, email }), null] }),
+    },
   });
 
 /** The invitation as the way to a first password: for people who have never come, and joining at the same time. */

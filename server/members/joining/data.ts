@@ -17,6 +17,7 @@ const invitations = (database: Db) =>
     .select(['token.used_at as usedAt', 'member.id as memberId', 'member.status', 'member.user_id as userId'])
     .select(['member.org_id as orgId', 'member.role_id as roleId', 'member.invited_by as invitedBy'])
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
+    .select(['member.first_name as firstName', 'member.last_name as lastName'])
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
 export type Invitation = Awaited<ReturnType<ReturnType<typeof invitations>['execute']>>[number];
 
@@ -49,4 +50,33 @@ export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
       is_default: sql<boolean>`not exists (select from memberships where user_id = ${userId} and is_default)`,
     })
     .where('id', '=', memberId)
+    .execute();
+
+/** A scheduled deletion sets the person's active memberships Inactive and marks them; what is closed or waits stays as it is. */
+export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.inactive, paused_at: at })
+    .where('user_id', '=', userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .returning('org_id as orgId')
+    .execute();
+
+/** What a scheduled deletion paused and is Inactive still, in the order in which organizations are locked. */
+export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
+  tx
+    .selectFrom('memberships')
+    .select(['id', 'org_id'])
+    .where('user_id', '=', userId)
+    .where('paused_at', '=', at)
+    .where('status', '=', MEMBER_STATUS.inactive)
+    .orderBy('org_id')
+    .execute();
+
+export const resumeMembership = (tx: Tx, memberId: MemberId) =>
+  tx
+    .updateTable('memberships')
+    .set({ status: MEMBER_STATUS.active, paused_at: null })
+    .where('id', '=', memberId)
+    .where('status', '=', MEMBER_STATUS.inactive)
     .execute();

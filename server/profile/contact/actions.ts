@@ -1,6 +1,7 @@
 import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import { mayDisclose, type NewAddressDoor } from '#server/accounts/actions.ts';
@@ -216,7 +217,8 @@ export async function restoreEmail(deps: Deps, digest: string) {
     const pending = await findPending(tx, userId);
     if (account.email !== email) {
       const other = await takeUnproven(tx, email);
-      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [email, null] });
+      // Not theirs: it is not to stay in their log for longer than with its owner.
+      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] });
       const moved = await moveToAddress(tx, userId, email, now);
       if (moved instanceof Refusal) return moved;
       await deletePassword(tx, userId);

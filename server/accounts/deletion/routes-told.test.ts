@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { jobCounts } from '#server/jobs/jobs.ts';
+import { type Boss, colleague, deactivate, founder, mailedDigest, rolesOf } from '#server/testing/people.ts';
+import { activityOf } from '#server/testing/staff.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// What an organization's log tells of members whose accounts go and come back.
+
+let app: TestApp;
+let boss: Boss;
+beforeAll(async () => {
+  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100', MAX_MEMBERS_PER_ORG: '3' });
+  boss = await founder(app);
+});
+afterAll(() => app.close());
+
+const { active, inactive } = MEMBER_STATUS;
+const last = async () => (await activityOf(app, boss.orgId))[0];
+const restore = async ({ email }: Boss) =>
+  responseOf(await app.visitor().post('/api/restoreaccount', { digest: await mailedDigest(app, email) }));
+
+test('a pause, its end and the last day each leave their row, with old and new', async () => {
+  const tom = await colleague(app, boss);
+  await deactivate(app, tom);
+  const told = { user_id: tom.id, module: 6, activity_type: 10 };
+  expect(await last()).toMatchObject({ ...told, action: 4, information: { status: [active, inactive] } });
+  await restore(tom);
+  expect(await last()).toMatchObject({ ...told, action: 6, information: { status: [inactive, active] } });
+
+  await deactivate(app, tom);
+  const role_id = (await rolesOf(boss))['Admin'];
+  for (const email_id of ['a@seats.example', 'b@seats.example'])
+    responseOf(
+      await boss.visitor.post('/api/orgusers', { org_id: boss.orgId, role_id, first_name: 'A', email_id }),
+    );
+  await restore(tom);
+  expect(await last()).toMatchObject({ ...told, action: 6, information: { status: [inactive, inactive] } });
+
+  await deactivate(app, tom);
+  app.clock.forward(60 * DAY_MS);
+  await eraseDueAccounts(app.deps);
+  expect(await last()).toMatchObject({ ...told, action: 4, information: { status: [inactive, null] } });
+  for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
+});
+
+test('whose founder is erased keeps its name; how they began it is emptied, and their roles are a deleted user’s', async () => {
+  const maya = await founder(app, 'Maya Organization');
+  const next = await colleague(app, maya, 'Super Admin');
+  await deactivate(app, maya);
+  app.clock.forward(60 * DAY_MS);
+  await eraseDueAccounts(app.deps);
+  const log = await activityOf(app, maya.orgId);
+  expect(log.find((row) => row.activity_type === 6 && row.action === 1)?.information).toEqual({});
+  const init = await next.visitor.get(`/api/init?org_id=${maya.orgId}`);
+  const { Roles } = responseOf<{ Roles: { created_by: string }[] }>(init);
+  expect(Roles.map((role) => role.created_by)).toEqual(['Deleted user', 'Deleted user']);
+  const kept = app.deps.sql
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', maya.orgId as OrgId);
+  expect(await kept.execute()).toEqual([{ name: 'Maya Organization' }]);
+  for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
+});
+
+test('a log too long for one run is emptied in several, and the account goes with the last', async () => {
+  const long = await founder(app, 'Long');
+  await sql`insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
+      information, information_mac, mac, key_id, link_version)
+    select chain, position + 1000 + n, org_id, user_id, created_at, module, activity_type, action,
+      information, information_mac, mac, key_id, link_version
+    from activity, generate_series(1, 6000) as n where org_id = ${long.orgId} and position = 1`.execute(
+    app.deps.sql,
+  );
+  await deactivate(app, long);
+  await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'erase-accounts').execute();
+  app.clock.forward(60 * DAY_MS);
+  const isThere = async () =>
+    (
+      await app.deps.sql
+        .selectFrom('users')
+        .select('id')
+        .where('id', '=', long.id as UserId)
+        .execute()
+    ).length;
+  await eraseDueAccounts(app.deps);
+  expect(await isThere()).toBe(1);
+  const waiting = await jobCounts(app.deps.sql, app.clock);
+  expect(waiting.find(({ kind }) => kind === 'erase-accounts')).toMatchObject({ due: 1 });
+  await eraseDueAccounts(app.deps);
+  expect(await isThere()).toBe(0);
+  const texts = await activityOf(app, long.orgId);
+  expect(texts.filter(({ information }) => 'name' in information)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { type Company, company, type Worker } from '#server/testing/company.ts';
+import { logged } from '#server/testing/logged.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+let here: Company;
+let boss: Worker;
+let member: Worker;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(async () => {
+  here = await company(app);
+  [boss, member] = [await here.join('superAdmin'), await here.join('sales')];
+  const information = { role: ['Sales', 'Lead'] };
+  await logged(app, { orgId: here.orgId, by: boss, type: 8, recordId: member.id, information });
+  await logged(app, { by: member, information: { first_name: ['Ann', 'Anna'] } });
+});
+afterAll(() => app.close());
+
+const chains = () => [`org:${here.orgId}`, `user:${member.id}`];
+/** As the portal's own database user may: the guard lets every text be emptied. */
+const empty = () =>
+  app.deps.sql.updateTable('activity').set({ information: {} }).where('chain', 'in', chains()).execute();
+async function verify() {
+  const found = [];
+  for (const only of chains())
+    for await (const { chain, position, problem } of brokenChains(app.deps, only))
+      found.push(`${chain} ${position}: ${problem}`);
+  return found;
+}
+const [organization, person] = [() => chains()[0] ?? '', () => chains()[1] ?? ''];
+const deletionOf = ({ id }: Worker) => {
+  const now = app.clock.now();
+  const row = { user_id: id, reason: '', requested_at: now, due_at: new Date(now.getTime() + DAY_MS) };
+  return app.deps.sql.insertInto('account_deletions').values(row).execute();
+};
+
+test('a text that was emptied although all are there still is named', async () => {
+  expect(await verify()).toEqual([]);
+  await empty();
+  expect(await verify()).toEqual([`${organization()} 1: an emptied text`, `${person()} 1: an emptied text`]);
+});
+
+test('what held nothing from the start is no emptied text', async () => {
+  await logged(app, { by: member });
+  expect(await verify()).toEqual([]);
+});
+
+test('a person’s texts go with them: from the day on which they are erased, not before', async () => {
+  await empty();
+  await deletionOf(member);
+  expect(await verify()).toHaveLength(2);
+  app.clock.forward(DAY_MS);
+  expect(await verify()).toEqual([]);
+  await app.deps.sql.deleteFrom('users').where('id', '=', member.id).execute();
+  expect(await verify()).toEqual([]);
+});
+
+test('erasing one person is no reason to empty what is told of another', async () => {
+  await logged(app, {
+    orgId: here.orgId,
+    by: member,
+    type: 8,
+    recordId: boss.id,
+    information: { a: [1, 2] },
+  });
+  await empty();
+  await app.deps.sql.deleteFrom('users').where('id', '=', member.id).execute();
+  expect(await verify()).toEqual([`${organization()} 2: an emptied text`]);
+});
+
+test('an organization’s whole log goes with the last who could be in it', async () => {
+  await empty();
+  await app.deps.sql.deleteFrom('organizations').where('id', '=', here.orgId).execute();
+  expect(await verify()).toEqual([`${person()} 1: an emptied text`]);
+});
