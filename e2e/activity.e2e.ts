@@ -155,7 +155,7 @@ test('Back leads to where one came from, forward to the log as it was narrowed',
 test('only what can be found is offered, and days the wrong way round are told', async ({ page, app }) => {
   const { urlName } = await company(page, app);
   await open(page, urlName);
-  await expect(page.getByText('Your own sign-ins and settings are under Mine.')).toBeVisible();
+  await expect(page.getByText('Your sign-ins and settings are under Mine.')).toBeVisible();
   await page.getByRole('button', { name: 'Filter' }).click();
   const area = page.getByLabel('Area');
   const ofOrganization = ['Any area', 'Organization', 'My Profile', 'Recent Activity'];

@@ -1,7 +1,7 @@
 /** The words of the activity log's page. */
 export const activityPageText = {
   title: 'Recent Activity',
-  lead: 'What everybody did in the organization, newest first. Your own sign-ins and settings are under Mine.',
+  lead: 'What happened in the organization. Your sign-ins and settings are under Mine.',
   leadMine: 'What you did here and with your account, newest first.',
   caption: 'Activity',
   today: 'Today',
