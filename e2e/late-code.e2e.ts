@@ -77,11 +77,11 @@ test('the account menu without a network', async ({ page, foundOrganization }) =
   await expect(button).toBeVisible();
   await page.context().setOffline(true);
   await button.click();
-  await expect(wentWrong(page)).toBeVisible();
+  await expect(page.getByRole('alert').getByText('You seem to be offline.')).toBeVisible();
   await dismissAlert(page);
   await button.focus();
   await page.keyboard.press('Enter');
-  await expect(wentWrong(page)).toBeVisible();
+  await expect(page.getByRole('alert').getByText('You seem to be offline.')).toBeVisible();
 
   await page.context().setOffline(false);
   await button.click();
