@@ -123,6 +123,7 @@ test('nothing of the person is left, the log holds, and what was theirs alone we
       activity_type: ACTIVITY_TYPE.deleteAccount,
       information: {},
     },
+    { user_id: person.id, activity_type: ACTIVITY_TYPE.deleteAccount, information: { status: [3, null] } },
   ]);
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
   expect(await brokenInvariants(app, boss.orgId as OrgId)).toEqual([]);
