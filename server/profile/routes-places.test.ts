@@ -67,7 +67,7 @@ test.each([
   [{ country: 'SE' }, { country: areaFieldText.country }],
   [{ country: '' }, { country: areaFieldText.country }],
   [{ time_zone: 'europe/stockholm' }, { time_zone: areaFieldText.timeZone }],
-  [{ time_zone: 'Etc/GMT+3' }, { time_zone: areaFieldText.timeZone }],
+  [{ time_zone: 'Etc/GMT+13' }, { time_zone: areaFieldText.timeZone }],
 ])('a place is named as the list has it: %o is refused', async (body, fields) => {
   const { visitor } = await confirmed(app);
   const answer = await untouched(app, () => visitor.put('/api/user', { first_name: 'Maya', ...body }));
