@@ -3,9 +3,9 @@ import { expect, test } from './fixtures.ts';
 
 /** The most that a first view may load, in kB (1000 bytes) as it travels. */
 const limits = {
-  '/login': { script: 76, style: 8, font: 32 },
-  '/signup': { script: 76, style: 8, font: 32 },
-  '/': { script: 76, style: 8, font: 32 },
+  '/login': { script: 76.5, style: 8, font: 32 },
+  '/signup': { script: 76.5, style: 8, font: 32 },
+  '/': { script: 76.5, style: 8, font: 32 },
   area: { script: 165, style: 12, font: 32 },
 } as const;
 type View = keyof typeof limits;
