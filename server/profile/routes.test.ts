@@ -68,7 +68,7 @@ test.each([
   [{}, { first_name: fieldText.required }],
   [{ first_name: 'M"aya' }, { first_name: areaFieldText.generalText }],
   [{ first_name: 'Maya', last_name: "O'Brien" }, { last_name: areaFieldText.generalText }],
-  [{ first_name: 'Maya\r\nBcc: x' }, { first_name: areaFieldText.generalText }],
+  [{ first_name: 'Maya\r\nBcc: x' }, { first_name: areaFieldText.hidden }],
   [{ first_name: 'x'.repeat(81) }, { first_name: 'Please use at most 80 characters.' }],
   [{ first_name: 'Maya', country: 'Atlantis' }, { country: areaFieldText.country }],
   [{ first_name: 'Maya', time_zone: 'Mars/Olympus' }, { time_zone: areaFieldText.timeZone }],

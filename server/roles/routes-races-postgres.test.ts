@@ -65,14 +65,19 @@ describe.each([
     const seen = new Set<string>();
     await race(async (here, round) => {
       const [old, by] = [await here.newRole(), await here.newRole()];
-      const invite = (visitor: Visitor) =>
-        visitor.post('/api/orgusers', {
-          org_id: here.orgId,
-          role_id: old,
-          first_name: 'Tom',
-          email_id: newEmail('tom'),
-        });
-      const calls = [remove(here, old, by), ...Array.from({ length: many - 1 }, () => invite)];
+      const first = Promise.withResolvers<void>();
+      const invite = async (visitor: Visitor) => {
+        const invitation = { org_id: here.orgId, role_id: old, first_name: 'Tom', email_id: newEmail('tom') };
+        const answer = await visitor.post('/api/orgusers', invitation);
+        first.resolve();
+        return answer;
+      };
+      // Now with all of them, now in the middle of them.
+      const removeNow = async (visitor: Visitor) => {
+        if (round % 2 === 1) await first.promise;
+        return remove(here, old, by)(visitor);
+      };
+      const calls = [removeNow, ...Array.from({ length: many - 1 }, () => invite)];
       const [removal, ...invitations] = await atOnce(here, round, calls);
       for (const code of codes(invitations)) seen.add(code);
       const invited = count(codes(invitations), 'ok');

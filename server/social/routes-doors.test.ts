@@ -149,7 +149,11 @@ describe('the door is the same as the password’s (F7, B6)', () => {
       .limit(2)
       .execute();
     expect(rows).toEqual([
-      { activity_type: 13, action: 1, information: {} },
+      {
+        activity_type: 13,
+        action: 1,
+        information: expect.objectContaining({ ip_address: [null, '127.0.0.1'] }) as object,
+      },
       { activity_type: 13, action: 3, information: { social_sign_in: [null, 'google'] } },
     ]);
   });

@@ -46,8 +46,9 @@ export async function brokenInvariants(app: TestApp, orgId: OrgId): Promise<stri
     const { rows } = await query.execute(database);
     if (rows.length > 0) broken.push(what);
   }
+  // An organization that a test wrote by hand may have no log yet.
   for await (const { chain, position, problem } of brokenChains(app.deps, `org:${orgId}`))
-    broken.push(`${chain} ${position}: ${problem}`);
+    if (problem !== 'no such chain') broken.push(`${chain} ${position}: ${problem}`);
   if (app.logLines.some((line) => /digest=|"password"/.test(line))) broken.push('a secret is in the log');
   return broken;
 }

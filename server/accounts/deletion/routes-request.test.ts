@@ -74,6 +74,7 @@ describe('DELETE /deleteaccount', () => {
     const logged = await rows
       .where('user_id', '=', person.id as UserId)
       .where('activity_type', '=', ACTIVITY_TYPE.deleteAccount)
+      .where('org_id', 'is', null)
       .execute();
     expect(logged).toEqual([{ information: { reason: [null, reason], due_at: [null, until] } }]);
     expect(app.logLines.join('')).not.toContain(PASSWORD);
@@ -214,14 +215,14 @@ describe('GET /deleteaccount', () => {
     expect(await effects(boss)).toMatchObject({ images: 0, organizations: [{ effect: 'leaves' }] });
   });
 
-  test('of a plain member tells that they leave, and the organization’s log says nothing of it', async () => {
+  test('of a plain member tells that they leave, and the organization’s log that their membership pauses', async () => {
     const boss = await founder(app);
     const member = await confirmed(app);
     await join(app, member, boss.orgId, await roleIdOf(app, boss.orgId, 'Admin'));
     const before = (await activityOf(app, boss.orgId)).length;
     expect((await effects(member)).organizations).toMatchObject([{ effect: 'leaves' }]);
     responseOf(await leave(member));
-    expect(await activityOf(app, boss.orgId)).toHaveLength(before);
+    expect(await activityOf(app, boss.orgId)).toHaveLength(before + 1);
     expect(await statusOf(boss.orgId, member.id)).toBe(MEMBER_STATUS.inactive);
   });
 });
