@@ -91,7 +91,7 @@ test('who has no password for it sets one, and whoever signed up is out', async 
   await page.goto(link);
   await page.getByRole('button', { name: 'Set a new password instead' }).click();
   await expect(title(page, 'Create your password')).toBeVisible();
-  expect(new URL(page.url()).search).toBe('');
+  expect(new URL(page.url()).search).toBe('?confirmed=true');
   expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
   await page.getByLabel('New password').fill(NEW_PASSWORD);
   await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
