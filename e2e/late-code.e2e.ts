@@ -92,7 +92,7 @@ test('the account menu without a network', async ({ page, foundOrganization }) =
 
 test('a popup whose style sheet was lost is not shown without it', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await page.goto(`/${urlName}/myapps`);
   const add = async () => {
     await page.getByRole('button', { name: /^Account menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Add Organization' }).click();

@@ -159,6 +159,7 @@ async function takeItAlong({ page }: Day) {
 
 async function leave({ page }: Day) {
   await visit(page, 'Delete Account');
+  await expect(page.getByRole('button', { name: 'Delete account', exact: true })).toBeEnabled();
   await press(page, 'Delete account');
   await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
   await type(page, 'Why are you leaving?', 'I am moving on');
