@@ -97,11 +97,11 @@ test('a popup whose style sheet was lost is not shown without it', async ({ page
     await page.getByRole('button', { name: /^Account menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Add Organization' }).click();
   };
-  await lose(page, 'dialog*.css');
+  await lose(page, 'confirm*.css');
   await add();
   await expect(wentWrong(page)).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await find(page, 'dialog*.css');
+  await find(page, 'confirm*.css');
   await add();
   const dialog = page.getByRole('dialog', { name: 'Here you go!' });
   await expect(dialog).toBeVisible();
