@@ -110,9 +110,21 @@ const bad: [file: string, text: string, says: RegExp][] = [
     /server actions\.ts may import/,
   ],
   ['server/members/actions.ts', `import { sql } from 'kysely';`, /put the query into data\.ts/],
-  ['server/members/actions.ts', `import { list } from '#server/roles/data.ts';`, /order is activity → /],
-  ['server/members/actions.ts', `import { list } from '../roles/actions.ts';`, /order is activity → /],
-  ['server/accounts/actions.ts', `import { due } from './deletion/rules.ts';`, /order is activity → /],
+  [
+    'server/members/actions.ts',
+    `import { list } from '#server/roles/data.ts';`,
+    /order is activity → activity\/notifications → /,
+  ],
+  [
+    'server/members/actions.ts',
+    `import { list } from '../roles/actions.ts';`,
+    /order is activity → activity\/notifications → /,
+  ],
+  [
+    'server/accounts/actions.ts',
+    `import { due } from './deletion/rules.ts';`,
+    /order is activity → activity\/notifications → /,
+  ],
   [
     'server/roles/actions.ts',
     `import { routes } from '#server/members/routes.ts';`,
