@@ -13,7 +13,7 @@ export default defineConfig({
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: reportFile ? [['line'], ['json', { outputFile: reportFile }]] : [['line']],
+  reporter: reportFile ? [['dot'], ['json', { outputFile: reportFile }]] : [['line']],
   use: {
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -35,7 +35,7 @@ const unit: Step = {
     'vitest',
     'run',
     '--allowOnly=false',
-    '--reporter=default',
+    '--reporter=dot',
     '--reporter=json',
     `--outputFile.json=${reports}/unit.json`,
   ],

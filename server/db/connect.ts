@@ -114,7 +114,11 @@ export function openPostgres(url: string, poolSize = 10): Database {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    close: () => sql.destroy(),
+    close: async () => {
+      await sql.destroy();
+      // Kysely ends only a pool that it has queried.
+      if (!pool.ended) await pool.end();
+    },
   };
 }
 

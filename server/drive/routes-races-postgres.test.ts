@@ -44,8 +44,8 @@ async function race({ orgId }: Company, admins: readonly Worker[]) {
 }
 
 test.each([
-  [2, roundsOr(200)],
-  [20, roundsOr(20)],
+  [2, roundsOr(50)],
+  [20, roundsOr(5)],
 ])('%d icons named at once for one place, %d rounds', raceTimeout(240_000), async (many, rounds) => {
   const here = await company(app);
   const admins = await Promise.all(Array.from({ length: many }, () => here.join('superAdmin')));

@@ -48,8 +48,8 @@ const several = (many: number, make: (at: number) => Promise<number>) =>
   Promise.all(Array.from({ length: many }, (_, at) => make(at)));
 
 describe.each([
-  { many: 2, rounds: roundsOr(200) },
-  { many: 20, rounds: roundsOr(20) },
+  { many: 2, rounds: roundsOr(50) },
+  { many: 20, rounds: roundsOr(10) },
 ])('$many at once, $rounds rounds', ({ many, rounds }) => {
   const race = (run: (here: Here, round: number) => Promise<void>) => async () => {
     for (let round = 0; round < rounds; round += 1) {

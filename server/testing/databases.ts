@@ -25,40 +25,74 @@ export async function openTestDatabase(shared?: TestDatabase): Promise<TestDatab
     const pglite = await pgliteFromSnapshot();
     return { ...overPGlite(pglite), engine: 'pglite', url: undefined, cut: () => pglite.close() };
   }
-  const url = shared?.url ?? (await createPostgresDatabase());
+  const url = shared?.url ?? (await createPostgresDatabase(await migratedPostgres()));
   const cable = await cableTo(url);
   const database = openPostgres(cable.url);
-  await migrate(database);
   return { ...database, engine: 'postgres', url, cut: cable.cut };
 }
 
-/** A new, empty database on the PostgreSQL that the test run started. */
-export async function createPostgresDatabase(): Promise<string> {
+/** A new database on the PostgreSQL that the test run started: empty, or a copy of another. */
+export async function createPostgresDatabase(template = 'template1'): Promise<string> {
+  const name = `t${randomBytes(6).toString('hex')}`;
+  await onPostgres((client) => client.query(`create database ${name} template ${template}`));
+  return urlOf(name);
+}
+
+/** The name of a migrated database that others are copied from; the first of the run's workers makes it. */
+let template: Promise<string> | undefined;
+const migratedPostgres = () => (template ??= makeTemplate());
+
+async function makeTemplate(): Promise<string> {
+  const name = `migrated_${hashOfMigrations()}`;
+  await onPostgres(async (client) => {
+    await client.query(`select pg_advisory_lock(1)`);
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = $1`, [name]);
+    if (rowCount === 1) return;
+    await client.query(`create database making`);
+    const database = openPostgres(urlOf('making'));
+    await migrate(database);
+    await database.close();
+    await client.query(`alter database making rename to ${name}`);
+  });
+  return name;
+}
+
+async function onPostgres<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function serverUrl(): string {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set');
-  const name = `t${randomBytes(6).toString('hex')}`;
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  return server;
+}
+
+function urlOf(database: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = `/${database}`;
   return url.href;
+}
+
+function hashOfMigrations(also = ''): string {
+  const texts = readdirSync(migrations).map(
+    (name) => name + readFileSync(path.join(migrations, name), 'utf8'),
+  );
+  return sha256(texts.join('') + also)
+    .toString('hex')
+    .slice(0, 16);
 }
 
 /** Making an embedded database takes seconds, so one migrated snapshot serves all until a migration changes. */
 async function pgliteFromSnapshot(): Promise<PGlite> {
   const folder = path.join(root, 'node_modules/.cache/portico');
-  const texts = readdirSync(migrations).map(
-    (name) => name + readFileSync(path.join(migrations, name), 'utf8'),
-  );
-  const version = readFileSync(path.join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
-  const file = path.join(
-    folder,
-    `pglite-${sha256(texts.join('') + version)
-      .toString('hex')
-      .slice(0, 16)}.tar`,
-  );
+  const engine = readFileSync(path.join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
+  const file = path.join(folder, `pglite-${hashOfMigrations(engine)}.tar`);
   if (!existsSync(file)) {
     const fresh = await PGlite.create();
     await migrate(overPGlite(fresh));

@@ -4,12 +4,12 @@ import { startApp, startBeside, type TestApp } from '#server/testing/start-app.t
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
 
 const wanted = process.env['RACE_ROUNDS'];
-/** So many rounds, or as many as RACE_ROUNDS says: the gate runs races that take long less often. */
+/** So many rounds in the gate, or as many as RACE_ROUNDS says: `npm run races` asks for 200. */
 export const roundsOr = (few: number) => (wanted === undefined ? few : Number(wanted));
 /** How many are released together, and how often; races of twenty that hash or wait in line less often. */
 export const CROWDS = [
-  { crowd: 2, rounds: roundsOr(200), longRounds: roundsOr(200) },
-  { crowd: 20, rounds: roundsOr(200), longRounds: roundsOr(40) },
+  { crowd: 2, rounds: roundsOr(50), longRounds: roundsOr(50) },
+  { crowd: 20, rounds: roundsOr(20), longRounds: roundsOr(10) },
 ] as const;
 /** For machines that are busy with the rest of the gate; where rounds are asked for, as long as they take. */
 export const raceTimeout = (usual: number) => ({ timeout: wanted === undefined ? usual : 3_600_000 });

@@ -1,0 +1,19 @@
+// Runs the races of design/security.md, rows K, in as many rounds as they owe: `npm run races`, or RACE_ROUNDS of them,
+// or those of one folder, as in `npm run races -- server/roles`. The gate runs the same tests in fewer rounds.
+import { spawnSync } from 'node:child_process';
+import { startPostgres } from './postgres.ts';
+
+const files = process.argv.slice(2);
+const postgres = await startPostgres();
+if (!postgres) {
+  console.error('PostgreSQL was not found: races need the programs initdb and postgres.');
+  process.exit(1);
+}
+const wanted = files.length > 0 ? files : ['races-postgres', 'bursts-postgres', 'devices-postgres'];
+const { status } = spawnSync('vitest', ['run', '--project', 'postgres', ...wanted], {
+  env: { ...process.env, RACE_ROUNDS: process.env['RACE_ROUNDS'] ?? '200', TEST_POSTGRES_URL: postgres.url },
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+await postgres.stop();
+process.exitCode = status ?? 1;
