@@ -3,9 +3,10 @@ import { expect, tabTo } from './fixtures.ts';
 
 // The portal as somebody without a mouse works it: what has a name is reached with Tab, and then keys are pressed.
 
-/** Reaches a thing by its name and presses it. */
+/** Reaches a thing by its name and presses it, once it may be. */
 export async function press(page: Page, name: string | RegExp) {
   await tabTo(page, name);
+  await expect(page.locator(':focus')).toBeEnabled();
   await page.keyboard.press('Enter');
 }
 

@@ -40,7 +40,8 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
         <>
           {busy && <output className={styles.progress}>{fill(text.uploading, { percent })}</output>}
           <Button onClick={onClose}>{uiText.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
+          {/* The square is known once the image is drawn. */}
+          <Button kind="primary" type="submit" busy={busy} disabled={!square}>
             {text.save}
           </Button>
         </>
