@@ -134,15 +134,17 @@ export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<
   return other !== undefined;
 }
 
+/** How many members an organization has, by role and status: as many rows as it has of these, not of members. */
+export const memberCounts = (sql: Db, orgId: OrgId) =>
+  sql
+    .selectFrom('member_counts')
+    .select((row) => row.fn.coalesce(row.fn.sum<number>('members'), row.lit(0)).as('count'))
+    .where('org_id', '=', orgId);
+
 /** How many seats are taken: all but Inactive members hold one. */
 export async function countSeats(sql: Db, orgId: OrgId): Promise<number> {
-  const { count } = await sql
-    .selectFrom('memberships')
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .where('org_id', '=', orgId)
-    .where('status', 'in', [MEMBER_STATUS.invited, MEMBER_STATUS.active, MEMBER_STATUS.disabled])
-    .executeTakeFirstOrThrow();
-  return count;
+  const held = memberCounts(sql, orgId).where('status', '<>', MEMBER_STATUS.inactive);
+  return Number((await held.executeTakeFirstOrThrow()).count);
 }
 
 export type NewMember = {
