@@ -121,7 +121,10 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   const oldest = fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS);
   for (let after = 0 as SessionId; ;) {
     const next = sql.selectFrom('sessions').select('id').where('id', '>', after).orderBy('id');
-    const last = await next.offset(SWEPT_AT_ONCE - 1).limit(1).executeTakeFirst();
+    const last = await next
+      .offset(SWEPT_AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
     await sql
       .deleteFrom('sessions')
       .where('id', '>', after)
