@@ -38,8 +38,11 @@ const keeper = `
   cd / && rm -rf "$FOLDER"
 `;
 
-/** Starts an own cluster, or returns undefined when PostgreSQL is not installed; throws when it does not start. */
-export async function startPostgres(): Promise<Postgres | undefined> {
+/**
+ * Starts an own cluster, or returns undefined when PostgreSQL is not installed; throws when it does not start. Its settings
+ * are for tests that want it fast and small; `more` adds to them or takes their place.
+ */
+export async function startPostgres(more: Record<string, string> = {}): Promise<Postgres | undefined> {
   const programs = findPrograms();
   if (!programs) return undefined;
   const user = unprivilegedUser();
@@ -60,7 +63,10 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   }
 
   const port = await freePort();
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...settings, ...more }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const command = [path.join(programs, 'postgres'), '-D', 'data', '-p', `${port}`, '-k', folder, ...flags];
   const child = spawn('sh', ['-c', keeper, 'sh', ...command], {
     ...options,

@@ -156,6 +156,7 @@ export type Tables = {
     last_key: GeneratedAlways<string>;
     email_key: GeneratedAlways<string>;
   };
+  member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
   images: {
     file_id: FileId;
     org_id: OrgId;

@@ -49,9 +49,9 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
     .select(['roles.created_by', 'maker.first_name', 'maker.last_name', 'maker.email_key'])
     .select((query) =>
       query
-        .selectFrom('memberships')
-        .whereRef('memberships.role_id', '=', 'roles.id')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .selectFrom('member_counts')
+        .whereRef('member_counts.role_id', '=', 'roles.id')
+        .select((inner) => inner.fn.sum<number>('members').as('count'))
         .as('members'),
     )
     .where('roles.org_id', '=', orgId)

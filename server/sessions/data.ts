@@ -110,17 +110,31 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
 const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
   sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
 
-/** Sessions that have ended by themselves. */
-export const sweepSessions = ({ sql, clock, config }: Deps) =>
-  sql
-    .deleteFrom('sessions')
-    .where((row) =>
-      row.or([
-        row('last_seen_at', '<=', fromNow(clock, -config.sessionIdleHours * HOUR_MS)),
-        row('created_at', '<=', fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS)),
-      ]),
-    )
-    .execute();
+const SWEPT_AT_ONCE = 10_000;
+
+/**
+ * Deletes sessions that have ended by themselves. All are looked at, some thousands at a time: an index of when each was
+ * used would have to be written whenever one is.
+ */
+export async function sweepSessions({ sql, clock, config }: Deps) {
+  const idle = fromNow(clock, -config.sessionIdleHours * HOUR_MS);
+  const oldest = fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS);
+  for (let after = 0 as SessionId; ;) {
+    const next = sql.selectFrom('sessions').select('id').where('id', '>', after).orderBy('id');
+    const last = await next
+      .offset(SWEPT_AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
+    await sql
+      .deleteFrom('sessions')
+      .where('id', '>', after)
+      .$if(last !== undefined, (query) => query.where('id', '<=', last?.id ?? after))
+      .where((row) => row.or([row('last_seen_at', '<=', idle), row('created_at', '<=', oldest)]))
+      .execute();
+    if (!last) return;
+    after = last.id;
+  }
+}
 
 /** A new cookie for a session whose person has just proved themself again; the old one no longer serves. */
 export async function renewSession(

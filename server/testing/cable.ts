@@ -5,8 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export async function cableTo(target: string) {
   const { hostname, port } = new URL(target);
   const ends = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+  // Neither end holds bytes back to send more at once: that would be this cable's own slowness.
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ port: Number(port), host: hostname, noDelay: true });
     for (const end of [near, far]) {
       ends.add(end);
       end.on('error', () => undefined);

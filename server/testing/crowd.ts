@@ -29,5 +29,8 @@ export const crowd = (
       select ${orgId}, id, (array[${roles.join(', ')}])[1 + ${nth}],
         case when n % 50 = 0 then 1 when n % 20 = 0 then 3 when n % 33 = 0 then 4 else 2 end,
         first_name, last_name, email, now() from people;
+      delete from member_counts where org_id = ${orgId};
+      insert into member_counts select org_id, role_id, status, count(*) from memberships where org_id = ${orgId}
+        group by org_id, role_id, status;
       analyze users, memberships, roles;`);
   });

@@ -18,6 +18,11 @@ const breaches = (seats: number, orgId: OrgId) => ({
     where memberships.org_id = ${orgId} and roles.org_id is distinct from memberships.org_id`,
   'more seats are taken than there are': sql`
     select count(*) from memberships where org_id = ${orgId} and status <> 3 having count(*) > ${seats}`,
+  'members are counted wrongly': sql`
+    select role_id, status from (
+      select role_id, status, 1 as one from memberships where org_id = ${orgId}
+      union all select role_id, status, -members from member_counts where org_id = ${orgId}
+    ) as counted group by role_id, status having sum(one) <> 0`,
   'two members are one person': sql`
     select user_id from memberships where org_id = ${orgId} group by user_id having count(*) > 1`,
   'two people have one address': sql`

@@ -1,0 +1,140 @@
+import { ask, median, startRoomyPostgres, table } from './measure.ts';
+import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
+import { planOf } from '#server/testing/plans.ts';
+import { queriesOf } from '#server/testing/queries.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// What the calls that people make all day cost as the portal grows: `npm run bench -- growth`, or with numbers of people:
+// `npm run bench -- growth 1000 1000000`. All sizes are there at once and asked in turn, so that ratios hold on a busy
+// machine. A tenth of the people, and 100,000 at most, are in one organization, which is the one that is asked for; the
+// log has ten rows a person.
+
+const ROUNDS = 9;
+const REQUESTS_A_ROUND = 10;
+const ROWS_A_PERSON = 10;
+const BYTES_A_PERSON = 20_000;
+
+const asked = process.argv.slice(2).map(Number);
+const sizes = (asked.length > 0 ? asked : [1000, 10_000, 100_000]).toSorted((a, b) => a - b);
+const unknown = sizes.find((people) => !Number.isSafeInteger(people) || people < 100);
+if (unknown !== undefined) throw new Error('Name numbers of people, each of 100 or more.');
+
+type Stage = Grown & { readonly people: number; readonly app: TestApp };
+type Cost = { statements: number; ms: number[]; cpuMs: number[] };
+
+const postgres = await startRoomyPostgres(BYTES_A_PERSON * sizes.reduce((sum, people) => sum + people, 0));
+try {
+  const stages: Stage[] = [];
+  for (const people of sizes) stages.push(await seeded(people));
+  const costs = await measure(stages);
+  console.log(tableOf(costs));
+  const [largest] = stages.slice(-1);
+  if (largest) {
+    console.log(`\nHow ${inWords(largest.people)} people’s answers are found\n\n${await plansOf(largest)}`);
+    console.log(`\nBytes a person, indexes included\n\n${await bytesOf(largest)}`);
+  }
+  for (const { app } of stages) await app.close();
+} finally {
+  await postgres.stop();
+}
+
+async function seeded(people: number): Promise<Stage> {
+  const started = performance.now();
+  const app = await startApp({ LOG_LEVEL: 'error' });
+  const members = Math.min(people / 10, 100_000);
+  const grown = await grow(app, { people, members, rows: people * ROWS_A_PERSON });
+  await ask(urlOf(app), 'vacuum analyze');
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`${inWords(people)} people, ${inWords(people * ROWS_A_PERSON)} rows of the log: ${seconds} s`);
+  return { ...grown, people, app };
+}
+
+async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number, Cost>>> {
+  const costs = new Map<string, Map<number, Cost>>();
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const name of Object.keys(hotCalls({ orgId: 0, roleId: 0 })))
+      for (const stage of stages) {
+        const ofCall = costs.get(name) ?? new Map<number, Cost>();
+        costs.set(name, ofCall);
+        const path = hotCalls(stage)[name]?.path ?? '';
+        // The first round warms up, and counts.
+        if (round === 0) {
+          const statements = await queriesOf(async () => responseOf(await stage.visitor.get(path)));
+          ofCall.set(stage.people, { statements: statements.length, ms: [], cpuMs: [] });
+        } else {
+          const cost = ofCall.get(stage.people);
+          const { ms, cpuMs } = await timed(stage, path);
+          cost?.ms.push(ms);
+          cost?.cpuMs.push(cpuMs);
+        }
+      }
+  return costs;
+}
+
+/** Milliseconds a request, and how many of them this process, server and client in one, worked. */
+async function timed({ visitor }: Stage, path: string) {
+  const [started, before] = [performance.now(), process.cpuUsage()];
+  for (let done = 0; done < REQUESTS_A_ROUND; done += 1) await visitor.get(path);
+  const { user, system } = process.cpuUsage(before);
+  return {
+    ms: (performance.now() - started) / REQUESTS_A_ROUND,
+    cpuMs: (user + system) / 1000 / REQUESTS_A_ROUND,
+  };
+}
+
+function tableOf(costs: ReadonlyMap<string, ReadonlyMap<number, Cost>>): string {
+  const rows = [...costs].map(([name, ofCall]) => {
+    const [smallest] = ofCall.values();
+    const counts = [...new Set([...ofCall.values()].map(({ statements }) => statements))];
+    const cells = [...ofCall.values()].map((cost) => {
+      const ms = median(cost.ms);
+      return `${ms.toFixed(1)} ms, ${(ms / median(smallest?.ms ?? [])).toFixed(2)} ×`;
+    });
+    const cpu = median([...ofCall.values()].at(-1)?.cpuMs ?? []);
+    return [name, counts.join(' to '), ...cells, cpu.toFixed(1)];
+  });
+  return `\n${table(['Call', 'Statements', ...sizes.map(inWords), 'CPU ms, client too'], rows)}`;
+}
+
+/** Which indexes the largest one's statements use, and how many rows they look at; values are those of the call. */
+async function plansOf(stage: Stage): Promise<string> {
+  const rows: string[][] = [];
+  for (const [name, { path }] of Object.entries(hotCalls(stage))) {
+    const found = [];
+    for (const query of await queriesOf(() => stage.visitor.get(path)))
+      found.push(await planOf(stage.app.deps.sql, query));
+    const walked = [...new Set(found.flatMap((plan) => plan.walked))];
+    rows.push([
+      name,
+      String(found.reduce((sum, plan) => sum + plan.rows, 0)),
+      walked.length > 0 ? walked.join(', ') : 'none',
+      [...new Set(found.flatMap((plan) => plan.indexes))].toSorted().join(', '),
+    ]);
+  }
+  return table(['Call', 'Rows looked at', 'Tables read whole', 'Indexes'], rows);
+}
+
+async function bytesOf({ app, people }: Stage): Promise<string> {
+  const found = await ask<{ name: string; bytes: string; rows: string }>(
+    urlOf(app),
+    `select relname as name, pg_total_relation_size(oid) as bytes, reltuples::bigint as rows from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 100 order by bytes desc`,
+  );
+  const rows = found.map(({ name, bytes, rows: count }) => [
+    name,
+    Number(count).toLocaleString('en'),
+    (Number(bytes) / Number(count)).toFixed(0),
+    (Number(bytes) / people).toFixed(0),
+  ]);
+  return table(['Table', 'Rows', 'Bytes a row', 'Bytes a person'], rows);
+}
+
+function urlOf({ database }: TestApp): string {
+  if (!database.url) throw new Error('growth is measured on PostgreSQL');
+  return database.url;
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,66 @@
+import { readFileSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import pg from 'pg';
+import { type Postgres, startPostgres } from '#tools/postgres.ts';
+
+// What measurements on a PostgreSQL of their own share.
+
+const TICKS_A_SECOND = 100;
+
+export const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** A PostgreSQL with room to work in, which the apps that are started from now on use; refuses where the disk is too small. */
+export async function startRoomyPostgres(bytesNeeded: number): Promise<Postgres> {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  if (bavail * bsize < bytesNeeded)
+    throw new Error(`${tmpdir()} has ${inGiB(bavail * bsize)} left; this takes about ${inGiB(bytesNeeded)}.`);
+  const postgres = await startPostgres({
+    shared_buffers: '512MB',
+    maintenance_work_mem: '128MB',
+    max_wal_size: '4GB',
+    autovacuum: 'on',
+  });
+  if (!postgres) throw new Error('PostgreSQL is not installed.');
+  process.env['TEST_ENGINE'] = 'postgres';
+  process.env['TEST_POSTGRES_URL'] = postgres.url;
+  return postgres;
+}
+
+const inGiB = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+
+/** Runs one statement as nobody's request: without limits, outside of a transaction. */
+export async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** CPU milliseconds that the processes of a PostgreSQL on this machine have used so far, as Linux counts them. */
+export async function databaseCpuMs(url: string): Promise<number> {
+  const processes = await ask<{ pid: number }>(
+    url,
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
+  return processes.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+}
+
+/** CPU milliseconds of a process of this machine. */
+export function cpuMsOf(pid: number): number {
+  // After the name, which stands in brackets and may hold spaces: utime and stime are the 12th and 13th.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
+}
+
+/** A table as Markdown has it; all columns but the first to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+// Members are counted where they change, whichever statement changes them: one or many, in one organization or several.
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await database.exclusively((script) =>
+    script(`
+      insert into users (created_at) select now() from generate_series(1, 12);
+      insert into organizations (name, url_name, application_name, created_at)
+        select 'O', 'o' || n, 'Portico', now() from generate_series(1, 2) as n;
+      insert into roles (org_id, name, name_key, kind, is_admin, created_at)
+        select org, 'Role ' || n, 'role ' || n, 'custom', false, now()
+        from generate_series(1, 2) as org, generate_series(1, 2) as n;`),
+  );
+});
+afterAll(() => database.close());
+
+const change = (text: string) => database.exclusively((script) => script(text));
+const counted = async () =>
+  (
+    await sql<{ at: string }>`select concat_ws('/', org_id, role_id, status, members) as at from member_counts
+      where members > 0 order by org_id, role_id, status`.execute(database.sql)
+  ).rows.map(({ at }) => at);
+const there = async () =>
+  (
+    await sql<{ at: string }>`select concat_ws('/', org_id, role_id, status, count(*)) as at from memberships
+      group by org_id, role_id, status order by org_id, role_id, status`.execute(database.sql)
+  ).rows.map(({ at }) => at);
+
+// One after the other, each on what the one before left. Roles 1 and 2 are of organization 1, roles 3 and 4 of the second.
+test.for<[what: string, statement: string, left: readonly string[]]>([
+  [
+    'people join two organizations at once',
+    `insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
+      select 1 + n % 2, n, 1 + n % 2 * 2, case when n < 5 then 1 else 2 end, 'Maya', now() from generate_series(1, 12) as n`,
+    ['1/1/1/2', '1/1/2/4', '2/3/1/2', '2/3/2/4'],
+  ],
+  [
+    'all are renamed',
+    `update memberships set first_name = 'Mia'`,
+    ['1/1/1/2', '1/1/2/4', '2/3/1/2', '2/3/2/4'],
+  ],
+  [
+    'one joins',
+    'update memberships set status = 2 where user_id = 1',
+    ['1/1/1/2', '1/1/2/4', '2/3/1/1', '2/3/2/5'],
+  ],
+  [
+    'a role is handed on',
+    'update memberships set role_id = 2 where role_id = 1',
+    ['1/2/1/2', '1/2/2/4', '2/3/1/1', '2/3/2/5'],
+  ],
+  [
+    'nobody is touched',
+    'update memberships set role_id = 4 where user_id = 99',
+    ['1/2/1/2', '1/2/2/4', '2/3/1/1', '2/3/2/5'],
+  ],
+  ['some go', 'delete from memberships where user_id in (2, 3, 12)', ['1/2/1/1', '1/2/2/3', '2/3/2/5']],
+  ['a person is erased', 'delete from users where id = 4', ['1/2/2/3', '2/3/2/5']],
+  ['an organization goes whole', 'delete from organizations where id = 2', ['1/2/2/3']],
+])('%s', async ([, statement, left]) => {
+  await change(statement);
+  expect(await counted()).toEqual(left);
+  expect(await there()).toEqual(left);
+});

@@ -1,0 +1,106 @@
+import { closeCursor } from '#server/members/directory/rules.ts';
+import { crowd } from '#server/testing/crowd.ts';
+import { customRole, founder } from '#server/testing/people.ts';
+import { plantLog, RARE } from '#server/testing/planted-log.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+export type Size = {
+  readonly people: number;
+  /** How many of them are in one organization. */
+  readonly members: number;
+  /** Rows of the activity log. */
+  readonly rows: number;
+};
+export type Grown = { readonly visitor: Visitor; readonly orgId: number; readonly roleId: number };
+
+/**
+ * Fills an empty portal with so many people, each with a session and a membership: one large organization, whose Super
+ * Admin is returned, and the others in companies of five.
+ */
+export async function grow(app: TestApp, { people, members, rows }: Size): Promise<Grown> {
+  const boss = await founder(app);
+  const { orgId, visitor } = boss;
+  const roles: number[] = [];
+  for (const name of ['Sales', 'Clerk', 'Driver', 'Buyer']) roles.push(await customRole(app, orgId, name));
+  await crowd(app, orgId, roles, members);
+  const at = `timestamptz '${app.clock.now().toISOString()}'`;
+  const others = people - members;
+  await app.database.exclusively((script) =>
+    script(`
+      set local session_replication_role = replica;
+      insert into users (email, first_name, last_name, confirmed_at, created_at)
+        select 'q' || md5(n::text) || '@fabrikam.example', 'F' || n % 997, 'L' || n % 4999, ${at}, ${at}
+        from generate_series(1, ${others}) as n;
+      insert into organizations (name, url_name, application_name, created_at)
+        select 'Company ' || n, 'company-' || n, 'Portico', ${at} from generate_series(1, ${Math.ceil(others / 5)}) as n;
+      insert into roles (org_id, name, name_key, kind, is_admin, created_at)
+        select id, kind, kind, kind, kind <> 'custom', ${at}
+        from organizations cross join unnest(array['super-admin', 'admin', 'custom']) as kind where id <> ${orgId};
+      insert into images (file_id, org_id, icon_type, media_type, created_at, shown_at)
+        select id || '-' || icon, id, icon, 'image/png', ${at}, ${at} from organizations cross join generate_series(1, 2) as icon;
+      insert into memberships (org_id, user_id, role_id, status, first_name, last_name, email_key, is_default, created_at)
+        select role.org_id, person.id, role.id, 2, first_name, last_name, email, true, ${at}
+        from (select *, row_number() over (order by id) - 1 as n from users where email like 'q%@fabrikam.example') as person
+        join (select *, dense_rank() over (order by org_id) - 1 as company from roles where org_id <> ${orgId}) as role
+          on company = n / 5
+          and kind = case n % 5 when 0 then 'super-admin' when 1 then 'admin' else 'custom' end;
+      insert into member_counts (org_id, role_id, status, members)
+        select org_id, role_id, status, count(*) from memberships where org_id <> ${orgId} group by 1, 2, 3;
+      insert into sessions (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent)
+        select id, sha256(id::text::bytea), ${at}, ${at}, ${at}, '192.0.2.7', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/148.0'
+        from users where id <> ${boss.id};
+      insert into passwords (user_id, phc, key_id, changed_at) select id, '', '', ${at} from users where id <> ${boss.id};
+      insert into pending_emails (user_id, email, created_at, mailed_at)
+        select id, 'new-' || email, ${at}, ${at} from users where id % 5 = 2;
+      insert into pictures (user_id, file_id, media_type, created_at) select id, id, 'image/png', ${at} from users where id % 5 = 3;
+      insert into restrictions (user_id, cause, created_at, ends_at, lifted_at)
+        select id, 'operator', ${at}, ${at}, ${at} from users where id % 5 = 0;
+      insert into account_deletions (user_id, reason, requested_at, due_at)
+        select id, 'done', ${at}, ${at} + interval '60 days' from users where id % 5 = 1 and id <> ${boss.id};
+      analyze;`),
+  );
+  await plantLog(app.deps.sql, { rows });
+  return { visitor, orgId, roleId: roles.at(-1) ?? 0 };
+}
+
+/** A hot call: what is asked, and how many statements may answer it, whatever there is. */
+export type HotCall = { readonly path: string; readonly queries: number };
+
+/** The calls that people make all day, in each of their ways. */
+export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {
+  const directory = (more: string, queries = 6) => ({
+    path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,
+    queries,
+  });
+  const log = (more: string, queries = 6) => ({
+    path: `/api/auditlogs?org_id=${orgId}&limit=50${more}`,
+    queries,
+  });
+  const deep = (key: string, id: number) => `&after=${closeCursor({ key, id })}`;
+  return {
+    ustat: { path: '/api/ustat', queries: 1 },
+    init: { path: `/api/init?org_id=${orgId}`, queries: 7 },
+    usersession: { path: '/api/usersession', queries: 2 },
+    'orgusers, first page': directory(''),
+    'orgusers, deep': directory(deep('', 900)),
+    'orgusers, last page': directory(`&descending=1${deep('', 20)}`),
+    'orgusers by name': directory('&sort=name'),
+    'orgusers by name, deep': directory(`&sort=name${deep('m', 900)}`),
+    'orgusers by address, backwards': directory('&sort=email&descending=1'),
+    'orgusers by role': directory('&sort=role'),
+    'orgusers, one status': directory('&status=4'),
+    'orgusers, one role': directory(`&role_id=${roleId}`),
+    'orgusers, search': directory('&search=pabc1'),
+    'auditlogs, first page': log(''),
+    'auditlogs, deep': log(`&after=${Date.parse('2026-01-15')}-1000`),
+    'auditlogs, one area': log('&module=1'),
+    'auditlogs, a rare area': log(`&module=${RARE.module}`),
+    'auditlogs, one type': log('&activity_type=7'),
+    'auditlogs, one action': log('&action=3'),
+    'auditlogs, a rare action': log(`&action=${RARE.action}`),
+    'auditlogs, one person': log('&user_id=2'),
+    'auditlogs, one day': log('&from=2026-01-02T00:00:00.000Z&to=2026-01-03T00:00:00.000Z'),
+    'auditlogs, mine': log('&scope=mine'),
+  };
+}
