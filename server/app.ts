@@ -42,6 +42,7 @@ import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
+import { gather } from '#server/gather.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -56,6 +57,7 @@ import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
+import { sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
@@ -73,7 +75,7 @@ import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { findCaller, sweepSessions } from '#server/sessions/data.ts';
+import { findCallers, sweepSessions, touchSession } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openIn } from '#server/sign-in/actions.ts';
@@ -90,11 +92,13 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
-/** What the gate asks of features on every call. */
-const lookupsOf = (deps: Deps): Lookups => ({
-  findCaller: async (token) => {
-    const row = await findCaller(deps, token);
+/** What the gate asks of features on every call; the sessions of one turn of the event loop are one query. */
+function lookupsOf(deps: Deps): Lookups {
+  const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
+  const findCaller: Lookups['findCaller'] = async (token) => {
+    const row = await findSession(sha256(token).toString('hex'));
     if (!row) return null;
+    await touchSession(deps, row);
     const { userId, sessionId, email, authenticatedAt } = row;
     return {
       userId,
@@ -104,12 +108,15 @@ const lookupsOf = (deps: Deps): Lookups => ({
       fullName: fullName(row),
       confirmed: row.confirmed_at !== null,
     };
-  },
-  isRecent: ({ authenticatedAt }) =>
-    isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
-  findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
-  countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
-});
+  };
+  return {
+    findCaller,
+    isRecent: ({ authenticatedAt }) =>
+      isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
+    findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
+    countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
+  };
+}
 
 /** Every kind of job and who does it. */
 export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({

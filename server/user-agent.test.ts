@@ -22,3 +22,11 @@ test.for([
 ])('never repeats what a stranger says of their browser: %j (C10)', (userAgent) => {
   expect(readUserAgent(userAgent)).toEqual(nobody);
 });
+
+test('names what people know, however many others were read before and after', () => {
+  for (let nth = 0; nth < 2500; nth += 1) {
+    if (nth % 400 === 0) expect(readUserAgent(iphone).device).toBe('iPhone');
+    expect(readUserAgent(`made up ${nth}`)).toEqual(nobody);
+  }
+  expect(readUserAgent(chrome).browser).toBe('Chrome');
+});

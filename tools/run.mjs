@@ -34,7 +34,8 @@ if (name === 'build') {
     [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
   ]);
 } else if (name === 'bench') {
-  const [measurement = 'calls', ...rest] = args;
+  buildWeb();
+  const [measurement = 'throughput', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);

@@ -71,22 +71,30 @@ export const listSessions = (sql: Db, { clock, config }: Pick<Deps, 'clock' | 'c
     .orderBy('id', 'desc')
     .execute();
 
-/** The person of a cookie while the session lasts: idle and absolute limits hold; who is deactivated, or restricted by an operator, has none. */
-export async function findCaller({ sql, clock, config }: Deps, token: string) {
+/**
+ * The people of cookies while their sessions last, by the hashes of the cookies in hex: idle and absolute limits hold; who
+ * is deactivated, or restricted by an operator, has none.
+ */
+export async function findCallers({ sql, clock, config }: Deps, hashes: readonly string[]) {
   const now = clock.now().getTime();
-  const row = await sql
+  const rows = await sql
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select([
       'sessions.id as sessionId',
+      'sessions.token_hash as tokenHash',
       'sessions.last_seen_at as lastSeenAt',
       'users.id as userId',
       'users.email',
     ])
     .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
     .select('sessions.authenticated_at as authenticatedAt')
-    .where('sessions.token_hash', '=', sha256(token))
+    .where(
+      'sessions.token_hash',
+      'in',
+      hashes.map((hash) => Buffer.from(hash, 'hex')),
+    )
     .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
     .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
@@ -101,14 +109,19 @@ export async function findCaller({ sql, clock, config }: Deps, token: string) {
         .where('restrictions.lifted_at', 'is', null);
       return session.not(session.exists(closed));
     })
-    .executeTakeFirst();
-  if (row && now - row.lastSeenAt.getTime() >= TOUCH_EVERY_MS)
-    await touchSession(sql, row.sessionId, new Date(now));
-  return row;
+    .execute();
+  return new Map(rows.map((row) => [Buffer.from(row.tokenHash).toString('hex'), row]));
 }
 
-const touchSession = (sql: Db, sessionId: SessionId, now: Date) =>
-  sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+/** Notes that a session is in use, at most once a minute. */
+export async function touchSession(
+  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
+  { sessionId, lastSeenAt }: { readonly sessionId: SessionId; readonly lastSeenAt: Date },
+) {
+  const now = clock.now();
+  if (now.getTime() - lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
+  await sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+}
 
 const SWEPT_AT_ONCE = 10_000;
 

@@ -8,13 +8,14 @@ import type { Clock } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { runDueJobs } from '#server/jobs/jobs.ts';
 import type { Letter } from '#server/mail/transports.ts';
+import { sha256 } from '#server/keys.ts';
 import { findCaller } from '#server/members/data.ts';
 import { inviteMember } from '#server/members/invitations/actions.ts';
 import { answerInvitation, firstPasswordDoor } from '#server/members/joining/actions.ts';
 import { createOrganization } from '#server/organizations/actions.ts';
 import { createRole, updateRole } from '#server/roles/actions.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
-import { deleteSession, findCaller as findSession } from '#server/sessions/data.ts';
+import { deleteSession, findCallers } from '#server/sessions/data.ts';
 import { openIn, signIn } from '#server/sign-in/actions.ts';
 import { createPassword } from '#server/sign-in/recovery/actions.ts';
 
@@ -89,7 +90,8 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   /** Somebody's browser keeps what it was given. */
   const arrived = async (person: Person, { token, device }: { token: string; device: string }) => {
     person.device = device;
-    person.session = (await findSession(deps, token))?.sessionId;
+    const hash = sha256(token).toString('hex');
+    person.session = (await findCallers(deps, [hash])).get(hash)?.sessionId;
     return person.session;
   };
   /** Somebody's standing in an organization, as the gate would prove it. */

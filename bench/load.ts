@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+
+/** A request as the load sends it; with a body it is a POST of JSON. */
+export type Asked = {
+  readonly path: string;
+  readonly method?: 'PUT';
+  readonly cookie?: string;
+  readonly body?: object;
+};
+
+/** CPU milliseconds that a process has used in all its threads, as Linux counts them. */
+export function cpuMsOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) => {
+    const [onCpu] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return Number(onCpu);
+  });
+  return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
+}
+
+/** Memory of a process in MiB that is in RAM. */
+export function memoryMibOf(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** Sends so many requests over connections that stay open, each the next one once its answer is whole; all have to succeed. */
+export async function send(port: number, count: number, atOnce: number, ask: (nth: number) => Asked) {
+  let sent = 0;
+  const visit = async () => {
+    const line = await openLine(port);
+    while (sent < count) {
+      const asked = ask(sent);
+      sent += 1;
+      const answer = await line.exchange(asText(port, asked));
+      if (!answer.startsWith('HTTP/1.1 2')) throw new Error(`${asked.path}: ${answer}`);
+    }
+    line.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, visit));
+}
+
+function asText(port: number, { path, method, cookie, body }: Asked): string {
+  const payload = body === undefined ? '' : JSON.stringify(body);
+  return [
+    `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    `origin: http://127.0.0.1:${port}`,
+    'accept: application/json',
+    'user-agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    ...(cookie === undefined ? [] : [`cookie: ${cookie}`]),
+    ...(body === undefined
+      ? []
+      : ['content-type: application/json', `content-length: ${Buffer.byteLength(payload)}`]),
+    '',
+    payload,
+  ].join('\r\n');
+}
+
+/** A connection without a client library, which would cost more than some of the servers. */
+async function openLine(port: number) {
+  const socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
+  await once(socket, 'connect');
+  let answered = (_text: string) => {};
+  let failed = (_error: Error) => {};
+  let received = '';
+  socket.on('error', (error) => failed(error)).on('close', () => failed(new Error('the server hung up')));
+  socket.on('data', (text: string) => {
+    received += text;
+    if (!isWhole(received)) return;
+    const answer = received;
+    received = '';
+    answered(answer);
+  });
+  return {
+    exchange: (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        answered = resolve;
+        failed = reject;
+        socket.write(text);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return false;
+  const head = text.slice(0, end);
+  const [, length] = /^content-length: (\d+)/im.exec(head) ?? [];
+  if (length !== undefined) return text.length >= end + 4 + Number(length);
+  return !/^transfer-encoding: chunked/im.test(head) || text.endsWith('\r\n0\r\n\r\n');
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { openTestDatabase } from '#server/testing/databases.ts';
+import { crowd } from '#server/testing/crowd.ts';
+import { tinyPng } from '#server/testing/icons.ts';
+import { newDataDir, startPortal } from '#server/testing/portal.ts';
+import { responseOf, Visitor } from '#server/testing/visitor.ts';
+import { MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side } from './sides.ts';
+
+type Options = { readonly environment?: Record<string, string> };
+
+/** Portico as an operator starts it in production, with an organization of a thousand members. */
+export async function startPortico({ environment = {} }: Options = {}): Promise<
+  Side & { databaseUrl: string }
+> {
+  const database = await openTestDatabase();
+  const databaseUrl = database.url ?? '';
+  const portal = await startPortal({
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: newDataDir(),
+    LOG_LEVEL: 'error',
+    MAX_MEMBERS_PER_ORG: '100000',
+    DRAIN_SECONDS: '0',
+    ...environment,
+  });
+  await portal.ready();
+  const { sql } = database;
+
+  const people: { readonly email: string; readonly visitor: Visitor }[] = [];
+  for (let nth = 0; nth < PEOPLE; nth += 1) {
+    const visitor = new Visitor(portal.url);
+    const email = `person${nth}@northwind.example`;
+    responseOf(await visitor.post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' }));
+    people.push({ email, visitor });
+  }
+  await sql.updateTable('users').set({ confirmed_at: new Date() }).execute();
+
+  const [founder] = people;
+  if (!founder) throw new Error('nobody is here');
+  const { visitor: boss, email } = founder;
+  const cookies = people.map(({ visitor }) => cookieOf(visitor, 'portico'));
+  const devices = people.map(({ visitor }) => cookieOf(visitor, 'portico-device'));
+  const [cookie = ''] = cookies;
+  const made = await boss.post('/api/orgs', {
+    first_name: 'Maya',
+    last_name: 'Lindqvist',
+    country_name: 'Sweden',
+    organaization_name: 'Northwind Traders',
+  });
+  const orgId = responseOf<{ Id: OrgId }>(made).Id;
+  const role = await boss.post('/api/role', { org_id: orgId, role_name: 'Sales' });
+  const roleId = responseOf<{ Id: RoleId }>(role).Id;
+  await crowd({ database }, orgId, [roleId], MEMBERS - 1);
+  for (let more = 1; more < OWN_SESSIONS; more += 1)
+    responseOf(await new Visitor(portal.url).post('/api/signin', signIn(email)));
+  const form = new FormData();
+  form.set('permission', '1');
+  form.set('file', new Blob([tinyPng]), 'picture.png');
+  const uploaded = await boss.send('POST', '/drive/profile', { raw: form });
+  const { file_id: fileId } = responseOf<{ file_id: string }>(uploaded);
+  await database.close();
+
+  const inOrganization = `org_id=${orgId}`;
+  const check = { ask: (nth: number) => ({ path: '/api/ustat', cookie: cookies[nth % PEOPLE] ?? '' }) };
+  return {
+    pid: portal.pid,
+    port: portal.port,
+    databaseUrl,
+    stop: () => {
+      portal.kill('SIGTERM');
+      return portal.ended;
+    },
+    asks: {
+      'session check': check,
+      'session check, one at a time': check,
+      init: { ask: () => ({ path: `/api/init?${inOrganization}`, cookie }) },
+      'own sessions': { ask: () => ({ path: '/api/usersession', cookie }) },
+      '50 of 1,000 members': { ask: () => ({ path: `/api/orgusers?${inOrganization}&limit=50`, cookie }) },
+      'activity page': { ask: () => ({ path: `/api/auditlogs?${inOrganization}&limit=50`, cookie }) },
+      invite: {
+        ask: (nth) => ({
+          path: '/api/orgusers',
+          cookie,
+          body: {
+            org_id: orgId,
+            role_id: roleId,
+            first_name: 'Tom',
+            last_name: 'Berg',
+            email_id: `invited${nth}@northwind.example`,
+          },
+        }),
+      },
+      'permission save': {
+        ask: (nth) => ({
+          path: '/api/role',
+          method: 'PUT',
+          cookie,
+          body: { org_id: orgId, role_id: roleId, permission: { sign: rightsOf(nth) } },
+        }),
+      },
+      'picture fetch': { ask: () => ({ path: `/drive/profile?file_id=${fileId}`, cookie }) },
+      'sign-in': {
+        ask: (nth) => ({
+          path: '/api/signin',
+          cookie: devices[nth % PEOPLE] ?? '',
+          body: signIn(`person${nth % PEOPLE}@northwind.example`),
+        }),
+      },
+      'sign-up': {
+        ask: (nth) => ({
+          path: '/api/signup',
+          body: { emailId: `new${nth}@northwind.example`, password: PASSWORD, timezone: 'Europe/Stockholm' },
+        }),
+      },
+    },
+  };
+}
+
+const signIn = (email: string) => ({ email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' });
+const cookieOf = ({ cookies }: Visitor, name: string) => `${name}=${cookies.get(name) ?? ''}`;
+
+/** A table of rights that differs from the one before: the number in ones and zeros. */
+const rightsOf = (nth: number) =>
+  Object.fromEntries(
+    [1, 2, 3, 4, 5].map((module, at) => {
+      const bit = (of: number) => (nth >> (at * 3 + of)) & 1;
+      const [create, update, remove] = [bit(0), bit(1), bit(2)];
+      return [module, { create, read: create | update | remove, update, delete: remove }];
+    }),
+  );

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from '#server/testing/ports.ts';
+import type { Asked } from './load.ts';
+
+/** What is measured, each with how many requests a round sends and over how many connections at once. */
+export const calls = {
+  'session check': { count: 1600, atOnce: 32 },
+  'session check, one at a time': { count: 400, atOnce: 1 },
+  init: { count: 160, atOnce: 8 },
+  'own sessions': { count: 400, atOnce: 8 },
+  '50 of 1,000 members': { count: 240, atOnce: 8 },
+  'activity page': { count: 240, atOnce: 8 },
+  invite: { count: 60, atOnce: 4 },
+  'permission save': { count: 100, atOnce: 4 },
+  'picture fetch': { count: 400, atOnce: 8 },
+  'sign-in': { count: 32, atOnce: 4 },
+  'sign-up': { count: 32, atOnce: 4 },
+} as const;
+export type CallName = keyof typeof calls;
+
+/** How a call is asked for: the nth of all requests, and how many times one request does what is measured. */
+export type Ask = { readonly ask: (nth: number) => Asked; readonly times?: number };
+
+/** A server of its own process, and those of the calls that it has. */
+export type Side = {
+  readonly pid: number;
+  readonly port: number;
+  readonly asks: Readonly<Partial<Record<CallName, Ask>>>;
+  stop(): Promise<unknown>;
+};
+
+export const PASSWORD = 'sturdy arch 42';
+export const PEOPLE = 40;
+export const MEMBERS = 1000;
+export const OWN_SESSIONS = 5;
+
+/** Starts a server in a process of its own, which says "ready" once it listens on the port it is given. */
+export async function startServer(file: string, environment: Record<string, string>) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
+  if (!String(said).includes('ready')) throw new Error(`${file} did not start: ${String(said)}`);
+  return { pid: child.pid ?? 0, port, stop: () => ended(child) };
+}
+
+async function ended(child: ChildProcess) {
+  const end = once(child, 'exit');
+  child.kill('SIGTERM');
+  await end;
+}
+
+/** Installs what is compared with, from a lock file of its own. */
+export async function installPackages(folder: string) {
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const cwd = path.join(import.meta.dirname, folder);
+  const child = spawn('npm', ['ci', ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`${folder} could not be installed: ${printed}`);
+}

@@ -1,0 +1,97 @@
+import { startPostgres } from '#tools/postgres.ts';
+import { startBetterAuth } from './better-auth.ts';
+import { cpuMsOf, memoryMibOf, send } from './load.ts';
+import { startPortico } from './portico.ts';
+import { type CallName, calls, type Side, startServer } from './sides.ts';
+
+// What the hot calls cost the server, beside Better Auth and beside what nothing can be cheaper than. Each server is a
+// process of its own on one PostgreSQL; they take turns, so that what else the machine does hits all alike.
+
+const ROUNDS = 5;
+const STORM = { count: 200, atOnce: 32 };
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const postgres = await startPostgres();
+if (!postgres) throw new Error('PostgreSQL not found: it is what all sides are measured on.');
+process.env['TEST_ENGINE'] = 'postgres';
+process.env['TEST_POSTGRES_URL'] = postgres.url;
+
+const portico = await startPortico();
+const sides = { portico, betterAuth: await startBetterAuth(), floor: await startFloor() };
+type SideName = keyof typeof sides;
+
+async function startFloor(): Promise<Side> {
+  const server = await startServer('floor.ts', { DATABASE_URL: portico.databaseUrl });
+  const hash = { ask: () => ({ path: '/hash' }), times: 8 };
+  const check = portico.asks['session check'];
+  return {
+    ...server,
+    asks: {
+      ...(check && { 'session check': check, 'session check, one at a time': check }),
+      'sign-in': hash,
+      'sign-up': hash,
+    },
+  };
+}
+
+/** Milliseconds of the server's CPU that one of so many requests takes. */
+let sent = 0;
+async function cpuPerRequest({ pid, port, asks }: Side, name: CallName): Promise<number | undefined> {
+  const { ask, times = 1 } = asks[name] ?? {};
+  if (!ask) return undefined;
+  const { count, atOnce } = calls[name];
+  const requests = Math.ceil(count / times);
+  const before = cpuMsOf(pid);
+  await send(port, requests, atOnce, (nth) => ask(sent + nth));
+  sent += requests;
+  return (cpuMsOf(pid) - before) / requests / times;
+}
+
+const measured = new Map<string, number[]>();
+const names = Object.keys(calls) as CallName[];
+for (let round = 0; round <= ROUNDS; round += 1)
+  for (const name of names)
+    for (const [side, server] of Object.entries(sides)) {
+      const ms = await cpuPerRequest(server, name);
+      // The first round warms up.
+      if (ms !== undefined && round > 0)
+        measured.set(`${side} ${name}`, [...(measured.get(`${side} ${name}`) ?? []), ms]);
+    }
+
+const costOf = (side: SideName, name: CallName) => median(measured.get(`${side} ${name}`) ?? []);
+const shown = (value: number, unit: string, digits = 1) =>
+  (Number.isNaN(value) ? '–' : `${value.toFixed(digits)}${unit}`).padStart(12);
+console.log(`Server CPU per request; median of ${ROUNDS} interleaved rounds; – has no such call`);
+console.log(
+  ''.padEnd(30) +
+    ['Portico', 'Better Auth', 'dearer', 'floor', '× floor'].map((head) => head.padStart(12)).join(''),
+);
+for (const name of names) {
+  const [own, other, least] = [costOf('portico', name), costOf('betterAuth', name), costOf('floor', name)];
+  console.log(
+    name.padEnd(30) +
+      [shown(own, ' ms', 3), shown(other, ' ms', 3), shown(other / own, ' ×'), shown(least, ' ms', 3)].join(
+        '',
+      ) +
+      shown(own / least, ' ×', 2),
+  );
+}
+
+/** What the process tells of itself: it forgets the delay of its event loop each time it has told it. */
+async function loopDelayP99Ms(): Promise<number> {
+  const told = await (await fetch(`http://127.0.0.1:${portico.port}/metrics`)).text();
+  const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(told) ?? [];
+  return Number(seconds) * 1000;
+}
+await loopDelayP99Ms();
+const signIn = portico.asks['sign-in'];
+if (signIn) await send(portico.port, STORM.count, STORM.atOnce, signIn.ask);
+console.log(
+  `Event loop, p99 delay while ${STORM.atOnce} at a time sign in: ${(await loopDelayP99Ms()).toFixed(1)} ms`,
+);
+console.log(`Memory after all of it: ${memoryMibOf(portico.pid).toFixed(0)} MiB`);
+
+await Promise.all(Object.values(sides).map((side) => side.stop()));
+await postgres.stop();
