@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -69,5 +72,38 @@ describe('production on a database of its own', () => {
     [{ NODE_ENV: 'production' }, []],
   ])('%#: needs a key', (variables, problems) => {
     expect(problemsOf(variables)).toEqual(problems);
+  });
+});
+
+describe('a setting that comes as a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+
+  test('is read without the line break at its end', () => {
+    const config = readConfig({
+      SECRET_KEY_FILE: file('key', `${secret}\n`),
+      DATABASE_URL_FILE: file('database', 'postgres://app:hunter2@db/portico\n'),
+    });
+    expect(config.secretKeys).toEqual([secret]);
+    expect(config.databaseUrl?.password).toBe('hunter2');
+  });
+
+  test('is refused where the file is not there, or the setting itself is set too', () => {
+    const there = file('there', secret);
+    expect(problemsOf({ SECRET_KEY_FILE: '/nowhere/key' })).toEqual([
+      'SECRET_KEY_FILE: got "/nowhere/key", takes a file that can be read',
+    ]);
+    expect(problemsOf({ SECRET_KEY_FILE: there, SECRET_KEY: secret })).toEqual([
+      `SECRET_KEY_FILE: got "${there}", takes nothing beside SECRET_KEY`,
+    ]);
+  });
+
+  test('keeps its secret when it does not serve', () => {
+    const problems = problemsOf({ SECRET_KEY_FILE: file('short', 'hunter2') });
+    expect(problems).toEqual(['SECRET_KEY: got something else, takes at least 32 characters a key']);
   });
 });

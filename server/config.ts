@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -182,8 +183,20 @@ export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
+  // Secrets are handed to containers and services as files.
+  const textOf = (name: string): string | undefined => {
+    const file = environment[`${name}_FILE`];
+    if (!file) return environment[name];
+    const no = (what: string) => void problems.push(`${name}_FILE: got "${file}", takes ${what}`);
+    if (environment[name]) return no(`nothing beside ${name}`);
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      return no('a file that can be read');
+    }
+  };
   const read = <T>(name: string, reader: Read<T>): T => {
-    const text = environment[name]?.trim() || undefined;
+    const text = textOf(name)?.trim() || undefined;
     const value = reader(text);
     if (!(value instanceof Takes)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -206,16 +206,23 @@ describe('a signal', () => {
     expect(await isOpen(portal)).toBe(false);
   });
 
-  test('stops within seconds although somebody’s upload never ends', async () => {
-    const portal = await start({ DATA_DIR: dataDir() });
+  test('stops within seconds although an upload never ends and a mail server never answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const portal = await start({ DATA_DIR: dataDir(), SMTP_URL: `smtp://127.0.0.1:${port}` });
     await portal.ready();
     const { socket } = await halfSent(portal);
     socket.on('error', () => undefined);
+    const asked = once(silent, 'connection');
+    responseOf(await new Visitor(portal.url).post('/api/signup', account));
+    await asked;
     const began = performance.now();
     portal.kill('SIGTERM');
     expect(await portal.ended).toBe(0);
     expect(performance.now() - began).toBeLessThan(8000);
     socket.destroy();
+    silent.close();
   });
 });
 

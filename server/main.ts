@@ -9,8 +9,8 @@ import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, plainWords } from '#server/open.ts';
 
-/** How long requests may still take once a signal came; one that stalls must not hold up the stop. */
-const STOP_LIMIT_MS = 5000;
+/** How long requests and jobs may still take once the listener closes; one that stalls must not hold up the stop. */
+const STOP_LIMIT_MS = 5 * SECOND_MS;
 
 /** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
 function fail(error: unknown): never {
@@ -64,8 +64,7 @@ async function start(config: Config) {
     app.drain();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: hurry.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
-    await app.close();
-    await stopJobs();
+    await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS)]);
     await database.close();
     process.exit(0);
   };

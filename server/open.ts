@@ -6,7 +6,7 @@ import { type Counts, countsInDatabase } from '#server/db/counts.ts';
 import { belongsToKeys } from '#server/db/installation.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { FolderInUse } from '#server/db/lock.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { migrate, WrongMigrations } from '#server/db/migrate.ts';
 import type { Deps, Log } from '#server/deps.ts';
 import { createImages } from '#server/images.ts';
 import { openKeys } from '#server/keys.ts';
@@ -59,7 +59,8 @@ async function openCounts({ sql }: Database, { redisUrl }: Config, log: Log): Pr
 
 /** What the operator can mend, as plain sentences; undefined for everything else, which keeps its stack. */
 export function plainWords(error: unknown): string | undefined {
-  if (error instanceof WrongEnvironment || error instanceof FolderInUse) return error.message;
+  const isPlain = [WrongEnvironment, FolderInUse, WrongMigrations].some((kind) => error instanceof kind);
+  if (isPlain) return (error as Error).message;
   return wordsFor(error as NodeJS.ErrnoException);
 }
 

@@ -182,6 +182,9 @@ export default defineConfig({
       },
     },
     ssr: {
+      // Whole by itself: the server's packages are not those of the pages.
+      resolve: { noExternal: true },
+      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       build: {
         ssr: true,
         emptyOutDir: false,

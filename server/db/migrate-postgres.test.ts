@@ -1,16 +1,25 @@
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Database, openPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
+import { PASSWORD } from '#server/testing/people.ts';
+import { startApp, startBeside } from '#server/testing/start-app.ts';
+import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
-const files = readdirSync(path.join(import.meta.dirname, 'migrations')).toSorted();
+const own = path.join(import.meta.dirname, 'migrations');
+const files = readdirSync(own).toSorted();
 
-const open: Database[] = [];
-afterEach(() => Promise.all(open.splice(0).map((database) => database.close())));
-const kept = (database: Database) => {
+const open: { close(): Promise<void> }[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+const kept = <T extends Database>(database: T) => {
   open.push(database);
   return database;
 };
@@ -44,5 +53,85 @@ describe('starts at once', () => {
       .toBe(1);
     expect(await migrate(other)).toEqual(files);
     await holding;
+  });
+});
+
+describe('a newer release', () => {
+  const newest = files.at(-1)?.slice(0, 4);
+  const additive = `
+    create table nicknames (user_id bigint constraint nicknames_pkey primary key, nickname text not null);
+    alter table users add column nickname text;`;
+  /** The migrations of this release and one of a release to come. */
+  const andNext = (text: string) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portico-migrations-'));
+    folders.push(folder);
+    cpSync(own, folder, { recursive: true });
+    writeFileSync(path.join(folder, '9000_next.sql'), text);
+    return folder;
+  };
+
+  test('brings the tables forward while an older process serves, and older ones still start beside it', async () => {
+    const older = await startApp();
+    open.push(older);
+    const visitor = older.visitor();
+    const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
+    responseOf(await visitor.post('/api/signup', account));
+    const rename = async (first_name: string) =>
+      responseOf<{ first_name: string }>(await visitor.put('/api/user', { first_name })).first_name;
+    const over = new AbortController();
+    const migrating = migrate(kept(openPostgres(older.database.url ?? '', 1)), andNext(additive)).finally(
+      () => over.abort(),
+    );
+    let writes = 0;
+    for (; !over.signal.aborted || writes < 3; writes += 1)
+      expect(await rename(`Maya ${writes}`)).toBe(`Maya ${writes}`);
+    expect(await migrating).toEqual(['9000_next.sql']);
+
+    const again = await startBeside(older);
+    open.push(again);
+    const elsewhere = new Visitor(again.url, visitor.cookies);
+    expect(responseOf(await elsewhere.get('/api/user'))).toMatchObject({ first_name: `Maya ${writes - 1}` });
+    responseOf(await again.visitor().post('/api/signup', { ...account, emailId: 'noah@northwind.example' }));
+    expect(await rename('Maya')).toBe('Maya');
+  });
+
+  test('makes way for a table that others hold, so that nobody waits behind it for long', async () => {
+    const url = await createPostgresDatabase();
+    const [reader, other, next] = [1, 1, 1].map((size) => kept(openPostgres(url, size)));
+    if (!reader || !other || !next) throw new Error('three ways to one database');
+    await migrate(other);
+    let letGo = () => {};
+    const over = new Promise<void>((resolve) => (letGo = resolve));
+    const reading = reader.exclusively(async (script) => {
+      await script('select count(*) from users');
+      await over;
+    });
+    const migrating = migrate(next, andNext(additive));
+    const waiting = sql`select 1 from pg_locks where relation = 'users'::regclass and not granted`;
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await expect.poll(async () => (await waiting.execute(other.sql)).rows.length, { interval: 5 }).toBe(1);
+      await sql`select count(*) from users`.execute(other.sql);
+    }
+    letGo();
+    await reading;
+    expect(await migrating).toEqual(['9000_next.sql']);
+  });
+
+  test.each([
+    ['this release serves on after a step for those', newest, 'served'],
+    [
+      'this release starts no more after a step for those',
+      '8999',
+      expect.stringMatching(/^the database is ahead of this release: 9000_next.sql is /),
+    ],
+  ])('%s that know %s', async (_what, needs, comes) => {
+    const url = await createPostgresDatabase();
+    const database = kept(openPostgres(url, 1));
+    await migrate(database, andNext(`-- needs ${needs}\nalter table users drop column phone_e164;`));
+    const start = migrate(database).then(
+      () => 'served',
+      (error: Error) => error.message,
+    );
+    expect(await start).toEqual(comes);
   });
 });

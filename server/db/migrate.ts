@@ -1,39 +1,88 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Database } from '#server/db/connect.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND_MS } from '#server/clock.ts';
+import type { Database, Row } from '#server/db/connect.ts';
 import { sha256 } from '#server/keys.ts';
 
-const folder = path.join(import.meta.dirname, 'migrations');
+const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
+/** How long it waits for a table that others hold; their queries wait behind it, and would be given up after two. */
+const LOCK_SECONDS = 1;
+const TRIES = 60;
+
+/** The database and this release's migrations do not go together; the message is a line for the operator. */
+export class WrongMigrations extends Error {}
+
+type File = { readonly name: string; readonly text: string };
+type Script = (text: string) => Promise<Row[]>;
 
 /**
  * Brings the database to the newest form: every file of migrations/ not yet applied, in the order of its name,
  * in one transaction under a lock, so processes that start together apply each once. Forward only; a file that
- * changed after it was applied is refused by name.
+ * changed after it was applied is refused by name. Older processes go on meanwhile (docs/migrations.md): a table that
+ * somebody holds for long is asked for again and again, since whoever waits for one makes all others wait behind.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, folder = ownFolder): Promise<string[]> {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
     .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
-  return database.exclusively(async (script) => {
-    await script(`select pg_advisory_xact_lock(${LOCK})`);
-    await script(`create table if not exists migrations (
-      name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    const rows = await script('select name, checksum from migrations');
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const done: string[] = [];
-    for (const { name, text } of files) {
-      const checksum = sha256(text).toString('hex');
-      if (applied.has(name)) {
-        if (applied.get(name) !== checksum)
-          throw new Error(`migration ${name} was changed after it was applied; add a new file instead`);
-        continue;
-      }
-      await script(text);
-      await script(`insert into migrations (name, checksum) values ('${name}', '${checksum}')`);
-      done.push(name);
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await database.exclusively((script) => applyAll(script, files));
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03') throw error;
+      if (tries === TRIES)
+        throw new WrongMigrations(
+          'the tables can’t be brought forward while something holds them, such as a backup: start again when it is over',
+        );
+      await pause(SECOND_MS);
     }
-    return done;
-  });
+}
+
+async function applyAll(script: Script, files: readonly File[]): Promise<string[]> {
+  await script(`select pg_advisory_xact_lock(${LOCK})`);
+  await script(`set local lock_timeout = '${LOCK_SECONDS}s'`);
+  await script(`create table if not exists migrations (
+    name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  // The column comes with the first row that has it.
+  const rows = await script(
+    `select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`,
+  );
+  refuseOutgrown(rows, files);
+  const applied = new Map(rows.map((row) => [row['name'], row['checksum']]));
+  const done: string[] = [];
+  for (const { name, text } of files) {
+    const checksum = sha256(text).toString('hex');
+    if (applied.has(name)) {
+      if (applied.get(name) !== checksum)
+        throw new WrongMigrations(
+          `migration ${name} was changed after it was applied; add a new file instead`,
+        );
+      continue;
+    }
+    await script(text);
+    await script(`insert into migrations (name, checksum) values ('${name}', '${checksum}')`);
+    const needs = neededBy(text);
+    if (needs) {
+      await script('alter table migrations add column if not exists needs text');
+      await script(`update migrations set needs = '${needs}' where name = '${name}'`);
+    }
+    done.push(name);
+  }
+  return done;
+}
+
+/** The number of the migration that a process has to know to go on after this one: its line `-- needs 0016`. */
+export const neededBy = (text: string): string | undefined => /^-- needs (\d{4})\b/m.exec(text)?.[1];
+
+/** A newer release may have gone before; its last step takes away what this one needs, and only then is there no way. */
+function refuseOutgrown(rows: readonly Row[], files: readonly File[]) {
+  const newest = files.at(-1)?.name ?? '';
+  const step = rows.find(({ needs }) => typeof needs === 'string' && needs > newest.slice(0, 4));
+  if (step)
+    throw new WrongMigrations(
+      `the database is ahead of this release: ${String(step['name'])} is for those that know ${String(step['needs'])}, and this one ends with ${newest}. Start a newer one`,
+    );
 }

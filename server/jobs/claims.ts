@@ -51,6 +51,17 @@ async function claim(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
+/** Lets others take at once what this process will not finish; that is no loss, so it counts as none. */
+export async function giveBack({ sql: database }: World, jobs: Iterable<ClaimedJob>) {
+  for (const { id, attempts } of jobs)
+    await database
+      .updateTable('jobs')
+      .set({ lease_until: null })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .execute();
+}
+
 /** Gives up what is out of date, and takes back what a process left behind when it ended. */
 export async function tidyUp({ sql: database, clock }: World) {
   const now = clock.now();

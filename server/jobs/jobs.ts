@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { claimDue, type ClaimedJob, type Kinds, PATIENT_FAILURES, tidyUp } from '#server/jobs/claims.ts';
+import {
+  claimDue,
+  type ClaimedJob,
+  giveBack,
+  type Kinds,
+  PATIENT_FAILURES,
+  tidyUp,
+} from '#server/jobs/claims.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
 
@@ -116,7 +123,13 @@ function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   return { failures, last_error: reason, givenUp, waitMs };
 }
 
-type Run = { readonly signal?: AbortSignal; readonly kinds?: Kinds; readonly limitMs?: number };
+type Run = {
+  readonly signal?: AbortSignal;
+  readonly kinds?: Kinds;
+  readonly limitMs?: number;
+  /** Where the jobs stand that are under way. */
+  readonly held?: Set<ClaimedJob>;
+};
 
 /** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
 export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {}): Promise<number> {
@@ -125,7 +138,15 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
     await tidyUp(deps);
     const due = await claimDue(deps, run.kinds);
     if (due.length === 0) return count;
-    const done = await Promise.all(due.map((job) => runOne(deps, handlers, job, run.limitMs)));
+    const work = async (job: ClaimedJob) => {
+      run.held?.add(job);
+      try {
+        return await runOne(deps, handlers, job, run.limitMs);
+      } finally {
+        run.held?.delete(job);
+      }
+    };
+    const done = await Promise.all(due.map(work));
     await endAway(
       deps.sql,
       due.filter((_, at) => done[at]).map(({ kind }) => kind),
@@ -226,16 +247,17 @@ const rounds: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
 
 /**
  * Keeps running due jobs, every `pollMs` at the latest, and sweeps every hour, one process for all; the returned
- * function stops once what runs now is through.
+ * function stops once what runs now is through, or gives it back after `graceMs`: others need not wait for its lease.
  */
 export function startJobs(
   deps: Deps,
   handlers: JobHandlers,
   sweeps: readonly Sweep[],
   pollMs = SECOND_MS,
-): () => Promise<void> {
+): (graceMs?: number) => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
+  const held = new Set<ClaimedJob>();
   const loop = async (round: () => Promise<unknown>) => {
     while (!signal.aborted) {
       try {
@@ -253,11 +275,17 @@ export function startJobs(
     sweepAt = fromNow(deps.clock, mine ? HOUR_MS : MINUTE_MS);
     if (mine) await sweepAll(deps, sweeps);
   };
-  const running = [...rounds.map((kinds) => () => runDueJobs(deps, handlers, { signal, kinds })), sweep].map(
-    loop,
-  );
-  return async () => {
+  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, held });
+  const running = [...rounds.map(run), sweep].map(loop);
+  return async (graceMs = 5 * SECOND_MS) => {
     stop.abort();
-    await Promise.all(running);
+    const through = new AbortController();
+    await Promise.race([
+      Promise.all(running).then(() => through.abort()),
+      pause(graceMs, undefined, { signal: through.signal }).catch(() => undefined),
+    ]);
+    await giveBack(deps, held).catch((error: unknown) =>
+      deps.log.warn({ reason: reasonOf(error) }, 'jobs under way wait until their lease runs out'),
+    );
   };
 }

@@ -47,6 +47,19 @@ test('does not work off a long queue before it stops', async () => {
   expect((await rows()).filter((row) => row.lease_until !== null)).toEqual([]);
 });
 
+test('gives back what does not finish in time: another takes it at once, and it was no loss', async () => {
+  let finish = () => {};
+  const hanging = new Promise<void>((resolve) => (finish = resolve));
+  await add('slow');
+  const stop = startJobs(app.deps, { note: () => hanging }, [], 5);
+  await expect.poll(async () => (await rows())[0]?.lease_until ?? null).not.toBeNull();
+  await stop(20);
+  expect(await rows()).toMatchObject([{ lease_until: null, done_at: null, lost: 0, failures: 0 }]);
+  expect(await runDueJobs(app.deps, note)).toBe(1);
+  finish();
+  expect(done).toEqual(['slow']);
+});
+
 test('stops at once while it rests', async () => {
   const started = performance.now();
   await startJobs(app.deps, note, [], HOUR_MS)();

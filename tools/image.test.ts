@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { imageFiles } from './image.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const files = new Set(imageFiles());
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+/** What a file names as code it needs: imports of values, and files of its own folder that it runs. */
+const namedIn = (file: string) => {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const imports = text.matchAll(
+    /(?:^(?:import|export)\b(?! type\b)[^'";=]*\bfrom |^import |\bimport\()'([^']+)'/gm,
+  );
+  const started = text.matchAll(/path\.join\(import\.meta\.dirname, '([\w-]+\.ts)'\)/g);
+  return [
+    ...[...imports].map(([, name]) => name ?? ''),
+    ...[...started].map(([, name]) => `./${name ?? ''}`),
+  ];
+};
+const fileOf = (name: string, from: string) =>
+  name.startsWith('#') ? name.slice(1) : path.join(path.dirname(from), name);
+
+test('the image has every file that the portal and the operator’s commands need', () => {
+  const needed = new Set(['server/main.ts', 'tools/operator.ts']);
+  const packages = new Set<string>();
+  for (const file of needed) {
+    if (!existsSync(path.join(root, file))) continue;
+    for (const name of namedIn(file)) {
+      if (/^[#.]/.test(name)) needed.add(fileOf(name, file));
+      else if (!name.startsWith('node:')) packages.add(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+    }
+  }
+  expect(needed.size).toBeGreaterThan(150);
+  expect(needed).toContain('server/image-worker.ts');
+  expect([...needed].filter((file) => !files.has(file))).toEqual([]);
+  expect(packages.size).toBeGreaterThan(10);
+  expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+});
+
+test('the image has the migrations, and nothing of tests, other tools or the pages’ sources', () => {
+  expect([...files].filter((file) => file.endsWith('.sql')).length).toBeGreaterThan(10);
+  expect([...files].filter((file) => /\.test\.|\/testing\/|^web\/|^e2e\/|^bench\//.test(file))).toEqual([]);
+  expect([...files].filter((file) => file.startsWith('tools/')).length).toBeLessThan(6);
+});
+
+test('a package that only pages need is left to the build', () => {
+  const used = [...files].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+  // Found by name at run time, or named in a path.
+  expect(Object.keys(manifest.dependencies).filter((name) => !used.includes(name))).toEqual([]);
+});
