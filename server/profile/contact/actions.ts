@@ -218,7 +218,7 @@ export async function restoreEmail(deps: Deps, digest: string) {
     if (account.email !== email) {
       const other = await takeUnproven(tx, email);
       // Not theirs: it is not to stay in their log for longer than with its owner.
-      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] });
+      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] }, true);
       const moved = await moveToAddress(tx, userId, email, now);
       if (moved instanceof Refusal) return moved;
       await deletePassword(tx, userId);
@@ -242,6 +242,7 @@ const record = (
   userId: UserId,
   action: ActionOf<'contactInformation'>,
   information: Record<string, [unknown, unknown]>,
+  byAnother?: true,
 ) =>
   recordActivity(tx, deps, {
     orgId: null,
@@ -251,4 +252,5 @@ const record = (
     action,
     recordId: userId,
     information,
+    ...(byAnother && { byAnother }),
   });

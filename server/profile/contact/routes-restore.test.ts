@@ -152,9 +152,13 @@ describe('what a stranger does against it', () => {
     const squatter = await signedUp(app, person.email);
     const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
     expect(await self(squatter)).toMatchObject({ email: null });
-    expect((await newestRow(app, squatter.id)).information).toEqual({
+    const lost = await newestRow(app, squatter.id);
+    expect(lost.information).toEqual({
       email: [maskEmail(person.email), null],
     });
+    // Who did it is a stranger to them.
+    const origins = app.deps.sql.selectFrom('activity_origins').select('activity_id');
+    expect(await origins.where('activity_id', '=', lost.id).execute()).toEqual([]);
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 
