@@ -49,7 +49,7 @@ test('before the new address is confirmed: its link ends, everybody is out, the 
     module: 2,
     activity_type: 2,
     action: 6,
-    information: { pending_email: [next.email, null], reported: [false, true] },
+    information: { pending_email: [maskEmail(next.email), null], reported: [false, true] },
   });
   // Nobody else had proven anything: the password is as it was.
   responseOf(await signIn(person.email));
