@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTION } from '#contract/activity.ts';
-import { detailsOf, fieldLabel, valueText } from '#contract/activity-words.ts';
+import { detailsOf, fieldLabel, originText, valueText } from '#contract/activity-words.ts';
 
 test.each([
   ['first_name', 'First name'],
@@ -67,4 +67,13 @@ test('details stand in the order in which a form asks for them, those without a 
     'Role',
     'Document: Read',
   ]);
+});
+
+test.each([
+  [{}, 'Chrome on macOS, Malmö, Sweden, 203.0.113.7'],
+  [{ browser: 'Unknown' }, 'Malmö, Sweden, 203.0.113.7'],
+  [{ system: 'Unknown', location: 'Unknown' }, '203.0.113.7'],
+])('where an act came from, with %j, is “%s”', (unknown, text) => {
+  const known = { browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden', ipAddress: '203.0.113.7' };
+  expect(originText({ ...known, ...unknown })).toBe(text);
 });

@@ -1,7 +1,7 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type Origin } from '#contract/activity.ts';
 import { type Right, services } from '#contract/permissions.ts';
 import { fill } from '#contract/text.ts';
-import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
+import { activitySentences, type ActRow, type Sentence, UNKNOWN } from '#contract/text/activity.ts';
 import {
   activityActions,
   activityFields,
@@ -77,6 +77,15 @@ const listed = (field: string, value: unknown, show: (moment: Date) => string): 
 
 /** One line of what a row holds: a change from old to new, or a plain value. */
 export type Detail = { readonly label: string; readonly before?: string; readonly value: string };
+
+const isKnown = (name: string) => name !== UNKNOWN;
+/** Where an act came from: browser, place and address, as far as they are known. */
+export const originText = ({ browser, system, location, ipAddress }: Origin) =>
+  [
+    ...([browser, system].every(isKnown) ? [fill(activityValues.browserOn, { browser, system })] : []),
+    ...[location].filter(isKnown),
+    ipAddress,
+  ].join(', ');
 
 /** What a row holds beyond its sentence, labelled, in words. */
 export const detailsOf = (

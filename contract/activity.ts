@@ -111,6 +111,15 @@ const doer = z.int().check(z.nonnegative()).brand<'UserId'>();
 const anyRecord = <T>() =>
   z.custom<Readonly<Record<string, T>>>((value) => typeof value === 'object' && value !== null);
 
+/** Where an act came from: what the browser says of itself, the address, and the place as far as one could tell. */
+const origin = shape({
+  ipAddress: z.string(),
+  browser: z.string(),
+  system: z.string(),
+  location: z.string(),
+});
+export type Origin = z.output<typeof origin>;
+
 export const auditLog = shape({
   id: z.int(),
   /** The UTC halves of `created_at`. */
@@ -125,6 +134,8 @@ export const auditLog = shape({
   createdBy: z.string(),
   userId: doer,
   information: anyRecord<unknown>(),
+  /** Of one's own acts, and for a Super Admin of what others did for the organization; nothing otherwise. */
+  origin: z.nullable(origin),
 });
 export type AuditLog = z.output<typeof auditLog>;
 

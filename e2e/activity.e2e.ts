@@ -79,9 +79,9 @@ test('what changed is shown on demand, with names and no codes', async ({ page, 
   const changed = row(page, 'You changed the details of Tom Berg');
   await expect(changed.getByRole('term')).toHaveCount(0);
   await expect(
-    page.getByRole('button', { name: /^Show what changed: You changed the details of Tom Berg, / }),
+    page.getByRole('button', { name: /^Show details: You changed the details of Tom Berg, / }),
   ).toHaveCount(1);
-  await tabTo(page, 'Show what changed');
+  await tabTo(page, 'Show details');
   await page.keyboard.press('Enter');
   await expect(changed.getByRole('term')).toHaveText(['Designation', 'Role']);
   await expect(changed.getByRole('definition')).toHaveText([

@@ -135,8 +135,8 @@ async function readWhatHappened({ page }: Day) {
   await page.keyboard.type('Profile');
   const told = page.getByRole('table', { name: 'Activity' }).locator('tbody td p');
   await expect(told).toHaveText(['You uploaded a profile picture', 'You changed your profile']);
-  await press(page, 'Show what changed');
-  await press(page, 'Show what changed');
+  await press(page, 'Show details');
+  await press(page, 'Show details');
   await expect(page.getByRole('definition').first()).toContainText('an image');
   await expect(page.getByRole('definition').filter({ hasText: 'Eleonora' })).toHaveText(
     'Nora changed to Eleonora',

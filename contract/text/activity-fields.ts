@@ -68,6 +68,7 @@ export const activityValues = {
   yours: 'yours',
   theirs: 'theirs',
   otherwise: '{who} made a change',
+  browserOn: '{browser} on {system}',
 } as const;
 
 export const activityModules = {
@@ -121,4 +122,5 @@ export const activityColumns = {
   action: 'Action',
   recordId: 'Record id',
   changes: 'Changes',
+  origin: 'Done from',
 } as const;

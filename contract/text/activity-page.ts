@@ -38,10 +38,11 @@ export const activityPageText = {
 
   time: 'Time',
   what: 'What happened',
-  changes: 'Changes',
-  showChanges: 'Show what changed',
-  hideChanges: 'Hide what changed',
+  details: 'Details',
+  showDetails: 'Show details',
+  hideDetails: 'Hide details',
   changedTo: 'changed to',
+  origin: 'Done from',
 
   none: 'Nothing has happened yet',
   noneHint: 'What you and others do shows here.',

@@ -32,7 +32,8 @@ const ofBrowser = (known: string, unknown: string) => (row: ActRow) => {
 };
 
 const INVITED = 1;
-const UNKNOWN = 'Unknown';
+/** What browsers, systems and places are called that nobody can name. */
+export const UNKNOWN = 'Unknown';
 const ACTIVE = 2;
 
 /** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */

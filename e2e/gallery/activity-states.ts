@@ -63,7 +63,7 @@ export const activityStates: Record<string, Reach> = {
   'recentactivity--open': open,
   'recentactivity--changes': async (stage) => {
     await open(stage);
-    await stage.page.getByRole('button', { name: 'Show what changed' }).nth(1).click();
+    await stage.page.getByRole('button', { name: 'Show details' }).nth(1).click();
     await see(stage.page, 'Designation');
   },
   'recentactivity--filters': async (stage) => {

@@ -6,6 +6,7 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
 import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import {
@@ -139,7 +140,7 @@ export async function signUp(
       type: ACTIVITY_TYPE.profileInformation,
       action: ACTION.create,
       recordId: user.id,
-      information: { email: [null, email] },
+      information: { email: [null, maskEmail(email)] },
     });
     await notify(tx, deps, user.id, { kind: 'address_to_confirm', details: { email } });
     if (!disclose) return null;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
@@ -131,7 +132,13 @@ describe('POST /signup', () => {
       .where('user_id', '=', id as never)
       .execute();
     expect(rows).toMatchObject([
-      { org_id: null, module: 2, activity_type: 1, action: 1, information: { email: [null, email] } },
+      {
+        org_id: null,
+        module: 2,
+        activity_type: 1,
+        action: 1,
+        information: { email: [null, maskEmail(email)] },
+      },
     ]);
   });
 });

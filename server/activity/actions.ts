@@ -8,12 +8,14 @@ import {
   type Download,
   MODULE,
   OPERATOR_ID,
+  type Origin,
   type Place,
 } from '#contract/activity.ts';
 import {
   actionLabels,
   detailsOf,
   moduleLabels,
+  originText,
   plainSentence,
   tell,
   typeLabels,
@@ -34,7 +36,7 @@ import {
   namesOfRoles,
   recordActivity,
 } from '#server/activity/data.ts';
-import { csvLine, kindsOf, visibleJson } from '#server/activity/rules.ts';
+import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rules.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
@@ -59,7 +61,7 @@ export async function listActivity({ sql }: Deps, reader: Reader, input: ListInp
   const rows = found.slice(0, limit);
   const userNames = await peopleIn(sql, reader, rows);
   return {
-    audit: rows.map((row) => toAuditLog(row, userNames)),
+    audit: rows.map((row) => toAuditLog(row, userNames, reader)),
     userNames,
     roleInfo: await rolesIn(sql, reader, rows),
     next: found.length > limit ? endOf(rows) : null,
@@ -169,7 +171,7 @@ async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[])
   return Object.fromEntries(found.map(({ id, name }) => [id, name]));
 }
 
-function toAuditLog(row: ActivityRow, names: Names): AuditLog {
+function toAuditLog(row: ActivityRow, names: Names, reader: Reader): AuditLog {
   const moment = row.created_at.toISOString();
   return {
     id: row.id,
@@ -183,7 +185,14 @@ function toAuditLog(row: ActivityRow, names: Names): AuditLog {
     createdBy: names[row.user_id] ?? activityValues.deletedUser,
     userId: row.user_id,
     information: row.information,
+    origin: originOf(row, reader),
   };
+}
+
+function originOf(row: ActivityRow, { userId, scope }: Reader): Origin | null {
+  const { ip_address: ipAddress, browser, system, location } = row;
+  if (ipAddress === null || !seesOrigin({ userId, rank: scope?.rank }, row)) return null;
+  return { ipAddress, browser, system, location } as Origin;
 }
 
 type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
@@ -197,7 +206,7 @@ async function* inBatches(
 ): AsyncGenerator<Batch> {
   for (let rows = first; rows.length > 0;) {
     const names = await peopleIn(sql, reader, rows);
-    yield { rows: rows.map((row) => toAuditLog(row, names)), names };
+    yield { rows: rows.map((row) => toAuditLog(row, names, reader)), names };
     const end = endOf(rows);
     rows = end && rows.length === EXPORTED_AT_ONCE ? await readRows(sql, filter, EXPORTED_AT_ONCE, end) : [];
   }
@@ -223,6 +232,7 @@ const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColum
   changes: detailsOf(row, (moment) => moment.toISOString())
     .map(({ label, before, value }) => `${label}: ${before === undefined ? '' : `${before} → `}${value}`)
     .join('; '),
+  origin: row.origin ? originText(row.origin) : '',
 });
 
 async function* jsonOf(batches: AsyncIterable<Batch>) {

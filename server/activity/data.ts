@@ -5,6 +5,9 @@ import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
+import { UNKNOWN_PLACE } from '#server/locations.ts';
+import { currentOrigin } from '#server/origin.ts';
+import { readUserAgent } from '#server/user-agent.ts';
 
 export type NewActivity = {
   /** The organization whose log it belongs to; null for rows of a person alone. */
@@ -14,6 +17,8 @@ export type NewActivity = {
   readonly recordId?: number;
   /** Old and new values as `{field: [old, new]}`; never a secret. */
   readonly information?: Record<string, unknown>;
+  /** Somebody else's doing, so where it came from is not theirs to see. */
+  readonly byAnother?: true;
 } & Act;
 
 /** Adds one row to the audit log in the caller's transaction and links it to the chain it belongs to. */
@@ -38,7 +43,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     keyId: key.id,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
-  await tx
+  const { id } = await tx
     .insertInto('activity')
     .values({
       chain,
@@ -56,11 +61,28 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       key_id: row.keyId,
       link_version: row.version,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordOrigin(tx, entry, id);
   await tx
     .updateTable('activity_chains')
     .set({ length: row.position, head: link })
     .where('chain', '=', chain)
+    .execute();
+}
+
+/** Where the act came from; a sign-in tells that itself. The place is that of the person's session from the same address. */
+async function recordOrigin(tx: Tx, { userId, type, action, byAnother }: NewActivity, activityId: number) {
+  const origin = currentOrigin();
+  const isSignIn = type === ACTIVITY_TYPE.signIn && action === ACTION.create;
+  if (!origin || byAnother || isSignIn) return;
+  const { ipAddress, userAgent } = origin;
+  const { browser, system } = readUserAgent(userAgent);
+  const location = sql<string>`coalesce((select location from sessions
+    where user_id = ${userId} and ip_address = ${ipAddress} order by id desc limit 1), ${UNKNOWN_PLACE})`;
+  await tx
+    .insertInto('activity_origins')
+    .values({ activity_id: activityId, user_id: userId, ip_address: ipAddress, browser, system, location })
     .execute();
 }
 
@@ -172,7 +194,9 @@ const column = (kinds: readonly Kind[], at: 0 | 1 | 2) => sql`${kinds.map((kind)
 export const listRows = (database: Db, ids: readonly number[]) =>
   database
     .selectFrom('activity')
-    .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'user_id', 'information'])
+    .leftJoin('activity_origins', 'activity_id', 'id')
+    .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'activity.user_id'])
+    .select(['information', 'ip_address', 'browser', 'system', 'location'])
     .where('id', 'in', ids)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

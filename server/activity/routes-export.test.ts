@@ -94,6 +94,7 @@ test('a CSV file has a head line and a line a row, newest first, in words', asyn
     Action: 'Updated',
     'Record id': '',
     Changes: 'Last name: nothing → Berg',
+    'Done from': '',
   });
 });
 

@@ -8,8 +8,11 @@ import {
   csvLine,
   kindsOf,
   linkText,
+  seesOrigin,
   visibleJson,
 } from '#server/activity/rules.ts';
+
+const SUPER = { userId: 2, rank: 'superAdmin' } as const;
 
 test.each<[before: object, after: object, result: object]>([
   [{ name: 'a', count: 1 }, { name: 'a', count: 1 }, {}],
@@ -164,4 +167,20 @@ test('visibleJson shows what hides, and is read as it was', () => {
   const text = visibleJson(value);
   expect(JSON.parse(text)).toEqual(value);
   expect(text).toBe('{"a":"\\u202eb\\u0085\\u200f\\n\\u2028\\"","list":[1,null,"\\u2066"]}');
+});
+
+describe('seesOrigin', () => {
+  const ofOrganization = { user_id: 1, module: 1, activity_type: 6, record_id: 1 };
+  test.each([
+    ['their own', ofOrganization, { userId: 1 }, true],
+    ['another’s, outside of an organization', ofOrganization, { userId: 2 }, false],
+    ['another’s, as a member', ofOrganization, { userId: 2, rank: 'member' }, false],
+    ['another’s, as an admin', ofOrganization, { userId: 2, rank: 'admin' }, false],
+    ['another’s, as a Super Admin', ofOrganization, { userId: 2, rank: 'superAdmin' }, true],
+    ['of an invitation of somebody', { ...ofOrganization, activity_type: 8, record_id: 9 }, SUPER, true],
+    ['of joining or declining', { ...ofOrganization, activity_type: 15 }, SUPER, false],
+    ['of leaving', { ...ofOrganization, activity_type: 8 }, SUPER, false],
+    ['of an own profile', { ...ofOrganization, module: 2, activity_type: 1 }, SUPER, false],
+    ['of a deletion of an account', { ...ofOrganization, module: 6, activity_type: 10 }, SUPER, false],
+  ] as const)('%s', (_what, row, reader, sees) => expect(seesOrigin(reader, row)).toBe(sees));
 });

@@ -1,4 +1,5 @@
 import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
+import type { Rank } from '#contract/authority.ts';
 
 /** `{field: [old, new]}` of what differs; the same on both sides is left out. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
@@ -43,6 +44,20 @@ export const OF_A_PERSON: readonly ActivityType[] = [
   ACTIVITY_TYPE.invitedContact,
   ACTIVITY_TYPE.invitationAnswer,
 ];
+
+/**
+ * Whether a reader may see where an act came from: of their own always, and as Super Admin of what others did to the
+ * organization, but not of what concerns those alone, such as joining or leaving.
+ */
+export function seesOrigin(
+  reader: { readonly userId: number; readonly rank?: Rank | undefined },
+  row: { user_id: number; module: number; activity_type: number; record_id: number | null },
+): boolean {
+  if (row.user_id === reader.userId) return true;
+  const ofThemselves =
+    row.record_id === row.user_id && (OF_A_PERSON as readonly number[]).includes(row.activity_type);
+  return reader.rank === 'superAdmin' && row.module === MODULE.organization && !ofThemselves;
+}
 
 /** Which chain a row belongs to: the organization's, or the person's own. */
 export const chainOf = (orgId: number | null, userId: number) =>

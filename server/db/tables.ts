@@ -186,6 +186,14 @@ export type Tables = {
     key_id: string;
     link_version: number;
   };
+  activity_origins: {
+    activity_id: number;
+    user_id: UserId;
+    ip_address: string;
+    browser: string;
+    system: string;
+    location: string;
+  };
   activity_anchors: { day: string; asked_at: Date };
   jobs: {
     id: Generated<number>;

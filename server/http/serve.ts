@@ -14,6 +14,7 @@ import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
+import { type Origin, workFor } from '#server/origin.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -24,8 +25,6 @@ export type Call<E extends Endpoint> = {
   readonly cookies: Cookies;
 };
 
-/** Where a request came from, as far as a trusted proxy or the socket tells. */
-export type Origin = { readonly ipAddress: string; readonly userAgent: string };
 export const originOf = (request: FastifyRequest): Origin => ({
   ipAddress: clientAddress(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
@@ -106,7 +105,8 @@ async function fiveSteps(
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
-  const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
+  const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
+  const output = await workFor(origin, () => handler(call));
   if (output instanceof Refusal) return output;
   return isFile(endpoint) ? output : z.encode(endpoint.output, output);
 }

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { backOffMs, enqueue, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { currentOrigin, workFor } from '#server/origin.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -41,6 +42,14 @@ describe('what is written down', () => {
       { done_at: app.clock.now(), failed_at: null, lease_until: null, attempts: 1 },
     ]);
     expect(await payloads()).toEqual([{}]);
+  });
+
+  test('is nobody’s request, whoever’s woke the loop', async () => {
+    const origins: unknown[] = [];
+    const look: JobHandlers = { note: async () => void origins.push(currentOrigin()) };
+    await add('first');
+    await workFor({ ipAddress: '203.0.113.7', userAgent: '' }, () => run(look));
+    expect(origins).toEqual([undefined]);
   });
 
   test('never runs when its transaction did not come about', async () => {

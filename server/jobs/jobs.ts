@@ -13,6 +13,7 @@ import {
 } from '#server/jobs/claims.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
+import { workFor } from '#server/origin.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
 export type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
@@ -96,7 +97,11 @@ async function runOne(
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
-    await withinLimit(handler(deps, job.payload as never, job.id), limitMs);
+    // A request may have woken the loop; what is done now is not its work.
+    await withinLimit(
+      workFor(undefined, () => handler(deps, job.payload as never, job.id)),
+      limitMs,
+    );
     // What was in it may be personal; nothing of it is needed any more.
     const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
     await update.set({ ...emptied, done_at: clock.now(), lease_until: null, last_error: null }).execute();

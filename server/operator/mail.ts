@@ -1,7 +1,5 @@
+import { momentIn } from '#contract/dates.ts';
 import type { Notice } from '#server/mail/frame.ts';
-
-const when = (moment: Date) =>
-  `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`;
 
 export const sessionsEndedNotice: Notice = {
   subject: 'You were signed out everywhere',
@@ -13,7 +11,7 @@ export const sessionsEndedNotice: Notice = {
 export const restrictedNotice = (until: Date): Notice => ({
   subject: 'Your account is restricted',
   paragraphs: [
-    `Whoever runs this portal has restricted your account until ${when(until)}. Until then nobody can sign in to it.`,
+    `Whoever runs this portal has restricted your account until ${momentIn('UTC')(until)} UTC. Until then nobody can sign in to it.`,
   ],
 });
 

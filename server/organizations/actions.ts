@@ -4,6 +4,7 @@ import type { Rank } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -168,7 +169,7 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
       type: ACTIVITY_TYPE.profileInformation,
       action: ACTION.update,
       recordId: userId,
-      information: changed,
+      information: { ...changed, ...(changed['email'] && { email: [null, maskEmail(email ?? '')] }) },
     });
   }
   const isTaken = !disclose && email !== null && (await findUserByEmail(tx, email)) !== undefined;

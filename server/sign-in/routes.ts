@@ -6,7 +6,8 @@ import type { SignInMethod } from '#contract/social.ts';
 import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Cookies, giveCookies } from '#server/http/cookies.ts';
-import type { Handlers, Origin } from '#server/http/serve.ts';
+import type { Handlers } from '#server/http/serve.ts';
+import type { Origin } from '#server/origin.ts';
 import {
   type Browser,
   type Challenged,

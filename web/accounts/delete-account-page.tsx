@@ -8,7 +8,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { call } from '#web/lib/call.ts';
-import { dayIn } from '#web/lib/dates.ts';
+import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Notice } from '#web/ui/notice.tsx';

@@ -6,7 +6,7 @@ import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState, zoneIn } from '#web/accounts/support-state.ts';
-import { dayIn, momentIn } from '#web/lib/dates.ts';
+import { dayIn, momentIn } from '#contract/dates.ts';
 import { askedQuery, useAside } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import type { PublicPage } from '#web/lib/public-page.ts';
@@ -72,9 +72,9 @@ export const timeLeft = (daysLeft: number, until: Date, zone: string | null) => 
   hint: fill(text.erasedOn, { date: dayIn(zone)(until) }),
 });
 
-/** A time that counts, set apart from the words around it. */
+/** A time that counts, set apart from the words around it: told, not warned of, for it is a way back. */
 export const Deadline = ({ left, hint }: { left: string; hint: string }) => (
-  <Notice kind="warning" title={left}>
+  <Notice kind="info" title={left}>
     {hint}
   </Notice>
 );

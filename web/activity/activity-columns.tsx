@@ -91,14 +91,14 @@ export function columnsOf({
     },
     {
       key: 'changes',
-      head: text.changes,
+      head: text.details,
       role: 'actions',
       width: '70',
       cell: ofRow(
         (row) =>
-          detailsOf(row).length > 0 && (
+          (row.origin !== null || detailsOf(row).length > 0) && (
             <IconButton
-              name={isOpen(row.id) ? text.hideChanges : text.showChanges}
+              name={isOpen(row.id) ? text.hideDetails : text.showDetails}
               about={`${plainSentence(tell(row, names, reader.id))}, ${moment(row.createdAt)}`}
               icon={<ChevronDown className={isOpen(row.id) ? styles.turned : undefined} />}
               aria-expanded={isOpen(row.id)}

@@ -8,7 +8,7 @@ import type { Organization } from '#contract/organizations.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
-import { momentIn } from '#web/lib/dates.ts';
+import { momentIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
@@ -68,7 +68,9 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const lines = useMemo(() => log && linesOf(log.rows, zone), [log, zone]);
   const file = useExport();
   const names = log?.names ?? {};
-  const tellsPlaces = log?.rows.some(({ information }) => 'location' in information);
+  const tellsPlaces = log?.rows.some(
+    ({ information, origin }) => origin !== null || 'location' in information,
+  );
   const title = dayTitle(zone, now);
 
   const turn = (id: number) => {

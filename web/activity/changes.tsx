@@ -1,12 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import type { AuditLog } from '#contract/activity.ts';
-import { detailsOf } from '#contract/activity-words.ts';
+import { detailsOf, originText } from '#contract/activity-words.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import styles from './activity.module.css';
 
 type Props = { id: string; row: AuditLog; moment: (time: Date) => string };
 
-/** What a row holds, field by field: the old value and the new one. */
+/** What a row holds, field by field: the old value and the new one; and where it was done. */
 export function Changes({ id, row, moment }: Props) {
   return (
     <dl id={id} className={styles.changes}>
@@ -25,6 +25,12 @@ export function Changes({ id, row, moment }: Props) {
           </dd>
         </div>
       ))}
+      {row.origin && (
+        <div>
+          <dt>{text.origin}</dt>
+          <dd>{originText(row.origin)}</dd>
+        </div>
+      )}
     </dl>
   );
 }

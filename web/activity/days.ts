@@ -1,5 +1,5 @@
 import { activityPageText as text } from '#contract/text/activity-page.ts';
-import { dayIn } from '#web/lib/dates.ts';
+import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
 /** No place is farther from UTC. */

@@ -1,6 +1,6 @@
 import { momentText } from '#contract/text/moments.ts';
 import { fill } from '#contract/text.ts';
-import { dayIn } from '#web/lib/dates.ts';
+import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
 

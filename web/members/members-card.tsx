@@ -7,7 +7,7 @@ import type { Organization } from '#contract/organizations.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
-import { dayIn } from '#web/lib/dates.ts';
+import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/lib/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/sections.tsx';

@@ -8,7 +8,7 @@ import type { Role } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
-import { dayIn } from '#web/lib/dates.ts';
+import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/lib/roles-query.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';

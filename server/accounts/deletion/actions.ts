@@ -3,6 +3,7 @@ import type { accountDeletion } from '#contract/account-deletion.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
@@ -125,7 +126,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await recordDeletion(tx, deps, userId, ACTION.delete, {
     reason: [null, reason],
     due_at: [null, dueAt],
-    ...(freed && { email: [freed, null] }),
+    ...(freed && { email: [maskEmail(freed), null] }),
   });
   const status = [MEMBER_STATUS.active, MEMBER_STATUS.inactive] as const;
   for (const orgId of paused.map((member) => member.orgId).toSorted((a, b) => a - b))

@@ -135,6 +135,15 @@ test('nothing of the person is left, the log holds, and what was theirs alone we
   expect(again.id).not.toBe(person.id);
 });
 
+test('an address that was never proven is left nowhere either, though the account gave it up at once', async () => {
+  const person = await signedUp(app, newEmail('never-theirs'));
+  await deactivate(app, person);
+  expect(await everyWord()).toMatch(/never-theirs/);
+  app.clock.forward(60 * DAY_MS);
+  await runJobs();
+  expect(await everyWord()).not.toMatch(/never-theirs/);
+});
+
 test('icons of an organization that goes are gone with their files, those of others stay', async () => {
   const [going, staying] = [await company(app), await company(app)];
   const person = await going.join('superAdmin');

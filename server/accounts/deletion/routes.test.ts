@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayIn } from '#contract/dates.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import {
@@ -64,8 +65,7 @@ describe('a scheduled deletion', () => {
     const mail = (await app.mails(person.email)).at(-1);
     expect(mail?.subject).toBe('Your account is deactivated');
     expect(mail?.text).toContain(`${app.url}/restoreaccount?digest=`);
-    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'Europe/Stockholm' });
-    expect(mail?.text).toContain(`On ${day.format(until)} it is erased for good.`);
+    expect(mail?.text).toContain(`On ${dayIn('Europe/Stockholm')(until)} it is erased for good.`);
   });
 
   test('voids the links and codes that were on their way, and forgets the browsers', async () => {

@@ -71,7 +71,8 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
       });
     if (moves && email !== person.email) {
       if (disclose && (await findUserByEmail(tx, email))) return refuse('email_id_exist');
-      changed['pending_email'] = [(await letWait(tx, deps, userId, email)) ?? null, email];
+      const waited = await letWait(tx, deps, userId, email);
+      changed['pending_email'] = [waited === undefined ? null : maskEmail(waited), maskEmail(email)];
     }
     if (Object.keys(changed).length === 0) return refuse('no_changes');
     await record(tx, deps, userId, ACTION.update, changed);
@@ -171,7 +172,7 @@ export const cancelPendingEmail = (deps: Deps, userId: UserId) =>
     const gone = await deletePending(tx, userId);
     if (!gone) return refuse('not_found', { details: profileText.nothingPending });
     await voidTokens(tx, userId, deps.clock.now(), ['change-email']);
-    await record(tx, deps, userId, ACTION.delete, { pending_email: [gone.email, null] });
+    await record(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(gone.email), null] });
     return {};
   });
 
@@ -188,7 +189,8 @@ export const confirmNewAddress: NewAddressDoor = (deps, token) =>
     if (moved instanceof Refusal) return moved;
     await deletePending(tx, userId);
     await endLinks(tx, userId, now);
-    await record(tx, deps, userId, ACTION.change, { email: [former.email, email] });
+    const left = former.email !== null && !former.confirmed_at ? maskEmail(former.email) : former.email;
+    await record(tx, deps, userId, ACTION.change, { email: [left, email] });
     await tellFormer(tx, deps, former, email, true);
     return { passwordNeeded: false as const };
   });
@@ -218,7 +220,7 @@ export async function restoreEmail(deps: Deps, digest: string) {
     if (account.email !== email) {
       const other = await takeUnproven(tx, email);
       // Not theirs: it is not to stay in their log for longer than with its owner.
-      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] });
+      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] }, true);
       const moved = await moveToAddress(tx, userId, email, now);
       if (moved instanceof Refusal) return moved;
       await deletePassword(tx, userId);
@@ -228,7 +230,7 @@ export async function restoreEmail(deps: Deps, digest: string) {
     await endEverything(tx, deps, { id: userId, confirmed_at: now });
     await record(tx, deps, userId, ACTION.change, {
       ...changes({ email: account.email }, { email }),
-      ...(pending && { pending_email: [pending.email, null] }),
+      ...(pending && { pending_email: [maskEmail(pending.email), null] }),
       reported: [false, true],
     });
     return { digest: (await issueReset(tx, deps, userId, email)).digest };
@@ -242,6 +244,7 @@ const record = (
   userId: UserId,
   action: ActionOf<'contactInformation'>,
   information: Record<string, [unknown, unknown]>,
+  byAnother?: true,
 ) =>
   recordActivity(tx, deps, {
     orgId: null,
@@ -251,4 +254,5 @@ const record = (
     action,
     recordId: userId,
     information,
+    ...(byAnother && { byAnother }),
   });

@@ -49,7 +49,7 @@ test('before the new address is confirmed: its link ends, everybody is out, the 
     module: 2,
     activity_type: 2,
     action: 6,
-    information: { pending_email: [next.email, null], reported: [false, true] },
+    information: { pending_email: [maskEmail(next.email), null], reported: [false, true] },
   });
   // Nobody else had proven anything: the password is as it was.
   responseOf(await signIn(person.email));
@@ -152,9 +152,13 @@ describe('what a stranger does against it', () => {
     const squatter = await signedUp(app, person.email);
     const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
     expect(await self(squatter)).toMatchObject({ email: null });
-    expect((await newestRow(app, squatter.id)).information).toEqual({
+    const lost = await newestRow(app, squatter.id);
+    expect(lost.information).toEqual({
       email: [maskEmail(person.email), null],
     });
+    // Who did it is a stranger to them.
+    const origins = app.deps.sql.selectFrom('activity_origins').select('activity_id');
+    expect(await origins.where('activity_id', '=', lost.id).execute()).toEqual([]);
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 

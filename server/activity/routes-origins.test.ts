@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { type Company, company, type Worker } from '#server/testing/company.ts';
+import { deactivate } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const CHROME =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const ORIGIN = { ip_address: '127.0.0.1', browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden' };
+
+let app: TestApp;
+let here: Company;
+let maya: Worker;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+});
+beforeEach(async () => {
+  here = await company(app);
+  maya = await here.join('superAdmin');
+  await sessionOf(maya, { location: 'Malmö, Sweden' });
+});
+afterAll(() => app.close());
+
+const sessionOf = ({ id }: Worker, change: { location?: string; ip_address?: string }) =>
+  app.deps.sql.updateTable('sessions').set(change).where('user_id', '=', id).execute();
+const put = async ({ visitor }: Worker, path: string, body: object) =>
+  responseOf(await visitor.send('PUT', path, { headers: { 'user-agent': CHROME }, body }));
+const describeOrganization = (by: Worker) =>
+  put(by, '/api/orgs', { org_id: here.orgId, description: 'Tea and spices' });
+const changeOwnName = (by: Worker) => put(by, '/api/user', { org_id: here.orgId, first_name: 'Maya' });
+
+type Row = { origin: typeof ORIGIN | null };
+const newest = async (reader: Worker) => {
+  const answer = await reader.visitor.get(`/api/auditlogs?org_id=${here.orgId}&limit=1`);
+  return responseOf<{ audit: Row[] }>(answer).audit[0]?.origin;
+};
+const stored = ({ id }: { id: number }) =>
+  app.deps.sql
+    .selectFrom('activity_origins')
+    .select('location')
+    .where('user_id', '=', id as UserId)
+    .execute();
+
+describe('where an act came from', () => {
+  test('is told to who did it, and to the Super Admins of what was done to the organization', async () => {
+    await describeOrganization(maya);
+    const [otto, admin] = [await here.join('superAdmin'), await here.join('admin')];
+    expect(await newest(maya)).toEqual(ORIGIN);
+    expect(await newest(otto)).toEqual(ORIGIN);
+    expect(await newest(admin)).toBeNull();
+  });
+
+  test('is nobody else’s where the act is about who did it', async () => {
+    await changeOwnName(maya);
+    expect(await newest(maya)).toEqual(ORIGIN);
+    expect(await newest(await here.join('superAdmin'))).toBeNull();
+  });
+
+  test('stands in a file of the log as it does on the page', async () => {
+    await describeOrganization(maya);
+    const file = async (by: Worker) => {
+      const answer = await by.visitor.request(
+        'GET',
+        `/api/auditlogs/export?format=csv&org_id=${here.orgId}&module=1`,
+      );
+      return answer.text();
+    };
+    expect(await file(maya)).toContain('"Chrome on macOS, Malmö, Sweden, 127.0.0.1"');
+    expect(await file(await here.join('admin'))).not.toContain('Malmö');
+  });
+
+  test('has no place where it is not the address that one signed in from', async () => {
+    await sessionOf(maya, { ip_address: '203.0.113.7' });
+    await describeOrganization(maya);
+    expect(await newest(maya)).toEqual({ ...ORIGIN, location: 'Unknown' });
+  });
+
+  test('goes with who did it; what they did stays', async () => {
+    await here.join('superAdmin');
+    await describeOrganization(maya);
+    expect(await stored(maya)).toHaveLength(1);
+    await deactivate(app, maya);
+    app.clock.forward(60 * DAY_MS);
+    await app.mails();
+    expect(await stored(maya)).toEqual([]);
+    const rows = app.deps.sql.selectFrom('activity').select('information').where('user_id', '=', maya.id);
+    const texts = await rows.where('module', '=', 1).execute();
+    expect(texts).toEqual([{ information: { description: ['', 'Tea and spices'] } }]);
+  });
+});
