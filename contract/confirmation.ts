@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { currentPassword, digest, email } from '#contract/fields.ts';
+import { currentPassword, email } from '#contract/fields.ts';
+import { digest } from '#contract/mailed-fields.ts';
 import { as, flag, input, nothing, shape } from '#contract/wire.ts';
 
 /** The calls that confirm an address; apart, as signing up does without them. */

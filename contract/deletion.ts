@@ -1,5 +1,6 @@
 import { endpoint } from '#contract/endpoint.ts';
-import { digest, email } from '#contract/fields.ts';
+import { email } from '#contract/fields.ts';
+import { digest } from '#contract/mailed-fields.ts';
 import { as, input, nothing } from '#contract/wire.ts';
 
 export const deletion = {

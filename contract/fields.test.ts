@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import * as areaFields from '#contract/area-fields.ts';
 import * as entranceFields from '#contract/fields.ts';
+import * as mailedFields from '#contract/mailed-fields.ts';
 import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
 import { fieldText as says } from '#contract/text/fields.ts';
 
-const fields: Record<string, z.core.$ZodType> = { ...entranceFields, ...areaFields };
+const fields: Record<string, z.core.$ZodType> = { ...entranceFields, ...mailedFields, ...areaFields };
 
 type Row = [input: unknown, output: unknown];
 type Table = { takes: Row[]; refuses: Row[] };

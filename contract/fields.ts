@@ -1,16 +1,11 @@
 import * as z from 'zod/mini';
 import { characters, isLongEnough, matches, required, text, trimmed } from '#contract/field-parts.ts';
-import {
-  EMAIL_MAX_CHARACTERS,
-  OTP_CHARACTERS,
-  PASSWORD_MAX_CHARACTERS,
-  PASSWORD_MIN_CHARACTERS,
-} from '#contract/limits.ts';
+import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { fill } from '#contract/text.ts';
 
 // Named field rules (specification section 5): the form and the server run the same ones. Here are those of
-// getting in, which the public pages load; `contract/area-fields.ts` has the rest.
+// getting in, which login and sign-up load; `contract/mailed-fields.ts` and `contract/area-fields.ts` have the rest.
 
 /**
  * An address as typed: a plain ASCII local part and a domain, no list, no quotes, no display name.
@@ -43,19 +38,11 @@ export const currentPassword = text().check(
   }),
 );
 
-export const otp = trimmed().check(
-  z.overwrite((value) => value.replace(/[\s-]/g, '')),
-  matches(new RegExp(`^\\d{${OTP_CHARACTERS}}$`), fill(fieldText.otp, { count: OTP_CHARACTERS })),
-);
-
 /** The browser's own word for its time zone: any name of that form, so that a new zone never blocks a sign-in. */
 export const browserTimeZone = text().check(
   z.maxLength(64, { error: fieldText.wrongType }),
   matches(/^[A-Za-z0-9_+/-]*$/, fieldText.wrongType),
 );
-
-/** A one-time link's secret as base64url. */
-export const digest = text().check(matches(/^[A-Za-z0-9_-]{1,128}$/, fieldText.wrongType));
 
 /** An address inside the portal to go on to; anything else is dropped by the server, not refused. */
 export const redirectPath = text().check(z.maxLength(2000, { error: fieldText.wrongType }));

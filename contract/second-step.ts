@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { browserTimeZone, otp } from '#contract/fields.ts';
+import { browserTimeZone } from '#contract/fields.ts';
+import { otp } from '#contract/mailed-fields.ts';
 import { onwardFields, outcome } from '#contract/sign-in.ts';
 import { as, input, shape } from '#contract/wire.ts';
 

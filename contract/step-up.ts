@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { currentPassword, otp } from '#contract/fields.ts';
+import { currentPassword } from '#contract/fields.ts';
+import { otp } from '#contract/mailed-fields.ts';
 import { mailedCode } from '#contract/second-step.ts';
 import { flag, input, nothing, shape } from '#contract/wire.ts';
 

@@ -74,7 +74,11 @@ function loadChunks(): Plugin {
   };
 }
 
-/** The server names a public page's script and styles in its HTML, so the registry of these pages need not. */
+const isBare = /^(public|form)$/;
+/**
+ * The server names a public page's script and styles in its HTML, so the registry of these pages need not; what forms
+ * load late is one file each, whose styles are there.
+ */
 function bareRegistry(): Plugin {
   return {
     name: 'bare-registry',
@@ -82,7 +86,7 @@ function bareRegistry(): Plugin {
     applyToEnvironment: isClient,
     renderChunk: {
       order: 'pre',
-      handler: (code, { name }) => (name === 'public' ? code.replaceAll(/,\s*__VITE_PRELOAD__/g, '') : null),
+      handler: (code, { name }) => (isBare.test(name) ? code.replaceAll(/,\s*__VITE_PRELOAD__/g, '') : null),
     },
   };
 }

@@ -1,10 +1,9 @@
-/** What a field says when its rule is broken (specification section 5); those of the area and of the server are apart. */
+/** What a field says when its rule is broken (specification section 5); those of codes, of the area and of the server are apart. */
 export const fieldText = {
   required: 'This field is required.',
   tooLong: 'Please use at most {max} characters.',
   email: 'Please enter a valid email address.',
   passwordShort: 'Please use at least {min} characters.',
   passwordLong: 'Please use at most {max} characters.',
-  otp: 'Please enter the {count} digits of the code.',
   wrongType: 'This value has the wrong form.',
 } as const;

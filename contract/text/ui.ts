@@ -1,4 +1,4 @@
-/** The words inherent to the domain-free parts in `web/ui`. */
+/** The words inherent to the domain-free parts in `web/ui`; those of parts that no entrance has are apart. */
 export const uiText = {
   cancel: 'Cancel',
   close: 'Close',
@@ -7,14 +7,9 @@ export const uiText = {
   optional: 'optional',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
-  showOptions: 'Show options',
-  noMatches: 'No matches',
   tryAgain: 'Try again',
   tryAgainIn: 'You can try again in {wait}.',
   wentWrong: 'Oops! Something went wrong',
   loadFailed: 'This could not be loaded',
   notLoadedHint: 'Please try again.',
-  breadcrumb: 'You are here',
-  placesCredit: 'IP Geolocation by DB-IP',
-  opensNewTab: '(opens in a new tab)',
 } as const;

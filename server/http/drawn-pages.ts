@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
-import { digest } from '#contract/fields.ts';
+import { digest } from '#contract/mailed-fields.ts';
 import type { DrawnPage, publicPages } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { digest } from '#contract/fields.ts';
+import { digest } from '#contract/mailed-fields.ts';
 
 /**
  * The secret of a mailed link, taken out of the address bar so that it is neither seen nor copied along.

@@ -46,17 +46,6 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const [refusal, setRefusal] = useState<CallError>();
   const [finishing, setFinishing] = useState(false);
 
-  // What was changed elsewhere meanwhile is taken over where nothing else was typed.
-  const { initial } = options;
-  const [begun, setBegun] = useState(initial);
-  if (Object.keys(initial).some((name) => initial[name] !== begun[name])) {
-    setBegun(initial);
-    setValues((now) => {
-      const untouched = Object.entries(initial).filter(([name]) => now[name] === begun[name]);
-      return { ...now, ...Object.fromEntries(untouched) };
-    });
-  }
-
   /** Shows the messages and takes the person to the first; only a drawn mark can be found. */
   const mark = (found: Messages) => {
     flushSync(() => setMessages(found));

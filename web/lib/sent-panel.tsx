@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { maskEmail } from '#contract/mask.ts';
 import { sentText as text } from '#contract/text/sent.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { lateUiText } from '#contract/text/late-ui.ts';
 import { fill } from '#contract/text.ts';
 import { mailProviderOf } from '#web/lib/mail-providers.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -43,7 +43,7 @@ export function SentPanel({ email, resend, noMail, onOther }: Props) {
           icon={<Icon d={ELSEWHERE} />}
         >
           {fill(text.open, { provider: provider.name })}
-          <span className="visually-hidden"> {uiText.opensNewTab}</span>
+          <span className="visually-hidden"> {lateUiText.opensNewTab}</span>
         </Button>
       )}
       {resend}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { fieldText } from '#contract/text/fields.ts';
+import { mailedFieldText } from '#contract/text/mailed-fields.ts';
 import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { isWholeCode } from '#web/ui/code-digits.ts';
@@ -24,7 +24,8 @@ export function useCode(send: (code: string) => void) {
   return {
     /** For the `CodeField`. */
     props: { ref: field, value: code, error: problem, onChange: change },
-    submit: () => (isWholeCode(code) ? send(code) : say(fill(fieldText.otp, { count: OTP_CHARACTERS }))),
+    submit: () =>
+      isWholeCode(code) ? send(code) : say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS })),
     refused: (failure: CallError) => {
       setCode('');
       say(failure.message);

@@ -1,6 +1,6 @@
 import { applicationText } from '#contract/text/applications.ts';
 import { homeText as text } from '#contract/text/home.ts';
-import { uiText } from '#contract/text/ui.ts';
+import { lateUiText } from '#contract/text/late-ui.ts';
 import { fill } from '#contract/text.ts';
 import { site } from '#web/lib/site.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -71,7 +71,7 @@ function AppCard({ app }: { app: App }) {
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>
           {fill(text.open, { app: name })}
           <Icon d="M7 7h10v10M7 17 17 7" />
-          <span className="visually-hidden"> {uiText.opensNewTab}</span>
+          <span className="visually-hidden"> {lateUiText.opensNewTab}</span>
         </a>
       )}
     </>

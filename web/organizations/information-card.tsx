@@ -4,6 +4,7 @@ import { type Organization, organizationSettings } from '#contract/organizations
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useTakenOver } from '#web/lib/taken-over.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -48,6 +49,7 @@ export function InformationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.informationSaved });
     },
   });
+  useTakenOver(form, stored);
   useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({

@@ -5,6 +5,7 @@ import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useTakenOver } from '#web/lib/taken-over.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -46,6 +47,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });
+  useTakenOver(form, stored);
   useUnsaved(form.changed);
   const save = (
     <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>

@@ -5,6 +5,7 @@ import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useForm } from '#web/lib/form.ts';
+import { useTakenOver } from '#web/lib/taken-over.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -49,6 +50,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', text: profileText.saved });
     },
   });
+  useTakenOver(form, valuesOf(user));
   useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({

@@ -9,7 +9,7 @@ import {
   useRef,
   type RefObject,
 } from 'react';
-import { uiText } from '#contract/text/ui.ts';
+import { lateUiText } from '#contract/text/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
 import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
@@ -87,7 +87,7 @@ export function Combobox(props: ComboboxProps) {
     value,
     onChange,
     onSearch,
-    empty = uiText.noMatches,
+    empty = lateUiText.noMatches,
     placeholder,
     id,
     begun,
@@ -151,7 +151,7 @@ export function Combobox(props: ComboboxProps) {
             }}
             className={classNames(field.input, field.hasEnd, styles.input)}
           />
-          <Base.Trigger className={classNames(field.end, field.eye)} aria-label={uiText.showOptions}>
+          <Base.Trigger className={classNames(field.end, field.eye)} aria-label={lateUiText.showOptions}>
             <ChevronsUpDown />
           </Base.Trigger>
         </Base.InputGroup>

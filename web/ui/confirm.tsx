@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useRef, useState, type ReactNode } from 'react';
+import { lateUiText } from '#contract/text/late-ui.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -85,7 +86,7 @@ export function Confirm(props: ConfirmProps) {
                 </Button>
               ) : (
                 <Button kind="primary" href={href} target="_blank" rel="noreferrer" onClick={close}>
-                  {act} <span className="visually-hidden">{uiText.opensNewTab}</span>
+                  {act} <span className="visually-hidden">{lateUiText.opensNewTab}</span>
                 </Button>
               )}
             </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { uiText } from '#contract/text/ui.ts';
+import { lateUiText } from '#contract/text/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './sections.module.css';
 
@@ -18,7 +18,7 @@ export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
     <header className={styles.pageHeader}>
       <div className={styles.pageTitle}>
         {crumbs && (
-          <nav className={styles.crumbs} aria-label={uiText.breadcrumb}>
+          <nav className={styles.crumbs} aria-label={lateUiText.breadcrumb}>
             {crumbs}
           </nav>
         )}

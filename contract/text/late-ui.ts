@@ -1,0 +1,8 @@
+/** The words of the parts in `web/ui` that the first view of an entrance does without. */
+export const lateUiText = {
+  showOptions: 'Show options',
+  noMatches: 'No matches',
+  breadcrumb: 'You are here',
+  placesCredit: 'IP Geolocation by DB-IP',
+  opensNewTab: '(opens in a new tab)',
+} as const;
