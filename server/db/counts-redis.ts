@@ -43,7 +43,8 @@ const PATIENCE_MS = 500;
 export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & { close(): void } {
   const redis = new Redis(url.href, {
     keyPrefix: 'portico:',
-    connectTimeout: PATIENCE_MS,
+    // Nobody waits for a connection: without one the database counts at once.
+    connectTimeout: 10 * PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
