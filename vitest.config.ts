@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { pgBouncer } from './server/testing/pgbouncer.ts';
 import { swiftPython } from './server/testing/swift.ts';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
@@ -20,6 +21,8 @@ const withoutSwift = swiftPython ? [] : ['server/storage/*-swift.test.ts'];
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);
 const hasRedis = folders.some((folder) => existsSync(path.join(folder, 'redis-server')));
 const missing = hasRedis ? [] : ['server/**/*-redis.test.ts'];
+// Those of PgBouncer need it, and a PostgreSQL behind it.
+const throughPool = 'server/**/*-pgbouncer.test.ts';
 
 const onEngine = (engine: string, exclude: string[]) => ({
   extends: true as const,
@@ -49,8 +52,10 @@ export default defineConfig({
           exclude: [...withoutSwift, 'tools/**/*-postgres.test.ts'],
         },
       },
-      onEngine('pglite', ['server/**/*-postgres.test.ts']),
-      ...(postgresUrl ? [onEngine('postgres', ['server/main.test.ts'])] : []),
+      onEngine('pglite', ['server/**/*-postgres.test.ts', throughPool]),
+      ...(postgresUrl
+        ? [onEngine('postgres', ['server/main.test.ts', ...(pgBouncer ? [] : [throughPool])])]
+        : []),
     ],
   },
 });
