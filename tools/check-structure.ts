@@ -80,7 +80,7 @@ const mayImport: Record<string, string[]> = {
   'web config': ['contract', 'web', ...node],
 
   e2e: ['contract', 'server/testing', 'e2e', ...node],
-  bench: ['contract', 'server/testing', 'bench', ...node],
+  bench: ['contract', 'server/testing', 'tools', 'bench', ...node],
   tools: ['contract', 'server', 'tools', 'sql', ...node],
   'tools *.mjs': ['node:*'],
   test: ['contract', 'server/testing', 'own room', 'sql', ...node],
@@ -212,7 +212,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
   if (!allowed) return undefined;
   const target = targetOf(file, specifier);
   if (target === undefined)
-    return `imports "${specifier}": package.json knows #contract/, #server/ and #web/ only.`;
+    return `imports "${specifier}": package.json knows #contract/, #server/, #web/ and #tools/ only.`;
   if (specifier.startsWith('.') && roomOf(target) !== roomOf(file)) {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }
@@ -228,7 +228,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
 function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
   if (!specifier.startsWith('#')) return `package:${specifier}`;
-  return /^#(contract|server|web)\//.test(specifier) ? specifier.slice(1) : undefined;
+  return /^#(contract|server|web|tools)\//.test(specifier) ? specifier.slice(1) : undefined;
 }
 
 function kindsOfPackage(specifier: string): string[] {
