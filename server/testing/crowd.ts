@@ -34,3 +34,26 @@ export const crowd = (
         group by org_id, role_id, status;
       analyze users, memberships, roles;`);
   });
+
+/**
+ * A log as long as a large company's: so many acts of one person over as many times six minutes up to now, a third of
+ * each kind. They stand in a chain of their own, which would not verify.
+ */
+export const manyActs = (
+  { database, clock }: Pick<TestApp, 'database' | 'clock'>,
+  orgId: number,
+  userId: number,
+  count: number,
+) =>
+  database.exclusively((script) =>
+    script(`
+      insert into activity_chains (chain, length, head) values ('crowd:${orgId}', 0, '');
+      insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
+        information, information_mac, mac, key_id, link_version)
+      select 'crowd:${orgId}', n, ${orgId}, ${userId},
+        timestamptz '${clock.now().toISOString()}' - (${count} - n) * interval '6 minutes',
+        1 + n % 2, 1 + n % 3 * 6, 3, null, jsonb_build_object('name', jsonb_build_array('Name ' || n - 1, 'Name ' || n)),
+        '', '', 'key', 2
+      from generate_series(1, ${count}) as n;
+      analyze activity;`),
+  );

@@ -8,15 +8,10 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Column } from '#web/ui/table.tsx';
-import type { Names } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { Changes } from './changes.tsx';
+import type { Line, Names } from './log.ts';
 import { Sentence } from './sentence.tsx';
-
-/** A row of the log, or the day that the rows after it happened on. */
-export type Line =
-  | { readonly key: string; readonly day: string }
-  | { readonly key: number; readonly row: AuditLog };
 
 type Options = {
   names: Names;

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, History, ListFilter, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import type { AuditLog } from '#contract/activity.ts';
 import type { Caller } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
@@ -15,12 +14,13 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { columnsOf, type Line } from './activity-columns.tsx';
+import { columnsOf } from './activity-columns.tsx';
 import { type ActivityFilter, cleared, filterIn, inScope, isNarrow, toAddress } from './activity-filter.ts';
-import { activityQuery, askedOf, logOf } from './activity-queries.ts';
+import { activityQuery, askedOf } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
-import { dayOf, dayTitle, timeOf } from './days.ts';
+import { dayTitle, timeOf } from './days.ts';
+import { logReader, type Names } from './log.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
 type Props = { organization: Organization; user: User; caller: Caller };
@@ -38,19 +38,14 @@ function useActivityFilter() {
   return [filter, narrow] as const;
 }
 
-/** The rows with a line before each day's first. */
-function linesOf(rows: readonly AuditLog[], zone: string | null): Line[] {
-  const dayAt = dayOf(zone);
-  const lines: Line[] = [];
-  let before = '';
-  for (const row of rows) {
-    const day = dayAt(row.createdAt);
-    if (day !== before) lines.push({ key: day, day });
-    lines.push({ key: row.id, row });
-    before = day;
-  }
-  return lines;
-}
+const noNames: Names = {};
+
+/** The rows whose changes are shown, once the one of that id was turned. */
+const turned = (id: number) => (open: ReadonlySet<number>) => {
+  const next = new Set(open);
+  if (!next.delete(id)) next.add(id);
+  return next;
+};
 
 /** What happened in the organization and to one's account, day by day. */
 export function ActivityPage({ organization, user, caller }: Props) {
@@ -64,20 +59,27 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const view = { orgId: organization.id, zone, isAdmin };
   const list = useInfiniteQuery(activityQuery(view, filter, now));
   const { data, isFetching } = list;
-  const log = useMemo(() => data && logOf(data), [data]);
-  const lines = useMemo(() => log && linesOf(log.rows, zone), [log, zone]);
+  const readLog = useMemo(() => logReader(zone), [zone]);
+  const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
   const file = useExport();
-  const names = log?.names ?? {};
-  const tellsPlaces = log?.rows.some(
-    ({ information, origin }) => origin !== null || 'location' in information,
+  const names = log?.names ?? noNames;
+  const roles = isAdmin && log ? log.roles : noNames;
+  const title = useMemo(() => dayTitle(zone, now), [zone, now]);
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        names,
+        roles,
+        reader: user,
+        orgId: organization.urlName,
+        time: timeOf(zone),
+        moment: momentIn(zone),
+        isOpen: (id) => open.has(id),
+        onTurn: (id) => setOpen(turned(id)),
+      }),
+    [names, roles, user, organization.urlName, zone, open],
   );
-  const title = dayTitle(zone, now);
 
-  const turn = (id: number) => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    setOpen(next);
-  };
   const clear = () => setFilter(cleared(filter));
   const take = (format: 'csv' | 'json') => void file.run({ ...askedOf(view, filter, now), format });
 
@@ -136,17 +138,8 @@ export function ActivityPage({ organization, user, caller }: Props) {
         )}
         <Table
           caption={text.caption}
-          columns={columnsOf({
-            names,
-            roles: isAdmin ? (log?.roles ?? {}) : {},
-            reader: user,
-            orgId: organization.urlName,
-            time: timeOf(zone),
-            moment: momentIn(zone),
-            isOpen: (id) => open.has(id),
-            onTurn: turn,
-          })}
-          rows={lines}
+          columns={columns}
+          rows={log?.lines}
           rowKey={({ key }) => key}
           groupHead={(line) => ('day' in line ? title(line.day) : undefined)}
           skeletonRows={8}
@@ -177,7 +170,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
           onRetry={() => void list.refetch()}
         />
       </Card>
-      {tellsPlaces && <PlacesCredit />}
+      {log?.tellsPlaces && <PlacesCredit />}
     </>
   );
 }

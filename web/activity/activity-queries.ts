@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { activity, type AuditLog, type Place } from '#contract/activity.ts';
+import { activity, type Place } from '#contract/activity.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -7,7 +7,7 @@ import { call } from '#web/lib/call.ts';
 import type { ActivityFilter } from './activity-filter.ts';
 import { rangeOf } from './activity-filter.ts';
 
-type Page = Output<typeof activity.list>;
+export type Page = Output<typeof activity.list>;
 export type View = { readonly orgId: OrgId; readonly zone: string | null; readonly isAdmin: boolean };
 
 const PAGE_ROWS = 100;
@@ -57,17 +57,3 @@ export const peopleQuery = (orgId: OrgId, search: string) =>
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-
-export type Names = Readonly<Record<string, string>>;
-/** The rows of all pages with the names that they need. */
-export function logOf({ pages }: { pages: readonly Page[] }) {
-  const rows: AuditLog[] = [];
-  const names: Record<string, string> = {};
-  const roles: Record<string, string> = {};
-  for (const page of pages) {
-    rows.push(...page.audit);
-    Object.assign(names, page.userNames);
-    Object.assign(roles, page.roleInfo);
-  }
-  return { rows, names: names as Names, roles: roles as Names };
-}

@@ -6,8 +6,8 @@ import { TextField } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type ActivityFilter, canFind, isNarrow, isTurned, periods } from './activity-filter.ts';
-import type { Names } from './activity-queries.ts';
 import styles from './activity.module.css';
+import type { Names } from './log.ts';
 import { PersonField } from './person-field.tsx';
 
 type Props = {

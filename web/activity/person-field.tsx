@@ -4,7 +4,8 @@ import type { Member } from '#contract/members.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
-import { type Names, peopleQuery } from './activity-queries.ts';
+import { peopleQuery } from './activity-queries.ts';
+import type { Names } from './log.ts';
 
 type Props = {
   orgId: OrgId;

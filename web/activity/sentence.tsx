@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ACTIVITY_TYPE, type AuditLog } from '#contract/activity.ts';
 import { partsOf, tell } from '#contract/activity-words.ts';
 import styles from './activity.module.css';
-import type { Names } from './activity-queries.ts';
+import type { Names } from './log.ts';
 
 type Props = {
   row: AuditLog;

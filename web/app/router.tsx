@@ -6,6 +6,7 @@ import {
   redirect,
   useParams,
 } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { goTo } from '#web/lib/navigate.ts';
 import { hasUnsaved } from '#web/lib/unsaved.ts';
 import { mayLeave } from './discard-popup.tsx';
@@ -61,6 +62,7 @@ const pageRoute = <const Path extends PagePath>(path: Path) =>
     errorComponent: PageFailed,
     component: function OrganizationPage() {
       const session = useSession();
+      const caller = useMemo(() => callerOf(session), [session]);
       const { roleId } = useParams({ strict: false });
       const Page = queryClient.getQueryData(pageQuery(path).queryKey);
       if (!session.current || !Page) return null;
@@ -70,7 +72,7 @@ const pageRoute = <const Path extends PagePath>(path: Path) =>
           key={roleId}
           organization={session.current}
           user={session.user}
-          caller={callerOf(session)}
+          caller={caller}
           roleId={roleId === undefined ? undefined : Number(roleId)}
           onUserChanged={showChangedUser}
           onOrganizationChanged={showChangedOrganization}

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Caller } from '#contract/authority.ts';
-import type { Member, MemberSort } from '#contract/members.ts';
+import type { Member } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
@@ -12,17 +12,16 @@ import { rolesQuery } from '#web/lib/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Table } from '#web/ui/table.tsx';
 import { AssignRoleDialog } from './assign-role-dialog.tsx';
 import { DeleteMemberDialog } from './delete-member-dialog.tsx';
 import { EditMemberDialog } from './edit-member-dialog.tsx';
 import { guardsOf } from './guards.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InviteManyDialog } from './invite-many-dialog.tsx';
-import { isNarrow, sortedBy } from './member-filter.ts';
-import { columnsOf } from './member-columns.tsx';
-import { countsQuery, membersOf, membersQuery } from './member-queries.ts';
+import { isNarrow } from './member-filter.ts';
+import { countsQuery, membersQuery } from './member-queries.ts';
 import styles from './members.module.css';
+import { MembersTable } from './members-table.tsx';
 import { MembersToolbar } from './members-toolbar.tsx';
 import { useMemberFilter, useTyped } from './use-member-filter.ts';
 
@@ -38,18 +37,16 @@ export function MembersCard({ organization, user, caller }: Props) {
   const [now] = useState(() => new Date());
   const [popup, setPopup] = useState<Popup>();
   const { data, isFetching } = list;
-  const rows = useMemo(() => data && membersOf(data), [data]);
   const total = data?.pages[0]?.total;
   const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
 
   const guards = (member: Member) => guardsOf(caller, member, counts?.superAdmins ?? Infinity);
-  const open = (kind: 'edit' | 'assign' | 'remove') => (member: Member) => setPopup({ kind, member });
   const close = () => setPopup(undefined);
   const [typed, setTyped] = useTyped(filter.search, isFetching, (search) => setFilter({ ...filter, search }));
-  const clear = () => {
+  const clear = useCallback(() => {
     setTyped('');
     setFilter({ ...filter, search: '', status: undefined, roleId: undefined });
-  };
+  }, [filter, setFilter, setTyped]);
   const dialog = { organization, caller, roles, onClose: close };
 
   const acts = (
@@ -77,42 +74,16 @@ export function MembersCard({ organization, user, caller }: Props) {
         busy={isFetching}
         found={list.isPlaceholderData ? undefined : total}
       />
-      <Table
-        caption={text.title}
-        columns={columnsOf({
-          orgId: organization.id,
-          self: caller.userId,
-          day: dayIn(user.timeZone),
-          now,
-          guards,
-          onEdit: open('edit'),
-          onAssign: open('assign'),
-          onRemove: open('remove'),
-        })}
-        rows={rows}
-        rowKey={({ id }) => id}
-        total={total}
-        order={{
-          by: filter.sort,
-          descending: filter.descending,
-          onChange: (by) => setFilter(sortedBy(filter, by as MemberSort)),
-        }}
-        more={
-          list.hasNextPage
-            ? { fetch: () => void list.fetchNextPage(), failed: list.isFetchNextPageError, busy: isFetching }
-            : undefined
-        }
-        empty={{
-          title: text.none,
-          text: text.noneHint,
-          action: (
-            <Button size="small" onClick={clear}>
-              {text.clear}
-            </Button>
-          ),
-        }}
-        error={list.isError && !data}
-        onRetry={() => void list.refetch()}
+      <MembersTable
+        orgId={organization.id}
+        caller={caller}
+        zone={user.timeZone}
+        now={now}
+        filter={filter}
+        superAdmins={counts?.superAdmins}
+        onFilter={setFilter}
+        onClear={clear}
+        onAct={setPopup}
       />
       {isAlone && (
         <div className={styles.first}>

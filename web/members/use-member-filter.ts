@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { filterIn, type MemberFilter, toAddress } from './member-filter.ts';
 
 /** The filter of the list; the address keeps it, so that a page loaded again or come back to shows the same. */
@@ -8,10 +8,13 @@ export function useMemberFilter() {
   const [filter, setFilter] = useState(() =>
     filterIn(Object.fromEntries(new URLSearchParams(location.search))),
   );
-  const narrow = (next: MemberFilter) => {
-    setFilter(next);
-    void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
-  };
+  const narrow = useCallback(
+    (next: MemberFilter) => {
+      setFilter(next);
+      void navigate({ to: '.', search: toAddress(next), replace: true, resetScroll: false });
+    },
+    [navigate],
+  );
   return [filter, narrow] as const;
 }
 

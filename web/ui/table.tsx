@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { memo, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { Button } from './button.tsx';
 import { whyNotLoaded } from './cause.ts';
@@ -32,6 +32,7 @@ export interface Order {
 export interface TableProps<Row> {
   /** Names the table for screen readers. */
   caption: string;
+  /** Best the same from one drawing to the next: rows are drawn again where they are others. */
   columns: readonly Column<Row>[];
   /** `undefined` while loading. */
   rows: readonly Row[] | undefined;
@@ -90,6 +91,39 @@ function Head<Row>({ column, order }: { column: Column<Row>; order: Order | unde
   );
 }
 
+type CellsProps<Row> = {
+  columns: readonly Column<Row>[];
+  content: (column: Column<Row>) => ReactNode;
+  place?: number;
+};
+
+function Cells<Row>({ columns, content, place }: CellsProps<Row>) {
+  return (
+    <tr {...asRow} aria-rowindex={place}>
+      {columns.map((column) => (
+        <td
+          {...asCell}
+          key={column.key}
+          data-label={column.head}
+          className={column.role && styles[column.role]}
+        >
+          {content(column)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const skeletonOf = <Row,>({ skeleton, role }: Column<Row>) =>
+  skeleton === undefined && role !== 'actions' ? <Skeleton /> : skeleton;
+
+type KnownProps<Row> = { columns: readonly Column<Row>[]; row: Row; place: number };
+
+/** Drawn again only where it is another row, or under other columns: not as rows around it come and go. */
+const KnownRow = memo(function KnownRow({ columns, row, place }: KnownProps<unknown>) {
+  return <Cells columns={columns} place={place} content={(column) => column.cell(row)} />;
+}) as <Row>(props: KnownProps<Row>) => ReactNode;
+
 /** The place of rows that are not drawn. */
 function Room({ height }: { height: number }) {
   if (height === 0) return null;
@@ -140,22 +174,6 @@ export function Table<Row>(props: TableProps<Row>) {
     if (isMissing) fetchMore();
   }, [isMissing]);
 
-  function drawRow(key: string | number, place: number | undefined, content: (of: Column<Row>) => ReactNode) {
-    return (
-      <tr {...asRow} key={key} aria-rowindex={place}>
-        {columns.map((column) => (
-          <td
-            {...asCell}
-            key={column.key}
-            data-label={column.head}
-            className={column.role && styles[column.role]}
-          >
-            {content(column)}
-          </td>
-        ))}
-      </tr>
-    );
-  }
   function drawGroup(key: string | number, place: number | undefined, head: ReactNode) {
     return (
       <tr {...asRow} key={key} aria-rowindex={place} className={styles.group}>
@@ -167,15 +185,13 @@ export function Table<Row>(props: TableProps<Row>) {
   }
   function drawGroupOrRow(row: Row, place: number) {
     const head = groupHead?.(row);
-    if (head === undefined) return drawRow(rowKey(row), place, (column) => column.cell(row));
-    return drawGroup(rowKey(row), place, head);
+    if (head !== undefined) return drawGroup(rowKey(row), place, head);
+    return <KnownRow key={rowKey(row)} place={place} columns={columns} row={row} />;
   }
   function drawSkeletons(rows: number) {
-    return Array.from({ length: rows }, (_, at) =>
-      drawRow(`skeleton ${at}`, undefined, ({ skeleton, role }) =>
-        skeleton === undefined && role !== 'actions' ? <Skeleton /> : skeleton,
-      ),
-    );
+    return Array.from({ length: rows }, (_, at) => (
+      <Cells key={`skeleton ${at}`} columns={columns} content={skeletonOf} />
+    ));
   }
   function drawFailure(retry: (() => void) | undefined, hint: string) {
     return (

@@ -1,0 +1,110 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+// What the browser itself says of how fast it answers and draws.
+
+/** Milliseconds from each press or key to the frame that shows what came of it, and how long frames took meanwhile. */
+type Watch = {
+  interactions: Map<number, number>;
+  frames: number[];
+  nodes: number;
+  blank: number;
+  stop?: () => void;
+};
+declare global {
+  var __watch: Watch;
+}
+
+/** Less than this the browser does not tell apart. */
+const LEAST_MS = 16;
+/** Entries come a moment after the frame they tell of. */
+const SETTLED_MS = 200;
+
+/** Has every page of the browser note how long each interaction takes; for before it is opened. */
+export const watchInteractions = (page: Page) =>
+  page.addInitScript((durationThreshold) => {
+    globalThis.__watch = { interactions: new Map(), frames: [], nodes: 0, blank: 0 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { interactionId, duration } = entry as PerformanceEventTiming;
+        const { interactions } = globalThis.__watch;
+        if (interactionId)
+          interactions.set(interactionId, Math.max(interactions.get(interactionId) ?? 0, duration));
+      }
+    }).observe({ type: 'event', durationThreshold } as PerformanceObserverInit);
+  }, LEAST_MS);
+
+/** The slowest interaction of an act, in milliseconds to the next paint. */
+export async function slowestOf(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => globalThis.__watch.interactions.clear());
+  await act();
+  return page.evaluate(
+    async ({ settled, least }) => {
+      await new Promise((resolve) => setTimeout(resolve, settled));
+      return Math.max(least, ...globalThis.__watch.interactions.values());
+    },
+    { settled: SETTLED_MS, least: LEAST_MS },
+  );
+}
+
+export type Scrolled = {
+  /** Milliseconds between one frame and the next. */
+  readonly frames: readonly number[];
+  /** The most elements there were at a time. */
+  readonly nodes: number;
+  /** Frames in which the middle of the window showed no row. */
+  readonly blank: number;
+};
+
+/** Turns the wheel over the page, so many pixels at so many a second; frames are counted as the page is given them. */
+export async function scroll(
+  page: Page,
+  session: CDPSession,
+  pixels: number,
+  speed: number,
+): Promise<Scrolled> {
+  await page.evaluate(() => {
+    const watch = globalThis.__watch;
+    Object.assign(watch, { frames: [], nodes: 0, blank: 0 });
+    let [before, running] = [performance.now(), true];
+    const look = (now: number) => {
+      if (!running) return;
+      watch.frames.push(now - before);
+      before = now;
+      watch.nodes = Math.max(watch.nodes, document.getElementsByTagName('*').length);
+      const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+      if (middle?.closest('tr[aria-hidden]')) watch.blank += 1;
+      requestAnimationFrame(look);
+    };
+    watch.stop = () => (running = false);
+    requestAnimationFrame(look);
+  });
+  const at = { x: 700, y: 500 };
+  const gesture = { ...at, yDistance: -pixels, speed, gestureSourceType: 'mouse' } as const;
+  await session.send('Input.synthesizeScrollGesture', gesture);
+  return page.evaluate(() => {
+    const { frames, nodes, blank, stop } = globalThis.__watch;
+    stop?.();
+    // The first is from before the wheel turned.
+    return { frames: frames.slice(1), nodes, blank };
+  });
+}
+
+/** Scrolls to the end again and again until a list has drawn the row of that number. */
+export const scrollToRow = (page: Page, last: number) =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        const drawn = () =>
+          Number(
+            [...document.querySelectorAll('main tr[aria-rowindex]')].at(-1)?.getAttribute('aria-rowindex') ??
+              0,
+          );
+        const go = () => {
+          if (drawn() >= wanted) return resolve();
+          scrollTo(0, document.body.scrollHeight);
+          return requestAnimationFrame(go);
+        };
+        go();
+      }),
+    last,
+  );

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { AuditLog } from '#contract/activity.ts';
+import type { Page } from './activity-queries.ts';
+import { logReader } from './log.ts';
+
+let id = 0;
+const row = (day: string, information: object = {}) =>
+  ({ id: (id += 1), createdAt: new Date(`${day}T12:00:00Z`), information, origin: null }) as AuditLog;
+const page = (audit: AuditLog[], userNames: Record<string, string> = {}): Page => ({
+  audit,
+  userNames,
+  roleInfo: {},
+  next: null,
+});
+const heads = ({ lines }: ReturnType<ReturnType<typeof logReader>>) =>
+  lines.map((line) => ('day' in line ? line.day : '·')).join(' ');
+
+const first = page([row('2026-03-02'), row('2026-03-02'), row('2026-03-01')], { 7: 'Maya' });
+const second = page([row('2026-03-01'), row('2026-02-27', { location: 'Oslo' })], { 7: 'Maya', 8: 'Tom' });
+
+test('each day has one head, also where a page ends in the middle of it', () => {
+  expect(heads(logReader('UTC')([first, second]))).toBe('2026-03-02 · · 2026-03-01 · · 2026-02-27 ·');
+  expect(heads(logReader('Pacific/Kiritimati')([first]))).toBe('2026-03-03 · · 2026-03-02 ·');
+});
+
+test('what comes later joins what was there, as if it had come with it', () => {
+  const read = logReader('UTC');
+  const before = read([first]);
+  expect(before.tellsPlaces).toBe(false);
+  const after = read([first, second]);
+  expect(after).toEqual(logReader('UTC')([first, second]));
+  expect(after.tellsPlaces).toBe(true);
+  expect(after.names).toEqual({ 7: 'Maya', 8: 'Tom' });
+  expect(before.lines).toHaveLength(5);
+});
+
+test('names stay the same where none is new, so that rows need not be drawn again', () => {
+  const read = logReader('UTC');
+  const { names } = read([second]);
+  expect(read([second, page([row('2026-02-26')], { 8: 'Tom' })]).names).toBe(names);
+});
+
+test('other pages are another log', () => {
+  const read = logReader('UTC');
+  read([first, second]);
+  expect(heads(read([second]))).toBe('2026-03-01 · 2026-02-27 ·');
+});

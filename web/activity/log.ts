@@ -1,0 +1,58 @@
+import type { AuditLog } from '#contract/activity.ts';
+import type { Page } from './activity-queries.ts';
+import { dayOf } from './days.ts';
+
+export type Names = Readonly<Record<string, string>>;
+
+/** A row of the log, or the day that the rows after it happened on. */
+export type Line =
+  | { readonly key: string; readonly day: string }
+  | { readonly key: number; readonly row: AuditLog };
+
+/** The rows of all pages with a line before each day's first, and the names that they need. */
+export type Log = {
+  readonly lines: readonly Line[];
+  readonly names: Names;
+  readonly roles: Names;
+  /** Whether some row tells where it was done. */
+  readonly tellsPlaces: boolean;
+};
+
+const nothing: Log = { lines: [], names: {}, roles: {}, tellsPlaces: false };
+
+/** The same names where none is new, so that no row is drawn again for them. */
+const withNames = (known: Names, more: Names): Names =>
+  Object.keys(more).every((id) => known[id] === more[id]) ? known : { ...known, ...more };
+
+/** Reads pages as they come, each once: after a thousand of them the next one costs what the second did. */
+export function logReader(zone: string | null) {
+  const dayAt = dayOf(zone);
+  let read: { readonly pages: readonly Page[]; readonly log: Log } = { pages: [], log: nothing };
+
+  function withPage(before: Log, { audit, userNames, roleInfo }: Page): Log {
+    const last = before.lines.at(-1);
+    let day = last && 'row' in last ? dayAt(last.row.createdAt) : '';
+    const lines: Line[] = [];
+    for (const row of audit) {
+      const next = dayAt(row.createdAt);
+      if (next !== day) lines.push({ key: next, day: next });
+      lines.push({ key: row.id, row });
+      day = next;
+    }
+    return {
+      lines: before.lines.concat(lines),
+      names: withNames(before.names, userNames),
+      roles: withNames(before.roles, roleInfo),
+      tellsPlaces:
+        before.tellsPlaces ||
+        audit.some(({ information, origin }) => origin !== null || 'location' in information),
+    };
+  }
+
+  return (pages: readonly Page[]): Log => {
+    const goesOn = read.pages.every((page, at) => page === pages[at]);
+    const [log, rest] = goesOn ? [read.log, pages.slice(read.pages.length)] : [nothing, pages];
+    read = { pages, log: rest.reduce(withPage, log) };
+    return read.log;
+  };
+}

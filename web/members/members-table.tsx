@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { memo, useDeferredValue, useMemo } from 'react';
+import type { Caller } from '#contract/authority.ts';
+import type { Member, MemberSort } from '#contract/members.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { dayIn } from '#contract/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { guardsOf } from './guards.ts';
+import { columnsOf } from './member-columns.tsx';
+import { type MemberFilter, sortedBy } from './member-filter.ts';
+import { membersOf, membersQuery } from './member-queries.ts';
+
+type Props = {
+  orgId: OrgId;
+  caller: Caller;
+  zone: string | null;
+  now: Date;
+  filter: MemberFilter;
+  superAdmins: number | undefined;
+  onFilter: (filter: MemberFilter) => void;
+  onClear: () => void;
+  onAct: (act: { kind: 'edit' | 'assign' | 'remove'; member: Member }) => void;
+};
+
+/** The people that a filter leaves. What else changes on the page, as while somebody types, does not draw it again. */
+export const MembersTable = memo(function MembersTable(props: Props) {
+  const { orgId, caller, zone, now, filter, superAdmins = Infinity, onFilter, onClear, onAct } = props;
+  const list = useInfiniteQuery(membersQuery(orgId, filter));
+  const { isFetching, hasNextPage, isError, isFetchNextPageError } = list;
+  // Drawn when there is time: what is typed meanwhile comes first.
+  const data = useDeferredValue(list.data);
+  const busy = isFetching || data !== list.data;
+  const rows = useMemo(() => data && membersOf(data), [data]);
+  const columns = useMemo(() => {
+    const open = (kind: 'edit' | 'assign' | 'remove') => (member: Member) => onAct({ kind, member });
+    return columnsOf({
+      orgId,
+      self: caller.userId,
+      day: dayIn(zone),
+      now,
+      guards: (member) => guardsOf(caller, member, superAdmins),
+      onEdit: open('edit'),
+      onAssign: open('assign'),
+      onRemove: open('remove'),
+    });
+  }, [orgId, caller, zone, now, superAdmins, onAct]);
+  return (
+    <Table
+      caption={text.title}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      total={data?.pages[0]?.total}
+      order={{
+        by: filter.sort,
+        descending: filter.descending,
+        onChange: (by) => onFilter(sortedBy(filter, by as MemberSort)),
+      }}
+      more={
+        hasNextPage
+          ? { fetch: () => void list.fetchNextPage(), failed: isFetchNextPageError, busy }
+          : undefined
+      }
+      empty={{
+        title: text.none,
+        text: text.noneHint,
+        action: (
+          <Button size="small" onClick={onClear}>
+            {text.clear}
+          </Button>
+        ),
+      }}
+      error={isError && !data}
+      onRetry={() => void list.refetch()}
+    />
+  );
+});
