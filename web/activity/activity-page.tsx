@@ -69,7 +69,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const file = useExport();
   const names = log?.names ?? {};
   const tellsPlaces = log?.rows.some(
-    ({ information, origin }) => origin !== null || 'location' in information,
+    ({ information, origin }) => origin !== undefined || 'location' in information,
   );
   const title = dayTitle(zone, now);
 

@@ -4,13 +4,21 @@ import { brokenChains } from '#server/activity/chain/actions.ts';
 import { company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { deactivate } from '#server/testing/people.ts';
-import { browserAt, RACE_TIMEOUT, startPair, type Pair, tally, together } from '#server/testing/races.ts';
+import {
+  browserAt,
+  RACE_TIMEOUT,
+  roundsOr,
+  startPair,
+  type Pair,
+  tally,
+  together,
+} from '#server/testing/races.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
-/** Each round is an organization of its own; `RACE_ROUNDS` asks for more of them, or fewer. */
-const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 40);
+/** Each round is an organization of its own. */
+const ROUNDS = roundsOr(40);
 
 let pair: Pair;
 beforeAll(async () => {
