@@ -135,7 +135,7 @@ export const auditLog = shape({
   userId: doer,
   information: anyRecord<unknown>(),
   /** Of one's own acts, and for a Super Admin of what others did for the organization; nothing otherwise. */
-  origin: z.nullable(origin),
+  origin: z.optional(origin),
 });
 export type AuditLog = z.output<typeof auditLog>;
 

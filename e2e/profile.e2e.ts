@@ -161,6 +161,21 @@ test('country and time zone are found by how they begin, whatever the case; the 
   await expect(zone).toHaveValue(/Europe\/Busingen$/);
 });
 
+test('a list opens where the chosen one stands', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  const who = { first_name: 'Maya', country: 'Sweden', time_zone: 'Asia/Tokyo' };
+  expect((await page.request.put('/api/user', { data: who })).ok()).toBe(true);
+  for (const open of ['press', 'key']) {
+    await page.goto(`/${urlName}/myprofile`);
+    const zone = page.getByLabel('Time zone', { exact: true });
+    if (open === 'press') await zone.click();
+    else await zone.press('ArrowDown');
+    const chosen = page.getByRole('option', { name: 'Asia/Tokyo', selected: true });
+    await expect(chosen).toBeInViewport({ ratio: 1 });
+    expect((await page.getByRole('option').first().boundingBox())?.y).toBeLessThan(0);
+  }
+});
+
 test.describe('in a browser whose time zone nobody knows', () => {
   test.use({ timezoneId: 'Etc/GMT+3' });
   test('the country is the United States until one is chosen', async ({ page }) => {

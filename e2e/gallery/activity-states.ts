@@ -38,6 +38,12 @@ const names: Record<string, string> = {
   900_003: 'Aiko Mori',
   900_004: 'Deleted user',
 };
+const origin = {
+  ip_address: '81.234.10.9',
+  browser: 'Safari',
+  system: 'macOS',
+  location: 'Stockholm, Sweden',
+};
 const week = {
   audit: acts.map(([created_at, user_id, module, activity_type, action, record_id, information], at) => ({
     id: at + 1,
@@ -51,6 +57,7 @@ const week = {
     action,
     record_id,
     information,
+    ...(user_id === 900_002 && { origin }),
   })),
   user_names: names,
   role_info: { 12: 'Sales' },

@@ -189,9 +189,9 @@ function toAuditLog(row: ActivityRow, names: Names, reader: Reader): AuditLog {
   };
 }
 
-function originOf(row: ActivityRow, { userId, scope }: Reader): Origin | null {
+function originOf(row: ActivityRow, { userId, scope }: Reader): Origin | undefined {
   const { ip_address: ipAddress, browser, system, location } = row;
-  if (ipAddress === null || !seesOrigin({ userId, rank: scope?.rank }, row)) return null;
+  if (ipAddress === null || !seesOrigin({ userId, rank: scope?.rank }, row)) return undefined;
   return { ipAddress, browser, system, location } as Origin;
 }
 

@@ -117,7 +117,6 @@ test('a row says when in UTC, who, what and to what', async () => {
     activity_type: 1,
     action: 3,
     information: { name: ['a', 'b'] },
-    origin: null,
   });
 });
 

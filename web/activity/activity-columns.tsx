@@ -91,7 +91,7 @@ export function columnsOf({
       width: '70',
       cell: ofRow(
         (row) =>
-          (row.origin !== null || detailsOf(row).length > 0) && (
+          (row.origin !== undefined || detailsOf(row).length > 0) && (
             <IconButton
               name={isOpen(row.id) ? text.hideDetails : text.showDetails}
               about={`${plainSentence(tell(row, names, reader.id))}, ${moment(row.createdAt)}`}

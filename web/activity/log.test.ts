@@ -5,7 +5,7 @@ import { logReader } from './log.ts';
 
 let id = 0;
 const row = (day: string, information: object = {}) =>
-  ({ id: (id += 1), createdAt: new Date(`${day}T12:00:00Z`), information, origin: null }) as AuditLog;
+  ({ id: (id += 1), createdAt: new Date(`${day}T12:00:00Z`), information }) as AuditLog;
 const page = (audit: AuditLog[], userNames: Record<string, string> = {}): Page => ({
   audit,
   userNames,

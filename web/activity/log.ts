@@ -45,7 +45,7 @@ export function logReader(zone: string | null) {
       roles: withNames(before.roles, roleInfo),
       tellsPlaces:
         before.tellsPlaces ||
-        audit.some(({ information, origin }) => origin !== null || 'location' in information),
+        audit.some(({ information, origin }) => origin !== undefined || 'location' in information),
     };
   }
 

@@ -56,6 +56,14 @@ function useSparedSurroundings(field: RefObject<Element | null>) {
   return spare;
 }
 
+/** A list opens where the chosen option stands; the page around is not scrolled. */
+function showChosen(list: HTMLDivElement | null) {
+  const chosen = list?.querySelector('[aria-selected="true"]');
+  if (!list || !chosen) return;
+  const [box, line] = [list.getBoundingClientRect(), chosen.getBoundingClientRect()];
+  list.scrollTop += line.top - box.top - (box.height - line.height) / 2;
+}
+
 function drawOption(option: Option) {
   return (
     <Base.Item key={option.value} value={option} className={styles.item}>
@@ -166,7 +174,7 @@ export function Combobox(props: ComboboxProps) {
               <Base.Empty>
                 <div className={styles.empty}>{empty}</div>
               </Base.Empty>
-              <Base.List className={styles.list}>
+              <Base.List ref={showChosen} className={styles.list}>
                 {(item: Option | OptionGroup) => ('items' in item ? drawGroup(item) : drawOption(item))}
               </Base.List>
             </Base.Popup>
