@@ -1,11 +1,12 @@
 // Breaks the portal on purpose, on one process and on two behind a balancer, and measures what comes of it.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { temporaryHome } from './drill/processes.ts';
 import { writeReport } from './drill/report.ts';
 import type { Drill, Figure, Scenario } from './drill/scenario.ts';
 import { scenarios } from './drill/scenarios.ts';
-import type { Stage } from './drill/stage.ts';
+import { startStage } from './drill/stage.ts';
 
 const help = `npm run drill -- [rows]
 
@@ -42,28 +43,40 @@ else if (unknown.length > 0) {
   );
 
 async function run(wanted: readonly Scenario[]) {
-  const home = mkdtempSync('/tmp/portico-drill-');
-  const figures: Figure[] = [];
-  const asked = [
-    values.full && '--full',
-    values.rounds && `--rounds ${values.rounds}`,
-    values.minutes && `--minutes ${values.minutes}`,
-  ];
+  const home = temporaryHome();
+  try {
+    const figures = await measure(wanted, home.folder);
+    if (!values['no-report']) writeReport('docs/reliability.md', figures);
+    process.exitCode = figures.every(({ passed }) => passed) ? 0 : 1;
+  } finally {
+    await home.remove();
+  }
+}
+
+async function measure(wanted: readonly Scenario[], home: string): Promise<Figure[]> {
+  const { full, rounds, minutes } = values;
+  const flags = [full && '--full', rounds && `--rounds ${rounds}`, minutes && `--minutes ${minutes}`];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const drill: Drill = {
-    get stage(): Stage {
-      throw new Error('there is no stage');
-    },
-    rounds: (usual, full) => number(values.rounds) ?? (values.full ? full : usual),
-    seconds: (usual, full) => (number(values.minutes) ?? (values.full ? full : usual) / 60) * 60,
-    folder: (name) => {
-      const folder = path.join(home, name);
-      mkdirSync(folder, { recursive: true });
-      return folder;
-    },
-    say: (line) => console.log(`  ${line}`),
-    figure: (row) => ({ ...row, command: ['npm run drill --', row.id, ...asked.filter(Boolean)].join(' ') }),
+  const folder = (name: string) => {
+    const place = path.join(home, name);
+    mkdirSync(place, { recursive: true });
+    return place;
   };
+  const say = (line: string) => console.log(`  ${line}`);
+  const needsStage = wanted.some(({ needs }) => needs === 'cluster');
+  const stage = needsStage ? await startStage({ folder, say }) : undefined;
+  const drill: Drill = {
+    get stage() {
+      if (!stage) throw new Error('a scenario that needs the stage has to say so');
+      return stage;
+    },
+    rounds: (usual, goal) => number(rounds) ?? (full ? goal : usual),
+    seconds: (usual, goal) => (number(minutes) ?? (full ? goal : usual) / 60) * 60,
+    folder,
+    say,
+    figure: (row) => ({ ...row, command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' ') }),
+  };
+  const figures: Figure[] = [];
   try {
     for (const scenario of wanted) {
       console.log(scenario.name);
@@ -73,8 +86,7 @@ async function run(wanted: readonly Scenario[]) {
       figures.push(...found);
     }
   } finally {
-    rmSync(home, { recursive: true });
+    await stage?.stop();
   }
-  if (!values['no-report']) writeReport('docs/reliability.md', figures);
-  process.exitCode = figures.every(({ passed }) => passed) ? 0 : 1;
+  return figures;
 }

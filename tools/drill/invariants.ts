@@ -102,15 +102,23 @@ const secretPatterns: Record<string, RegExp> = {
   'a password by its name': /"(current_|new_)?password":/,
 };
 
+/** Long random words are looked up, so that many of them cost no more than one. */
+const isToken = (word: string) => /^[\w-]{20,}$/.test(word);
+
 async function brokenSecrecy(file: string, secrets: Secrets): Promise<string[]> {
-  const broken = new Set<string>();
+  const all = Object.entries(secrets).flatMap(([what, words]) => words.map((word) => [word, what] as const));
+  const tokens = new Map(all.filter(([word]) => isToken(word)));
+  const phrases = all.filter(([word]) => !isToken(word));
+  const found = new Set<string>();
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    for (const [what, pattern] of Object.entries(secretPatterns))
-      if (pattern.test(line)) broken.add(`10: ${what} stands in ${file}`);
-    for (const [what, words] of Object.entries(secrets))
-      if (words.some((word) => line.includes(word))) broken.add(`10: ${what} stands in ${file}`);
+    for (const [what, pattern] of Object.entries(secretPatterns)) if (pattern.test(line)) found.add(what);
+    for (const [phrase, what] of phrases) if (line.includes(phrase)) found.add(what);
+    for (const [token] of line.matchAll(/[\w-]{20,}/g)) {
+      const what = tokens.get(token);
+      if (what) found.add(what);
+    }
   }
-  return [...broken];
+  return [...found].map((what) => `10: ${what} stands in ${file}`);
 }
 
 export interface Evidence {

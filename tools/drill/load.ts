@@ -141,13 +141,13 @@ export function percentile(samples: readonly Sample[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
 }
 
-/** How often each status came, the most frequent first; `cut` for no answer at all. */
+/** How often each status came, the most frequent first; of failures, whose they were. */
 export function statuses(samples: readonly Sample[]): string {
-  const counts = Map.groupBy(samples, ({ status }) => (status === 0 ? 'cut' : String(status)));
-  return [...counts]
-    .map(([status, all]) => [status, all.length] as const)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([status, count]) => `${count} × ${status}`)
+  const nameOf = ({ status, failure }: Sample) =>
+    [status === 0 ? 'cut' : String(status), failure && `(${failure})`].filter(Boolean).join(' ');
+  return [...Map.groupBy(samples, nameOf)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => `${all.length} × ${name}`)
     .join(', ');
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
@@ -154,5 +154,25 @@ export async function portico(
           throw new Error(`the portal ended: ${readFileSync(log, 'utf8').slice(-2000)}`);
         return isReady();
       }),
+  };
+}
+
+/**
+ * A folder for everything that is started here. It is removed when the returned function is called or this process ends,
+ * however it ends: until then a shell waits for its standard input to close.
+ */
+export function temporaryHome(): { readonly folder: string; remove(): Promise<void> } {
+  const folder = mkdtempSync('/tmp/portico-drill-');
+  // Accounts without rights find their own folder in it and see no other.
+  chmodSync(folder, 0o711);
+  const script = 'cat >/dev/null; until rm -rf "$0"; do sleep 1; done';
+  const keeper = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  return {
+    folder,
+    remove: async () => {
+      const ended = once(keeper, 'exit');
+      keeper.stdin.end();
+      await ended;
+    },
   };
 }

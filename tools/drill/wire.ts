@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** An answer, or what came instead of one. */
 export interface Reply {
@@ -8,8 +8,8 @@ export interface Reply {
   readonly cookies: readonly string[];
   readonly hasRetryAfter: boolean;
   readonly ms: number;
-  /** Why there was no answer. */
-  readonly failure?: string;
+  /** Why there was no answer, or whose answer a 5xx was: the portal's or the balancer's. */
+  readonly failure?: string | undefined;
 }
 
 export interface Asked {
@@ -70,6 +70,7 @@ export function wireTo(url: string, { sockets = 256, host = '' } = {}) {
               cookies: answer.headers['set-cookie'] ?? [],
               hasRetryAfter: answer.headers['retry-after'] !== undefined,
               ms: performance.now() - began,
+              failure: failureOf(answer),
             }),
           );
         },
@@ -81,6 +82,12 @@ export function wireTo(url: string, { sockets = 256, host = '' } = {}) {
   return { ask, close: () => agent.destroy() };
 }
 export type Wire = ReturnType<typeof wireTo>;
+
+/** Each answer of the portal carries the id of its request. */
+function failureOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  if (statusCode < 500) return undefined;
+  return headers['x-request-id'] === undefined ? 'the balancer' : 'the portal';
+}
 
 function bodyOf(type: string | undefined, bytes: Buffer): Reply['body'] {
   if (!type?.startsWith('application/json')) return {};
