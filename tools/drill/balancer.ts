@@ -22,6 +22,11 @@ const startup = (() => {
   return Buffer.concat([length, words]).toString('hex');
 })();
 
+/** The balancer's own 503, in the words of the portal. */
+const unavailable =
+  'content-type application/json hdr Retry-After 2 string ' +
+  `'{"success":false,"error":{"code":"unavailable","details":"Oops! Something went wrong"}}'`;
+
 const configuration = ({ web, database }: Behind, socket: string) => `
 global
   maxconn 8000
@@ -35,6 +40,8 @@ frontend web
   timeout client 60s
   timeout http-keep-alive 60s
   option forwardfor
+  # When nobody is ready, whoever lives shows the pages and says itself what is wrong.
+  use_backend whoever-lives if { nbsrv(portals) eq 0 }
   default_backend portals
 backend portals
   mode http
@@ -46,10 +53,20 @@ backend portals
   option redispatch 1
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
-  http-error status 503 content-type application/json hdr Retry-After 2 string '{"success":false,"error":{"code":"unavailable","details":"Oops! Something went wrong"}}'
+  http-error status 503 ${unavailable}
 ${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port} check inter 500ms fastinter 200ms fall 2 rise 1`).join('\n')}
+backend whoever-lives
+  mode http
+  timeout server 35s
+  balance roundrobin
+  retries 1
+  retry-on conn-failure
+  option redispatch 1
+  http-error status 503 ${unavailable}
+${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port}`).join('\n')}
 listen database
   mode tcp
+  retries 0
   bind 127.0.0.1:${database.port}
   timeout client 1h
   timeout server 1h

@@ -106,11 +106,11 @@ export async function startDatabasePair(folder: string) {
     primary: () => primary,
     /** Asks the primary itself, past the balancer. */
     query: (text: string, values: unknown[] = []) => query(primary, text, values),
-    /** A connection of its own to the primary; whoever asks for it ends it. */
+    /** A connection of its own to the primary, for a block of code. */
     client: async () => {
       const client = clientOf(primary, 'portico');
       await client.connect();
-      return client;
+      return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
     },
     /** Whether the primary can be asked. */
     answers: () =>

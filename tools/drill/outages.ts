@@ -88,10 +88,11 @@ async function away(stage: Stage, lasts: number, take: () => unknown, give: () =
     for (const [path, expected] of [
       ['/healthz', 200],
       ['/readyz', 503],
-      ['/login', 200],
     ] as const)
       for (const status of await saidBy(stage, path))
         if (status !== expected) broken.push(`${path} was ${status}`);
+    const page = await stage.wire.ask({ method: 'GET', path: '/login' });
+    if (page.status !== 200) broken.push(`the login page was ${page.status}`);
     await pause((1000 * lasts) / 2);
     const to = performance.now();
     await give();
@@ -165,15 +166,15 @@ async function slow({ stage, rounds }: Drill): Promise<Part> {
 async function locked(drill: Drill): Promise<Part> {
   const { stage } = drill;
   const lasts = drill.seconds(10, 30);
-  const client = await stage.database.client();
   const { result, ledger, samples } = await underLoad(stage, async (load) => {
+    await using client = await stage.database.client();
     await client.query('begin; lock table organizations in access exclusive mode');
     const from = performance.now();
     await pause(1000 * lasts);
     const to = performance.now();
     await client.query('commit');
     return { from, to, backMs: await recovered(load, to) };
-  }).finally(() => client.end());
+  });
   const meanwhile = within(samples, result.from, result.to);
   const slowest = longest(failed(meanwhile).map(({ ms }) => ms));
   const broken = [

@@ -24,15 +24,15 @@ export interface Drill {
   /** The stage; asking for it where it could not be started, or was not needed, throws. */
   readonly stage: Stage;
   /** How often to do something: as `--rounds` says, else the usual number, or the goal's own with `--full`. */
-  rounds(usual: number, full: number): number;
+  readonly rounds: (usual: number, full: number) => number;
   /** How long to do something: as `--minutes` says, else the usual seconds, or the goal's own with `--full`. */
-  seconds(usual: number, full: number): number;
+  readonly seconds: (usual: number, full: number) => number;
   /** An empty folder that is removed at the end, however it comes. */
-  folder(name: string): string;
+  readonly folder: (name: string) => string;
   /** Says how it goes, on a line of its own. */
-  say(line: string): void;
+  readonly say: (line: string) => void;
   /** A row of the report, with the command that measures it again. */
-  figure(row: Omit<Figure, 'command'>): Figure;
+  readonly figure: (row: Omit<Figure, 'command'>) => Figure;
 }
 
 /** The figure of a row that must hold and does unless something is broken; what is broken is named. */

@@ -20,6 +20,8 @@ export interface Stage {
   readonly portals: readonly [Portico, Portico];
   /** What the processes are started with. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The same for whoever looks at the data beside them. */
+  readonly inspector: Readonly<Record<string, string>>;
   readonly balancer: Balancer;
   readonly database: DatabasePair;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;
@@ -97,6 +99,7 @@ async function assemble(
     url,
     portals,
     environment,
+    inspector,
     balancer,
     database,
     redis,
