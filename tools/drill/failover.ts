@@ -28,7 +28,7 @@ async function firstWriteAfter(load: Load, since: number): Promise<number> {
 
 /** A session that was signed out a moment before, to be asked for at every process. */
 async function signedOut(stage: Stage): Promise<string> {
-  const person = stage.people[Math.floor(Math.random() * stage.people.length)];
+  const person = stage.spares[Math.floor(Math.random() * stage.spares.length)];
   if (!person) throw new Error('there is nobody');
   const signedIn = await stage.wire.ask(signInCall(person));
   const cookie = `portico=${cookieFrom(signedIn, 'portico')}`;

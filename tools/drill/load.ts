@@ -58,8 +58,10 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   const founders = people.filter(({ isFounder }) => isFounder);
   /** One write of a person at a time: the ledger has to know their order. */
   const writing = new Set<Person>();
-  /** Browsers that signed in before are known: what they were given, by address. */
-  const devices = new Map<string, string>();
+  const readers = people.filter(({ isVisitor }) => !isVisitor);
+  const visitors = people.filter(({ isVisitor }) => isVisitor);
+  /** What a visitor's browser was given last: it is known, and its next session takes the place of this one. */
+  const jars = new Map<Person, string>();
   const underWay = new Set<Promise<void>>();
   const end = new AbortController();
 
@@ -82,18 +84,17 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   };
 
   const read = async () => {
-    const person = any(people);
+    const person = any(readers);
     const { cookie, from } = person;
     const at = performance.now();
     note('read', at, await wire.ask({ method: 'GET', path: any(reads)(person), cookie, from }));
   };
 
   const signIn = async () => {
-    const person = any(people);
+    const person = any(visitors.length > 0 ? visitors : people);
     const at = performance.now();
-    const reply = await wire.ask(signInCall(person, devices.get(person.email)));
-    const device = reply.cookies.flatMap((line) => /^[\w-]*device=[^;]+/.exec(line)?.[0] ?? [])[0];
-    if (device) devices.set(person.email, device);
+    const reply = await wire.ask(signInCall(person, jars.get(person)));
+    if (reply.status === 200) jars.set(person, reply.cookies.map((line) => line.split(';', 1)[0]).join('; '));
     note('sign-in', at, reply);
   };
 
@@ -126,12 +127,12 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
 }
 export type Load = ReturnType<typeof startLoad>;
 
-/** A sign-in from somebody's own network, in a browser that is known where a cookie says so. */
-export const signInCall = ({ email, from }: Person, device?: string): Asked => ({
+/** A sign-in from somebody's own network, in a browser with these cookies. */
+export const signInCall = ({ email, from }: Person, cookie?: string): Asked => ({
   method: 'POST',
   path: '/api/signin',
   body: { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' },
-  cookie: device,
+  cookie,
   from,
 });
 
@@ -151,8 +152,9 @@ export function statuses(samples: readonly Sample[]): string {
     .join(', ');
 }
 
-/** The ones that a person would have seen fail for our sake: no answer, or a 5xx. */
-export const failed = (samples: readonly Sample[]) =>
-  samples.filter(({ status }) => status === 0 || status >= 500);
+/** Whether somebody would have seen it fail for our sake: nothing of the load asks for what may not be, but too much of it is refused. */
+export const isFailure = ({ status }: Pick<Sample, 'status'>) =>
+  status === 0 || (status >= 400 && status !== 429);
+export const failed = (samples: readonly Sample[]) => samples.filter(isFailure);
 export const within = (samples: readonly Sample[], from: number, to = Number.POSITIVE_INFINITY) =>
   samples.filter(({ at }) => at >= from && at < to);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { longest, seconds, told, underLoad } from './crashes.ts';
-import { failed, type Load, type Sample, statuses, within } from './load.ts';
+import { failed, isFailure, type Load, type Sample, statuses, within } from './load.ts';
 import { until } from './processes.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -17,7 +17,7 @@ const RECOVERY_MS = 5000;
 async function recovered(load: Load, since: number, inARow = 20): Promise<number> {
   const run = () => {
     const after = within(load.samples, since).toSorted((a, b) => a.at - b.at);
-    const last = after.findLastIndex(({ status }) => status === 0 || status >= 500);
+    const last = after.findLastIndex(isFailure);
     return after.slice(last + 1);
   };
   await until('requests are answered again', 60_000, () => run().length >= inARow, 20);
@@ -64,6 +64,8 @@ const connectionsCut: Scenario = {
 };
 
 const NO_HANG_MS = 2000;
+/** A statement may take three seconds, so who does not answer is only then known to be silent. */
+const SILENCE_MS = 4000;
 
 /** What a process says of itself while something is away, past the balancer. */
 async function saidBy(stage: Stage, path: string) {
@@ -79,7 +81,7 @@ async function saidBy(stage: Stage, path: string) {
 type Part = { readonly measured: string; readonly broken: readonly string[] };
 
 /** Something takes the database away and gives it back; what everybody sees meanwhile. */
-async function away(stage: Stage, lasts: number, take: () => unknown, give: () => unknown) {
+async function away(stage: Stage, lasts: number, limitMs: number, take: () => unknown, give: () => unknown) {
   const broken: string[] = [];
   const { result, ledger, samples } = await underLoad(stage, async (load) => {
     await take();
@@ -102,7 +104,7 @@ async function away(stage: Stage, lasts: number, take: () => unknown, give: () =
   const slowest = longest(failed(meanwhile).map(({ ms }) => ms));
   broken.push(
     ...rudeness(samples),
-    ...tooLate(slowest, NO_HANG_MS, 'a 503'),
+    ...tooLate(slowest, limitMs, 'a 503'),
     ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
     ...(await stage.broken(ledger)),
   );
@@ -117,6 +119,7 @@ async function down(drill: Drill): Promise<Part> {
   const part = await away(
     drill.stage,
     lasts,
+    NO_HANG_MS,
     () => database.stopPrimary(),
     () => database.startPrimary(),
   );
@@ -130,6 +133,7 @@ async function frozen(drill: Drill): Promise<Part> {
   const part = await away(
     drill.stage,
     lasts,
+    SILENCE_MS,
     () => database.freeze(),
     () => database.thaw(),
   );

@@ -16,6 +16,8 @@ export interface Person {
   readonly email: string;
   readonly orgId: OrgId;
   readonly isFounder: boolean;
+  /** Comes and goes: signs in anew all the time, so the session below is not theirs for long. */
+  readonly isVisitor: boolean;
   /** The cookie of the session, name and all. */
   readonly cookie: string;
   /** A role they may give to somebody they invite. */
@@ -39,6 +41,8 @@ export async function opened<T>(
 }
 
 const ROWS_AT_ONCE = 500;
+/** One in so many comes and goes. */
+const VISITOR_EVERY = 4;
 let made = 0;
 
 /** An address of a network of their own for the nth of the drill's people, as a portal with people everywhere sees them. */
@@ -142,6 +146,7 @@ export async function populate(deps: Deps, organizations: number, peopleEach: nu
           email: rows[nth]?.email ?? '',
           orgId,
           isFounder: id === founder.id,
+          isVisitor: nth > 0 && nth % VISITOR_EVERY === VISITOR_EVERY - 1,
           cookie: `portico=${tokens[nth]}`,
           roleId,
           from: networkOf(numbers[nth] ?? 0),

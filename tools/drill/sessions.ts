@@ -38,10 +38,8 @@ const revocation: Scenario = {
     const options = { host: new URL(stage.url).host };
     const [one, two] = [wireTo(stage.portals[0].url, options), wireTo(stage.portals[1].url, options)];
     const durations: number[] = [];
-    // Nobody's sessions but their own may end, or the load would be refused.
-    const people = stage.people.filter(({ isFounder }) => !isFounder).slice(-100);
     for (let round = 0; round < rounds; round += 1) {
-      const person = people[round % people.length];
+      const person = stage.spares[round % stage.spares.length];
       if (person) durations.push(await spread(stage, round % 2 ? [two, one] : [one, two], person));
     }
     one.close();
@@ -79,7 +77,7 @@ const redisLost: Scenario = {
   needs: 'cluster',
   async run({ stage, seconds, figure }: Drill) {
     const lasts = seconds(10, 60);
-    const [one, two] = stage.people.filter(({ isFounder }) => !isFounder);
+    const [one, two] = stage.spares;
     if (!one || !two) throw new Error('there is nobody');
     const { result, ledger, samples } = await underLoad(stage, async () => {
       const at = performance.now();

@@ -26,7 +26,10 @@ export interface Stage {
   readonly database: DatabasePair;
   readonly redis: Awaited<ReturnType<typeof startRedis>>;
   readonly mailbox: Awaited<ReturnType<typeof startMailbox>>;
+  /** Those the load is made of. */
   readonly people: readonly Person[];
+  /** Those it leaves alone. */
+  readonly spares: readonly Person[];
   /** A wire to the balancer. */
   readonly wire: Wire;
   /** Checks all invariants, with what ledgers were told; what is broken, in words. */
@@ -36,6 +39,7 @@ export interface Stage {
 
 const ORGANIZATIONS = 100;
 const PEOPLE_EACH = 10;
+const SPARES = 100;
 
 /** Starts everything, people included; what had been started ends again when something can't be. */
 export async function startStage(drill: Pick<Drill, 'folder' | 'say'>): Promise<Stage> {
@@ -86,7 +90,10 @@ async function assemble(
   // Counts no limits, so it needs no Redis.
   const { REDIS_URL: _, ...rest } = environment;
   const inspector = { ...rest, DATA_DIR: folder('inspector') };
-  const people = await opened(inspector, (deps) => populate(deps, ORGANIZATIONS, PEOPLE_EACH));
+  const [people, spares] = await opened(inspector, async (deps) => [
+    await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
+    await populate(deps, 1, SPARES),
+  ]);
   for (const one of portals) {
     one.launch();
     parts.defer(() => one.program().end());
@@ -105,12 +112,13 @@ async function assemble(
     redis,
     mailbox,
     people,
+    spares,
     wire,
     broken: (...ledgers) => {
       const secrets = {
         'the secret key': [secretKey],
         'a password': [PASSWORD],
-        'a session': people.map(({ cookie }) => cookie.slice('portico='.length)),
+        'a session': [...people, ...spares].map(({ cookie }) => cookie.slice('portico='.length)),
         'a mailed digest': mailbox.digests(),
       };
       const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));

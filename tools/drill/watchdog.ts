@@ -58,8 +58,9 @@ async function blocked(one: Portico, inspected: number): Promise<string[]> {
     return seen.at(-1) === 200;
   });
   const broken: string[] = [];
-  // What was asked before it blocked may have been answered.
-  if (seen.slice(1, -1).includes(200)) broken.push(`while it was blocked it said ${seen.join()}`);
+  // What was asked before it blocked was answered.
+  const from = seen.findIndex((status) => status !== 200);
+  if (seen.slice(from, -1).includes(200)) broken.push(`while it was blocked it said ${seen.join()}`);
   if (!seen.includes(503)) broken.push('it never said that it is behind');
   if (one.program().pid !== pid || !one.program().isRunning()) broken.push('it ended');
   return broken;
