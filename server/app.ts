@@ -53,6 +53,7 @@ import { serveMetrics } from '#server/http/metrics.ts';
 import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
+import { roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
@@ -146,6 +147,9 @@ export const sweeps: readonly Sweep[] = [
   askForDailyAnchor,
 ];
 
+/** As many as are done within a second on a small machine; more would only make all of them wait. */
+const CALLS_AT_ONCE = 64;
+
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(
   deps: Deps,
@@ -187,6 +191,7 @@ export async function createApp(
       method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
+  app.decorate('room', roomFor(CALLS_AT_ONCE));
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
   app.addHook('onResponse', async (request, reply) => {

@@ -37,6 +37,9 @@ if (name === 'build') {
   buildWeb();
   const [measurement = 'throughput', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
+} else if (name === 'drill') {
+  buildWeb();
+  run([['tools/drill.ts', ...args]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);
 } else {

@@ -5,6 +5,7 @@ import { type Download, download } from '#contract/activity.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import fastifyCookie from '@fastify/cookie';
 import type { Lookups } from '#server/http/gate.ts';
+import { roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 
 const CHUNK = 'x'.repeat(64 * 1024);
@@ -29,6 +30,7 @@ const app = Fastify();
 let url: string;
 beforeAll(async () => {
   app.decorate('cookieRules', {} as never);
+  app.decorate('room', roomFor(1));
   await app.register(fastifyCookie);
   const file: Download = {
     mediaType: 'text/csv',

@@ -54,7 +54,8 @@ export function serve<F extends Record<string, Endpoint>>(
       // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const answer = await fiveSteps(endpoint, handler, lookups, request, reply);
+        const work = () => fiveSteps(endpoint, handler, lookups, request, reply);
+        const answer = await (waitsElsewhere(endpoint) ? work() : app.room(work));
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
@@ -65,6 +66,10 @@ export function serve<F extends Record<string, Endpoint>>(
     });
   }
 }
+
+/** Forms are read and passwords looked at in lines of their own, where some take long: those are to keep nobody out. */
+const waitsElsewhere = ({ access, body, method }: Endpoint) =>
+  body === 'form' || (access === 'public' && method !== 'GET');
 
 /** An image never changes under its address; what else it might be taken for, the headers of every call rule out. */
 const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
