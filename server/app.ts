@@ -43,6 +43,7 @@ import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { boundConnections, socketOptions } from '#server/http/connections.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
@@ -161,10 +162,7 @@ export async function createApp(
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
-    connectionTimeout: 0,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 30_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    ...socketOptions(),
     forceCloseConnections: 'idle',
     // What still arrives on an open connection is answered; readyz has told the balancer.
     return503OnClosing: false,
@@ -180,6 +178,7 @@ export async function createApp(
       method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
+  boundConnections(app, deps);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
   app.addHook('onResponse', async (request, reply) => {
