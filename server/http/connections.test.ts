@@ -58,12 +58,15 @@ describe('one who is slow is let go (M2):', () => {
       answers: ['HTTP/1.1 200'],
     },
   ])('$who', async ({ says, drips, answers }) => {
+    const began = performance.now();
     const socket = await open(port);
     const end = closed(socket);
     socket.write(says);
     const drip = setInterval(() => socket.write(drips), 50);
     expect(answersIn(await end)).toEqual(answers);
     clearInterval(drip);
+    // By itself Node would look every half a minute.
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   test('who takes nothing of an answer', async () => {
