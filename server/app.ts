@@ -38,6 +38,7 @@ import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
@@ -60,6 +61,7 @@ import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
+import { boundedQueue } from '#server/passwords.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordDoor } from '#server/members/joining/actions.ts';
@@ -91,6 +93,9 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
+/** Enough to keep the hashes going, and no crowd before the database. */
+const STRANGERS_A_CORE = 8;
+
 /** What the gate asks of features on every call. */
 const lookupsOf = (deps: Deps): Lookups => ({
   findCaller: async (token) => {
@@ -110,6 +115,7 @@ const lookupsOf = (deps: Deps): Lookups => ({
     isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
   findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
   countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
+  strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 2 * SECOND_MS),
 });
 
 /** Every kind of job and who does it. */

@@ -14,6 +14,7 @@ import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -106,7 +107,10 @@ async function fiveSteps(
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
-  const output = await handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
+  const run = () => handler({ input, caller, scope, origin, cookies } as Call<Endpoint>);
+  // What strangers have looked up and hashed is not to stand before what people at work ask for.
+  const isStrangersChange = caller === null && endpoint.method !== 'GET';
+  const output = await (isStrangersChange ? lookups.strangersTurn(run, ipPrefix(origin.ipAddress)) : run());
   if (output instanceof Refusal) return output;
   return isFile(endpoint) ? output : z.encode(endpoint.output, output);
 }

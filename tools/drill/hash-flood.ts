@@ -13,9 +13,9 @@ const GUESSES_EACH = 2;
 function startFlood(url: string) {
   const wire = wireTo(url, { host: HOST, sockets: NETWORKS * GUESSES_EACH });
   const replies: Reply[] = [];
-  let ended = false;
+  const end = new AbortController();
   const guess = async (nth: number) => {
-    for (let times = 0; !ended; times += 1) {
+    for (let times = 0; !end.signal.aborted; times += 1) {
       const reply = await wire.ask({
         method: 'POST',
         path: '/api/signin',
@@ -23,14 +23,14 @@ function startFlood(url: string) {
         // Twenty a minute are let through, so a network lasts for ten guesses of each line and makes way.
         from: `198.18.${times % 250}.${nth % 250}`,
       });
-      if (!ended) replies.push(reply);
+      if (!end.signal.aborted) replies.push(reply);
     }
   };
   const lines = Array.from({ length: NETWORKS * GUESSES_EACH }, (_, nth) => guess(nth));
   return {
     replies,
     end: async () => {
-      ended = true;
+      end.abort();
       await Promise.all(lines);
       wire.close();
     },
