@@ -38,12 +38,14 @@ import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
 import { gather } from '#server/gather.ts';
 import { clientAddress } from '#server/http/client-address.ts';
+import { boundConnections, socketOptions } from '#server/http/connections.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
@@ -62,6 +64,7 @@ import { sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { findStanding } from '#server/members/data.ts';
+import { boundedQueue } from '#server/passwords.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordDoor } from '#server/members/joining/actions.ts';
@@ -93,6 +96,9 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
+/** Enough to keep the hashes going, and no crowd before the database. */
+const STRANGERS_A_CORE = 8;
+
 /** What the gate asks of features on every call; the sessions of one turn of the event loop are one query. */
 function lookupsOf(deps: Deps): Lookups {
   const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
@@ -116,6 +122,7 @@ function lookupsOf(deps: Deps): Lookups {
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
+    strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 2 * SECOND_MS),
   };
 }
 
@@ -172,10 +179,7 @@ export async function createApp(
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
-    connectionTimeout: 0,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 30_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    ...socketOptions(),
     forceCloseConnections: 'idle',
     // What still arrives on an open connection is answered; readyz has told the balancer.
     return503OnClosing: false,
@@ -192,6 +196,7 @@ export async function createApp(
     },
   });
   app.decorate('room', roomFor(CALLS_AT_ONCE));
+  boundConnections(app, deps);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
   app.addHook('onResponse', async (request, reply) => {

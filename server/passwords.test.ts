@@ -156,6 +156,20 @@ describe('boundedQueue', () => {
     expect(await queue(() => Promise.resolve('free again'))).toBe('free again');
   });
 
+  test('who has waited long enough is refused and holds no place any more', async () => {
+    const queue = boundedQueue(1, 2, 20);
+    const started: string[] = [];
+    const { task, end } = opened(started, 'running');
+    const running = queue(task);
+    const waiting = (by: string, name: string) => queue(async () => started.push(name), by);
+    const refused = new Refusal('unavailable', { retryAfterSeconds: 2 });
+    expect(await Promise.all([waiting('a', 'a 1'), waiting('b', 'b 1')])).toEqual([refused, refused]);
+    const [later, last] = [waiting('a', 'a 2'), waiting('a', 'a 3')];
+    end();
+    await Promise.all([running, later, last]);
+    expect(started).toEqual(['running', 'a 2', 'a 3']);
+  });
+
   test('a task that fails passes its error on and frees its place', async () => {
     const queue = boundedQueue(1, 1);
     const started: string[] = [];

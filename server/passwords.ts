@@ -65,9 +65,10 @@ export function createPasswords(
 
 /**
  * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
- * full, the last of whoever has most waiting makes room for somebody with fewer.
+ * full, the last of whoever has most waiting makes room for somebody with fewer. Whoever has waited for `patienceMs`,
+ * where that is given, is refused too.
  */
-export function boundedQueue(atOnce: number, waitingMax: number) {
+export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: number) {
   type Waiting = (mayRun: boolean) => void;
   /** By who asks, in the order of their turns. */
   const lines = new Map<string, Waiting[]>();
@@ -86,16 +87,28 @@ export function boundedQueue(atOnce: number, waitingMax: number) {
     lines.get(longest)?.pop()?.(false);
     return true;
   };
-  const itsTurn = (by: string) =>
-    new Promise<boolean>((resolve) => {
-      lines.set(by, [...(lines.get(by) ?? []), resolve]);
-    });
+  const stay = (by: string, line: Waiting[]) => {
+    if (line.length > 0) lines.set(by, line);
+    else lines.delete(by);
+  };
+  const itsTurn = async (by: string) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    lines.set(by, [...(lines.get(by) ?? []), resolve]);
+    const giveUp = () => {
+      stay(by, lines.get(by)?.filter((waiting) => waiting !== resolve) ?? []);
+      resolve(false);
+    };
+    const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+    const mayRun = await promise;
+    clearTimeout(timer);
+    return mayRun;
+  };
   const callNext = () => {
     const [[by, [next, ...others]] = ['', []]] = lines;
     if (next) next(true);
     else running -= 1;
     lines.delete(by);
-    if (others.length > 0) lines.set(by, others);
+    stay(by, others);
   };
 
   const run = async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {

@@ -33,6 +33,12 @@ export type BucketName = keyof typeof buckets;
 
 /** On a developer's machine everybody has one address, so what counts by address counts a hundredfold. */
 const LOOPBACK_FACTOR = 100;
+/** By how much whatever counts by address is multiplied. */
+export const factorByAddress = ({
+  rateLimitFactor,
+  publicUrl,
+}: Pick<Config, 'rateLimitFactor' | 'publicUrl'>) =>
+  rateLimitFactor * (publicUrl.protocol === 'http:' ? LOOPBACK_FACTOR : 1);
 const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
@@ -48,9 +54,8 @@ export function createLimiter(
   config: Pick<Config, 'rateLimitFactor' | 'publicUrl'>,
   metrics: Pick<Metrics, 'limited'>,
 ) {
-  const loopback = config.publicUrl.protocol === 'http:';
   const mostOf = ({ most, byAddress }: Bucket) =>
-    most * config.rateLimitFactor * (byAddress && loopback ? LOOPBACK_FACTOR : 1);
+    most * (byAddress ? factorByAddress(config) : config.rateLimitFactor);
   const refuseAndCount = (limit: string, until: Date, now: Date) => {
     metrics.limited.inc({ limit });
     return refuseUntil(until, now);

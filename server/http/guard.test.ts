@@ -28,6 +28,16 @@ test.for([
   expect([codeIn(answer), answer.status]).toEqual([code, code === 200 ? 200 : 421]);
 });
 
+test.for([
+  { line: 'http://localhost:{port}/api/ustat', host: 'localhost:{port}', code: 200 },
+  { line: 'http://evil.example/api/ustat', host: 'localhost:{port}', code: 'misdirected_request' },
+  { line: 'http://localhost:{port}/api/ustat', host: 'evil.example', code: 200 },
+  { line: '*', host: 'localhost:{port}', code: 'misdirected_request' },
+])('the line that asks for $line counts before Host $host: $code (C1)', async ({ line, host, code }) => {
+  const headers = { host: host.replace('{port}', port) };
+  expect(codeIn(await raw(app.url, 'GET', line.replace('{port}', port), { headers }))).toBe(code);
+});
+
 test.for(['/healthz', '/readyz'])('%s answers under any Host', async (path) => {
   const { status } = await raw(app.url, 'GET', path, { headers: { host: '10.0.0.7:9' } });
   expect(status).toBe(200);

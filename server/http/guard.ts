@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
@@ -16,7 +16,7 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
 
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!hosts.includes((request.headers.host ?? '').toLowerCase()) && !anyHost.has(path))
+    if (!hosts.includes(hostOf(request).toLowerCase()) && !anyHost.has(path))
       return answerRefusal(reply, refuse('misdirected_request'));
     if (!unsafe.has(request.method)) return undefined;
     const { origin } = request.headers;
@@ -27,3 +27,7 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     return answerRefusal(reply, refuse('cross_site_request'));
   });
 }
+
+/** Which host a request is for: one that names it in its first line means that one, whatever Host says (RFC 9112, 3.2.2). */
+const hostOf = ({ url, headers }: FastifyRequest) =>
+  (url.startsWith('/') ? headers.host : URL.parse(url)?.host) ?? '';

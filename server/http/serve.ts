@@ -15,6 +15,7 @@ import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/ga
 import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 import { type Origin, workFor } from '#server/origin.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -111,7 +112,10 @@ async function fiveSteps(
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
   const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
-  const output = await workFor(origin, () => handler(call));
+  const run = () => workFor(origin, () => handler(call));
+  // What strangers have looked up and hashed is not to stand before what people at work ask for.
+  const isStrangersChange = caller === null && endpoint.method !== 'GET';
+  const output = await (isStrangersChange ? lookups.strangersTurn(run, ipPrefix(origin.ipAddress)) : run());
   if (output instanceof Refusal) return output;
   return isFile(endpoint) ? output : z.encode(endpoint.output, output);
 }

@@ -47,3 +47,35 @@ test('a flood of passwords from one network is turned away; others get in, and w
   await stop();
   expect((await signInFrom(FLOODED, email)).status).toBe(200);
 });
+
+test('of a flood from everywhere so many are let to the database at once, and the rest hears so (M4)', async () => {
+  const { passwords } = app.deps;
+  const atOnce = 8 * availableParallelism();
+  const [all, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let [now, most] = [0, 0];
+  const matches: typeof passwords.matches = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    if (now === atOnce) all.resolve();
+    await opened.promise;
+    now -= 1;
+    return false;
+  };
+  Object.assign(app.deps, { passwords: { ...passwords, matches } });
+  const beyond = 5;
+  const told: number[] = [];
+  const answers = Array.from({ length: atOnce + 64 + beyond }, async (_, nth) => {
+    const answer = await signInFrom(`198.51.100.${nth}`, newEmail());
+    told.push(answer.status);
+    return answer;
+  });
+  await all.promise;
+  // Those beyond what may wait are told before anybody's password was looked at.
+  await expect.poll(() => told.length).toBeGreaterThanOrEqual(beyond);
+  expect(new Set(told)).toEqual(new Set([503]));
+  opened.resolve();
+  const counts = Object.groupBy(await Promise.all(answers), ({ status }) => status);
+  Object.assign(app.deps, { passwords });
+  expect(Object.keys(counts)).toEqual(['401', '503']);
+  expect(most).toBe(atOnce);
+});

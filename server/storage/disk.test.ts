@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -6,6 +18,7 @@ import { onDisk } from '#server/storage/disk.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 
+const { O_NONBLOCK, O_RDONLY } = constants;
 const root = mkdtempSync(path.join(tmpdir(), 'portico-disk-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let folder: string;
@@ -36,6 +49,23 @@ test('a full disk is told, leaves no half file, and the next one is taken', asyn
   expect(readdirSync(folder)).toEqual([old]);
   await storage.put(name, Buffer.from('new'));
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
+});
+
+test('a disk that stands still is told in time, holds up few, and serves what it has', async () => {
+  const storage = onDisk(folder, { atOnce: 2, waiting: 64, limitMs: 200 });
+  const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
+  await storage.put(old, Buffer.from('old'));
+  // Writing into a pipe that nobody reads waits for ever.
+  for (const name of names) execFileSync('mkfifo', [path.join(folder, `${name}.part`)]);
+  const puts = names.map((name) => storage.put(name, Buffer.from('new')));
+  for (const { status } of await Promise.allSettled(puts)) expect(status).toBe('rejected');
+  expect(await storage.get(old)).toEqual(Buffer.from('old'));
+  // Only two hold a thread, for the rest was never begun.
+  const readers = names.map((name) => openSync(path.join(folder, `${name}.part`), O_RDONLY | O_NONBLOCK));
+  const next = newName();
+  await storage.put(next, Buffer.from('next'));
+  expect(await storage.get(next)).toEqual(Buffer.from('next'));
+  for (const reader of readers) closeSync(reader);
 });
 
 test('what a crash cut short is no file, but shows in the list for the sweep', async () => {

@@ -1,9 +1,16 @@
 import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Refusal } from '#contract/errors.ts';
+import { SECOND_MS } from '#server/clock.ts';
+import { boundedQueue } from '#server/passwords.ts';
 import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
 
+/** A disk that stands still keeps a thread of the process for each file it is writing; hashes need the others. */
+const patience = { atOnce: 2, waiting: 64, limitMs: 10 * SECOND_MS };
+
 /** Files in a folder of their own. A file is there whole or not at all, whenever the machine stops. */
-export function onDisk(folder: string): Storage {
+export function onDisk(folder: string, { atOnce, waiting, limitMs } = patience): Storage {
+  const queue = boundedQueue(atOnce, waiting, limitMs);
   const fileOf = (name: string) => {
     // Names are made by us; this is for the day one is not.
     if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
@@ -13,22 +20,42 @@ export function onDisk(folder: string): Storage {
     put: (name, bytes) =>
       orAway(async () => {
         const file = fileOf(name);
-        const part = `${file}.part`;
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        try {
-          await writeFile(part, bytes, { mode: 0o600, flush: true });
-          await rename(part, file);
-        } catch (error) {
-          // Where even this fails the sweep takes the rest.
-          await rm(part, { force: true }).catch(() => undefined);
-          throw error;
-        }
-        await flushFolder(folder);
+        const written = await within(
+          limitMs,
+          queue(() => write(file, bytes)),
+        );
+        if (written instanceof Refusal) throw new Error('too much is being written');
       }),
     get: (name) => orAway(() => unlessMissing(readFile(fileOf(name)))),
     delete: (name) => orAway(() => rm(fileOf(name), { force: true })),
     list: () => filesIn(folder),
   };
+}
+
+async function write(file: string, bytes: Uint8Array) {
+  const folder = path.dirname(file);
+  const part = `${file}.part`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(part, bytes, { mode: 0o600, flush: true });
+    await rename(part, file);
+  } catch (error) {
+    // Where even this fails the sweep takes the rest.
+    await rm(part, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await flushFolder(folder);
+}
+
+/** The work's own end, or an error when it takes too long; what still comes of it then is nobody's, and swept. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function* filesIn(folder: string): AsyncIterable<Stored> {

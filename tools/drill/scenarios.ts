@@ -1,9 +1,18 @@
 import { crashes } from './crashes.ts';
+import { driveFaults } from './drive-faults.ts';
+import { embeddedKill } from './embedded-kill.ts';
 import { failovers } from './failover.ts';
+import { giantRequests } from './giant-requests.ts';
+import { hashFlood } from './hash-flood.ts';
+import { hostileProvider } from './hostile-provider.ts';
+import { mailOutage } from './mail-outage.ts';
 import { outages } from './outages.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
+import { slowSockets } from './slow-sockets.ts';
+import { spoofedAddresses } from './spoofed-addresses.ts';
 import { storms } from './storms.ts';
+import { strangeRequests } from './strange-requests.ts';
 import { watchdogs } from './watchdog.ts';
 
 /** Every scenario, in the order they are run. */
@@ -14,4 +23,13 @@ export const scenarios: readonly Scenario[] = [
   ...watchdogs,
   ...outages,
   ...failovers,
+  spoofedAddresses,
+  slowSockets,
+  giantRequests,
+  hashFlood,
+  strangeRequests,
+  embeddedKill,
+  mailOutage,
+  driveFaults,
+  hostileProvider,
 ];

@@ -4,7 +4,10 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 export interface Reply {
   /** 0 when there was no answer: refused, cut or out of time. */
   readonly status: number;
-  readonly body: { readonly response?: unknown; readonly error?: { readonly code: string } };
+  readonly body: {
+    readonly response?: unknown;
+    readonly error?: { readonly code: string; readonly details: string };
+  };
   readonly cookies: readonly string[];
   readonly hasRetryAfter: boolean;
   readonly ms: number;

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { socketOptions } from '#server/http/connections.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** A client's end of a socket from one of this machine's addresses. */
+async function open(port: number, from = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+/** What a socket was told until it was closed. */
+const closed = (socket: Socket) =>
+  new Promise<string>((resolve) => {
+    let said = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (said += text));
+    socket.once('close', () => resolve(said));
+  });
+const answersIn = (text: string) => text.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
+
+describe('one who is slow is let go (M2):', () => {
+  let app: FastifyInstance;
+  let port: number;
+  beforeAll(async () => {
+    app = Fastify(
+      socketOptions({ headMs: 200, requestMs: 400, idleMs: 300, takingMs: 500, lookEveryMs: 20 }),
+    );
+    app.post('/', () => 'x');
+    app.get('/large', () => 'x'.repeat(50_000_000));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.server.address() as { port: number });
+  });
+  afterAll(() => app.close());
+
+  const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  test.for([
+    { who: 'who says nothing', says: '', drips: '', answers: ['HTTP/1.1 408'] },
+    { who: 'who never ends the head', says: post, drips: 'A: b\r\n', answers: ['HTTP/1.1 408'] },
+    {
+      who: 'who never ends the body',
+      says: `${post}Content-Length: 999\r\n\r\n"`,
+      drips: 'x',
+      answers: ['HTTP/1.1 408'],
+    },
+    {
+      who: 'who asks nothing more',
+      says: `${post}Content-Length: 2\r\n\r\n{}`,
+      drips: '',
+      answers: ['HTTP/1.1 200'],
+    },
+  ])('$who', async ({ says, drips, answers }) => {
+    const began = performance.now();
+    const socket = await open(port);
+    const end = closed(socket);
+    socket.write(says);
+    const drip = setInterval(() => socket.write(drips), 50);
+    expect(answersIn(await end)).toEqual(answers);
+    clearInterval(drip);
+    // By itself Node would look every half a minute.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('who takes nothing of an answer', async () => {
+    const atServer = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = await open(port);
+    socket.pause();
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [served] = await atServer;
+    await once(served, 'close');
+    expect(served.destroyed).toBe(true);
+  });
+});
+
+describe('the portal', () => {
+  let app: TestApp;
+  let port: number;
+  const PROXY = '127.0.0.9';
+  beforeAll(async () => {
+    app = await startApp({ PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: `10.0.0.0/8,${PROXY}` });
+    ({ port } = app.deps.config);
+  });
+  afterAll(() => app.close());
+  const ask = (host: string) => `GET /api/ustat HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  /** The status that the portal answers on a socket; undefined when it closes it. */
+  const statusOn = (socket: Socket, text = ask('accounts.example')) =>
+    new Promise<string | undefined>((resolve) => {
+      socket.once('data', (said) => resolve(/^HTTP\/1\.1 (\d{3})/.exec(said.toString())?.[1]));
+      socket.once('close', () => resolve(undefined));
+      socket.write(text);
+    });
+
+  test('lets a network have a hundred sockets, another one its own, and a proxy, which speaks for many, more (M2)', async () => {
+    const first = await open(port);
+    for (let count = 1; count < 100; count += 1) await open(port);
+    expect(await statusOn(await open(port))).toBeUndefined();
+    expect(await statusOn(await open(port, '127.0.0.2'))).toBe('200');
+    expect(await statusOn(first)).toBe('200');
+    first.destroy();
+    await expect.poll(async () => statusOn(await open(port))).toBe('200');
+    for (let count = 0; count < 150; count += 1) await open(port, PROXY);
+    expect(await statusOn(await open(port, PROXY))).toBe('200');
+  });
+
+  test('answers one request at a time on a socket: what is sent ahead ends it', async () => {
+    const patient = await open(port, '127.0.0.3');
+    for (let count = 0; count < 3; count += 1) expect(await statusOn(patient)).toBe('200');
+    const hasty = await open(port, '127.0.0.3');
+    const end = closed(hasty);
+    hasty.write(ask('accounts.example').repeat(3000));
+    expect(answersIn(await end)).toEqual([]);
+    expect(await statusOn(patient)).toBe('200');
+  });
+
+  test.for(['evil.example', 'accounts.example'])('refuses a second Host, %s', async (second) => {
+    const socket = await open(port, '127.0.0.3');
+    expect(await statusOn(socket, ask(`accounts.example\r\nHost: ${second}`))).toBe('421');
+  });
+});

@@ -1,0 +1,89 @@
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { SECOND_MS } from '#server/clock.ts';
+import { factorByAddress } from '#server/db/limiter.ts';
+import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+
+/** How long a head, a whole request, the next one, and an answer that nobody takes are waited for. */
+const patience = {
+  headMs: 10 * SECOND_MS,
+  requestMs: 30 * SECOND_MS,
+  idleMs: 30 * SECOND_MS,
+  takingMs: 60 * SECOND_MS,
+  lookEveryMs: SECOND_MS,
+};
+
+/** What Fastify makes its server with, so that whoever sends or takes slowly is let go in time. */
+export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs } = patience) => ({
+  connectionTimeout: takingMs,
+  requestTimeout: requestMs,
+  keepAliveTimeout: idleMs,
+  http: {
+    headersTimeout: headMs,
+    connectionsCheckingInterval: lookEveryMs,
+    maxHeaderSize: 16_384,
+    // A second Host or type is seen in place of being passed over: another server may have gone by that one.
+    joinDuplicateHeaders: true,
+  },
+});
+
+/** So many sockets a network may have open; a proxy, which speaks for many, as many as it likes. */
+const SOCKETS_A_NETWORK = 100;
+
+/** Bounds what one network and one connection can take of the process: so many sockets, and one request at a time on each. */
+export function boundConnections(
+  app: FastifyInstance,
+  { config, metrics }: { config: Limits; metrics: Pick<Deps['metrics'], 'limited'> },
+) {
+  const most = SOCKETS_A_NETWORK * factorByAddress(config);
+  const isProxy = networks(config.trustedProxies);
+  const open = new Map<string, number>();
+  app.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isProxy(address)) return;
+    const network = ipPrefix(address);
+    const count = open.get(network) ?? 0;
+    if (count >= most) {
+      metrics.limited.inc({ limit: 'sockets' });
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+
+  // Browsers and proxies wait for an answer before they ask again. Node would begin all that arrived in one go at
+  // once, so a single socket could put thousands of queries before everybody else's.
+  const answering = new WeakSet<Socket>();
+  app.addHook('onRequest', (request, reply, next) => {
+    const { socket } = request.raw;
+    if (answering.has(socket)) {
+      reply.hijack();
+      socket.destroy();
+      return;
+    }
+    answering.add(socket);
+    reply.raw.once('close', () => answering.delete(socket));
+    next();
+  });
+}
+
+type Limits = Pick<Deps['config'], 'trustedProxies' | 'rateLimitFactor' | 'publicUrl'>;
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Whether an address is in one of the networks, which config.ts has read. */
+function networks(list: readonly string[]) {
+  const blocks = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    if (bits === undefined) blocks.addAddress(address, familyOf(address));
+    else blocks.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return (address: string) => blocks.check(address, familyOf(address));
+}

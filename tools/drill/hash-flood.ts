@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Ledger } from './ledger.ts';
+import { failed, percentile, signInCall, startLoad, statuses } from './load.ts';
+import { type Scenario, unless } from './scenario.ts';
+import { HOST, startSingle } from './single.ts';
+import { type Reply, wireTo } from './wire.ts';
+
+/** Ten times what people sign in at their busiest, each guess from a network of its own. */
+const GUESSES_A_SECOND = 200;
+const TICK_MS = 5;
+
+/** Guesses at a steady rate, however many wait for an answer: what each came to. */
+function startFlood(url: string) {
+  const wire = wireTo(url, { host: HOST, sockets: 2000 });
+  const replies: Promise<Reply>[] = [];
+  const end = new AbortController();
+  const guess = (nth: number) =>
+    wire.ask({
+      method: 'POST',
+      path: '/api/signin',
+      body: { email_id: `nobody${nth}@northwind.example`, password: 'not mine', timezone: '' },
+      from: `198.18.${(nth >> 8) & 255}.${nth & 255}`,
+    });
+  const began = performance.now();
+  const running = (async () => {
+    for (; !end.signal.aborted; await pause(TICK_MS)) {
+      const due = ((performance.now() - began) / 1000) * GUESSES_A_SECOND;
+      while (replies.length < due) replies.push(guess(replies.length));
+    }
+  })();
+  return {
+    end: async () => {
+      end.abort();
+      await running;
+      const all = await Promise.all(replies);
+      wire.close();
+      return all;
+    },
+  };
+}
+
+export const hashFlood: Scenario = {
+  ids: ['M4'],
+  name: 'A flood of passwords',
+  needs: 'alone',
+  run: async (drill) => {
+    const { portal, people, wire, ...single } = await startSingle(drill, 'hash-flood');
+    const broken: string[] = [];
+    const ledger = new Ledger();
+    const flood = startFlood(portal.url);
+    await pause(2000);
+    const load = startLoad({ wire, people, rate: 20, mix: { writes: 15, signIns: 0 }, ledger });
+    await pause(drill.seconds(20, 120) * 1000);
+    const signedIn = await load.stop();
+    const replies = await flood.end();
+    const codes = new Set(replies.map(({ status }) => status));
+    for (const { status, hasRetryAfter } of replies)
+      if (![401, 429, 503].includes(status) || (status !== 401 && !hasRetryAfter))
+        broken.push(`a guess was answered ${status}${hasRetryAfter ? '' : ' without Retry-After'}`);
+    if (!codes.has(503)) broken.push('the queue was never full');
+    const p99 = percentile(signedIn, 99);
+    if (!(p99 <= 1000)) broken.push('who is signed in waits for more than a second');
+    if (failed(signedIn).length > 0) broken.push(`who is signed in was answered ${statuses(signedIn)}`);
+    const began = performance.now();
+    const [somebody] = people;
+    if (somebody && (await wire.ask(signInCall(somebody))).status !== 200)
+      broken.push('nobody can sign in after it');
+    const after = performance.now() - began;
+    if (after > 5000) broken.push('signing in after it takes longer than five seconds');
+    broken.push(...(await single.broken({ ledgers: [ledger] })));
+    const guesses = Object.entries(Object.groupBy(replies, ({ status }) => status));
+    const came = guesses.map(([status, all]) => `${all?.length} × ${status}`).join(', ');
+    return [
+      drill.figure({
+        id: 'M4',
+        goal: 'beyond 64 that wait: 429 or 503 with Retry-After; signed in p99 ≤ 1 s',
+        ...unless(
+          broken,
+          `${replies.length} guesses, ${GUESSES_A_SECOND} a second: ${came}; ${signedIn.length} calls of people signed in, p99 ${p99.toFixed(0)} ms; a sign-in right after it ${after.toFixed(0)} ms`,
+        ),
+      }),
+    ];
+  },
+};

@@ -1,0 +1,116 @@
+import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
+import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
+import {
+  type Answer,
+  type ScriptedProvider,
+  type Stage,
+  startScriptedProvider,
+} from '#server/testing/scripted-provider.ts';
+import { Ledger } from './ledger.ts';
+import { failed, percentile, startLoad, statuses } from './load.ts';
+import { type Scenario, unless } from './scenario.ts';
+import { HOST, type Single, startSingle } from './single.ts';
+
+const chunk = 'x'.repeat(16_384);
+const json = { 'content-type': 'application/json' };
+
+/** What a provider may do at any of its addresses. */
+const misbehaviour = (elsewhere: string): Readonly<Record<string, Answer>> => ({
+  'hangs up': (response) => response.destroy(),
+  'never answers': () => undefined,
+  'stops in the middle': (response) => response.writeHead(200, json).write('{"access_token": "'),
+  redirects: (response) => response.writeHead(302, { location: elsewhere }).end(),
+  'answers a megabyte': (response) =>
+    response.writeHead(200, json).end(JSON.stringify({ access_token: 'x'.repeat(1_000_000), sub: 'x' })),
+  'never stops answering': (response) => {
+    response.writeHead(200, json);
+    const more = () => {
+      while (response.write(chunk));
+      response.once('drain', more);
+    };
+    more();
+  },
+  'answers garbage': (response) => response.writeHead(200, json).end('{"access_token":'),
+  'answers a page': (response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
+  'is out of order': (response) => response.writeHead(503).end(),
+});
+const stages: readonly Stage[] = ['token', 'userinfo'];
+/** Five seconds of patience, and what a busy machine adds. */
+const TOLD_WITHIN_MS = 7000;
+
+/** Goes to Facebook and comes back, while it misbehaves at one of its addresses: the page that the person ends on. */
+async function visit({ portal }: Single, network: string): Promise<RawAnswer & { ms: number }> {
+  const headers = { host: HOST, 'x-forwarded-for': network };
+  const began = performance.now();
+  const asked = await raw(portal.url, 'GET', '/api/auth?state=2&channel_type=1', { headers });
+  const { response } = JSON.parse(asked.text) as { response?: { auth_url: string } };
+  const state = new URL(response?.auth_url ?? '').searchParams.get('state') ?? '';
+  const cookie = (asked.headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');
+  const query = new URLSearchParams({ code: 'a-code-nobody-may-log', state });
+  const page = await raw(portal.url, 'GET', `/api/auth/callback/facebook?${query}`, {
+    headers: { ...headers, cookie },
+  });
+  return { ...page, ms: performance.now() - began };
+}
+
+/** Everybody at once and each in a network of their own: whoever waits for a provider holds nobody up. */
+async function visits(single: Single, provider: ScriptedProvider, broken: string[]) {
+  let [count, slowestMs] = [0, 0];
+  const elsewhere = `${provider.url}/elsewhere`;
+  for (const stage of stages)
+    for (const [what, answer] of Object.entries(misbehaviour(elsewhere))) {
+      provider.misbehaves = { [stage]: answer };
+      const pages = await Promise.all([1, 2, 3].map((nth) => visit(single, `203.0.113.${nth}`)));
+      for (const { status, text, ms } of pages) {
+        count += 1;
+        slowestMs = Math.max(slowestMs, ms);
+        const isPage = status === 200 && text.includes('Facebook did not answer as it should');
+        if (!isPage || !text.includes('href="/login') || text.includes('<script'))
+          broken.push(`${stage} ${what}: ${status} ${codeIn({ status, text, headers: {} })}`);
+        if (ms > TOLD_WITHIN_MS) broken.push(`${stage} ${what}: told after ${ms.toFixed(0)} ms`);
+      }
+    }
+  if (provider.asked.some((path) => path.includes('elsewhere'))) broken.push('a redirect was followed');
+  return { count, slowestMs };
+}
+
+export const hostileProvider: Scenario = {
+  ids: ['L13'],
+  name: 'A provider of social sign-in that is slow, down or hostile',
+  needs: 'alone',
+  run: async (drill) => {
+    const provider = await startScriptedProvider();
+    const single = await startSingle(drill, 'hostile-provider', {
+      FACEBOOK_CLIENT_ID: SOCIAL_CLIENT.id,
+      FACEBOOK_CLIENT_SECRET: SOCIAL_CLIENT.secret,
+      FACEBOOK_AUTHORIZE_URL: `${provider.url}/authorize`,
+      FACEBOOK_TOKEN_URL: `${provider.url}/token`,
+      FACEBOOK_USERINFO_URL: `${provider.url}/userinfo`,
+    });
+    const { wire, people } = single;
+    const broken: string[] = [];
+    const ledger = new Ledger();
+    const load = startLoad({ wire, people, rate: 20, mix: { writes: 15, signIns: 0 }, ledger });
+    const { count, slowestMs } = await visits(single, provider, broken);
+    const samples = await load.stop();
+    provider.misbehaves = {};
+    const { text } = await visit(single, '203.0.113.9');
+    if (!text.includes('You are signed in')) broken.push('nobody gets in by the book');
+    await provider.close();
+    if (failed(samples).length > 0) broken.push(`others were answered ${statuses(samples)}`);
+    const secrets = {
+      'the client secret': [SOCIAL_CLIENT.secret],
+      'a code or a token': ['nobody-may-log'],
+    };
+    broken.push(...(await single.broken({ ledgers: [ledger], secrets })));
+    const measured = `${count} visits over ${Object.keys(misbehaviour('')).length} kinds of misbehaviour at ${stages.length} addresses: each ended on our page that leads to /login, in ${(slowestMs / 1000).toFixed(1)} s at most; no redirect followed, no secret logged; ${samples.length} calls of others, p99 ${percentile(samples, 99).toFixed(0)} ms`;
+    return [
+      drill.figure({
+        id: 'L13',
+        goal: '5 s of patience, no redirects, 64 KB an answer, the user back on /login with words',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};

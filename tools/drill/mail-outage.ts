@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/testing/ports.ts';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
+import { callFor, Ledger, newWrite } from './ledger.ts';
+import { opened, type Person } from './people.ts';
+import { until } from './processes.ts';
+import { type Scenario, unless } from './scenario.ts';
+import { type Single, startSingle } from './single.ts';
+
+const ANSWER_MS = 500;
+const BACK_WITHIN_MS = 120_000;
+
+/** Takes connections and says nothing. */
+async function silent(port: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return {
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** The mail server's side of the drill, always at one port, and what all of its lives were handed. */
+class Mailbox {
+  readonly port: number;
+  #smtp: Smtp | undefined;
+  readonly #earlier: Smtp['deliveries'] = [];
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  async start(refusing: Smtp['refusing'] = {}) {
+    this.#smtp ??= await startSmtp(this.port);
+    const { refusing: now } = this.#smtp;
+    for (const key of Object.keys(now) as (keyof typeof now)[]) delete now[key];
+    Object.assign(now, refusing);
+  }
+
+  async stop() {
+    this.#earlier.push(...(this.#smtp?.deliveries ?? []));
+    await this.#smtp?.close();
+    this.#smtp = undefined;
+  }
+
+  to(email: string) {
+    return [...this.#earlier, ...(this.#smtp?.deliveries ?? [])].filter(({ recipients }) =>
+      recipients.includes(email),
+    );
+  }
+
+  /** By the jobs that sent them, as the ledger asks. */
+  readonly jobs = (email: string): ReadonlySet<number> =>
+    new Set(this.to(email).map(({ mail }) => Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1])));
+}
+
+/** What invites people while mail does not work, and notes how long each answer took. */
+class Inviting {
+  readonly broken: string[] = [];
+  readonly invited: string[] = [];
+  slowestMs = 0;
+  readonly #single: Single;
+  readonly #ledger: Ledger;
+  constructor(single: Single, ledger: Ledger) {
+    this.#single = single;
+    this.#ledger = ledger;
+  }
+
+  async invite(by: Person) {
+    const write = newWrite('invitation', by);
+    const reply = await this.#single.wire.ask(callFor(write));
+    this.#ledger.record(write, reply);
+    this.slowestMs = Math.max(this.slowestMs, reply.ms);
+    if (reply.status !== 200) this.broken.push(`an invitation was answered ${reply.status}`);
+    if (write.kind === 'invitation') this.invited.push(write.email);
+  }
+}
+
+const words = ['on', 'off'] as const;
+
+export const mailOutage: Scenario = {
+  ids: ['L7', 'R10'],
+  name: 'A mail server that refuses, hangs, puts off, bounces, or takes its time',
+  needs: 'alone',
+  run: async (drill) => {
+    const mailbox = new Mailbox(await freePort());
+    const single = await startSingle(drill, 'mail-outage', { SMTP_URL: `smtp://127.0.0.1:${mailbox.port}` });
+    const { wire, people } = single;
+    const ledger = new Ledger();
+    const inviting = new Inviting(single, ledger);
+    const broken: string[] = [];
+    const founders = people.filter(({ isFounder }) => isFounder);
+    const member = people.find(({ isFounder }) => !isFounder);
+    if (!member) throw new Error('there is no member');
+    /** Each turn of the second step is told by mail. */
+    const turns: string[] = [];
+    const turn = async () => {
+      const on = (turns.length + 1) % 2;
+      const { cookie, from } = member;
+      const { status } = await wire.ask({
+        method: 'PUT',
+        path: '/api/mfa',
+        body: { mfa_enabled: on },
+        cookie,
+        from,
+      });
+      if (status !== 200) broken.push(`the second step was answered ${status}`);
+      turns.push(`Two-step sign-in is ${words[1 - on]}`);
+    };
+    let latestMs = 0;
+    /** People invite and are told things while something is wrong; after it, all of it has to come. */
+    const phase = async (what: string, seconds: number, end: () => Promise<void>) => {
+      const endAt = performance.now() + seconds * 1000;
+      while (performance.now() < endAt) {
+        for (const founder of founders) await inviting.invite(founder);
+        if (turns.length < 200) await turn();
+        await pause(Math.min(1000 * Math.max(1, seconds / 60), 20_000));
+      }
+      await end();
+      const ms = await until(
+        `the mails of an outage: ${what}`,
+        2 * BACK_WITHIN_MS,
+        () =>
+          inviting.invited.every((email) => mailbox.to(email).length > 0) &&
+          mailbox.to(member.email).length >= turns.length,
+      );
+      latestMs = Math.max(latestMs, ms);
+      drill.say(`${what} for ${seconds.toFixed(0)} s: all mails ${(ms / 1000).toFixed(1)} s later`);
+    };
+    const outage = drill.seconds(30, 1800);
+    await phase('refused', outage, () => mailbox.start());
+    await mailbox.stop();
+    const mute = await silent(mailbox.port);
+    await phase('silent', outage / 2, async () => {
+      mute.close();
+      await mailbox.start();
+    });
+    await mailbox.start({ recipient: { code: 451, text: 'try again later' } });
+    await phase('put off with 451', 10, () => mailbox.start());
+    await mailbox.start({ waitMs: 400 });
+    await phase('slow', 10, () => mailbox.start());
+    await mailbox.start({ recipient: { code: 550, text: 'no such box' } });
+    const bounced = newWrite('invitation', founders[0] ?? member);
+    await wire.ask(callFor(bounced));
+    await pause(3000);
+    await mailbox.start();
+    await phase('working again after a bounce', 2, () => mailbox.start());
+
+    const told = mailbox.to(member.email).map(({ mail }) => mail.subject ?? '');
+    if (told.join() !== turns.join()) broken.push('the mails to one person came in another order');
+    const twice = inviting.invited.filter((email) => mailbox.to(email).length > 1);
+    if (twice.length > 0) broken.push(`${twice.length} mails came twice`);
+    if (inviting.slowestMs > ANSWER_MS) broken.push(`an answer took ${inviting.slowestMs.toFixed(0)} ms`);
+    if (latestMs > BACK_WITHIN_MS)
+      broken.push(`mails came ${(latestMs / 1000).toFixed(0)} s after the return`);
+    const givenUp = '8: a mail or job was given up (1,';
+    const invariants = await single.broken({ ledgers: [ledger], delivered: mailbox.jobs });
+    const marked = await opened(single.portal.environment, ({ sql }) =>
+      sql.selectFrom('jobs').select('last_error').where('failed_at', 'is not', null).execute(),
+    );
+    if (marked.length !== 1 || !marked[0]?.last_error?.includes('550'))
+      broken.push(`a bounce is marked as ${JSON.stringify(marked)}`);
+    broken.push(...inviting.broken, ...invariants.filter((what) => !what.startsWith(givenUp)));
+    await mailbox.stop();
+    const rest = `${inviting.invited.length} invitations and ${turns.length} notices in five kinds of outage, the first of ${outage.toFixed(0)} s: no call failed, the slowest took ${inviting.slowestMs.toFixed(0)} ms; each mail came once and in order, ${(latestMs / 1000).toFixed(1)} s after the return at the latest`;
+    return [
+      drill.figure({
+        id: 'L7',
+        goal: 'mail refused, silent, 4xx, 5xx, slow: answers ≤ 500 ms, each mail once and in order, a bounce marks its row',
+        ...unless(broken, `${rest}; a bounce marked its row`),
+      }),
+      drill.figure({
+        id: 'R10',
+        goal: 'outage of 30 min: no 5xx, all mails once ≤ 2 min after the return; stretch 24 h',
+        ...unless(broken, rest),
+      }),
+    ];
+  },
+};

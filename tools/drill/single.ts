@@ -1,0 +1,99 @@
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { brokenInvariants, type Evidence } from './invariants.ts';
+import { opened, type Person, populate } from './people.ts';
+import { type Portico, portico } from './processes.ts';
+import type { Drill } from './scenario.ts';
+import { type Wire, wireTo } from './wire.ts';
+
+export const HOST = 'accounts.example';
+const ORGANIZATIONS = 4;
+const PEOPLE_EACH = 5;
+
+/** One process of the portal with the embedded database, as on the internet: limits as they are, behind a proxy it trusts. */
+export interface Single {
+  readonly portal: Portico;
+  readonly people: readonly Person[];
+  /** The way of everybody who comes through the proxy. */
+  readonly wire: Wire;
+  /** Ends the process, where it still runs, and checks all invariants; what is broken, in words. */
+  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  /** Ends the process. */
+  end(): Promise<void>;
+}
+
+/** Makes some people and starts the portal that they use. */
+export async function startSingle(
+  drill: Drill,
+  name: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Single> {
+  const folder = drill.folder(name);
+  const settings = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: `https://${HOST}`,
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATA_DIR: path.join(folder, 'data'),
+    DRAIN_SECONDS: '0',
+    ...environment,
+  };
+  const people = await opened(settings, (deps) => populate(deps, ORGANIZATIONS, PEOPLE_EACH));
+  const portal = await portico(folder, settings);
+  portal.launch();
+  await portal.ready();
+  const wire = wireTo(portal.url, { host: HOST });
+  const end = async () => {
+    wire.close();
+    await portal.program().end();
+  };
+  return {
+    portal,
+    people: people.map((person) => ({ ...person, cookie: `__Host-${person.cookie}` })),
+    wire,
+    broken: async (evidence = {}) => {
+      await end();
+      return opened(settings, (deps) => brokenInvariants(deps, { ...evidence, logs: [portal.log] }));
+    },
+    end,
+  };
+}
+
+/** An address of this machine in a network of its own, where a stranger comes from past the proxy. */
+export const strangersNetwork = (n: number) => `127.0.${1 + Math.floor(n / 250)}.${1 + (n % 250)}`;
+
+/** A stranger's socket; whatever happens to it is no error of ours. */
+export function strangersSocket({ port }: Pick<Portico, 'port'>, from: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  return socket.on('error', () => undefined);
+}
+
+const SAID_WITHIN_MS = 5000;
+
+/** What the portal says to some bytes, and whether it hung up; it is heard out until it is silent for a while. */
+export const said = (
+  portal: Pick<Portico, 'port'>,
+  bytes: string | Uint8Array,
+  from: string,
+  silenceMs = 300,
+) =>
+  new Promise<{ readonly text: string; readonly hungUp: boolean }>((resolve) => {
+    let text = '';
+    const socket = strangersSocket(portal, from);
+    const finish = (hungUp: boolean) => {
+      clearTimeout(silence);
+      socket.destroy();
+      resolve({ text, hungUp });
+    };
+    let silence = setTimeout(() => finish(false), SAID_WITHIN_MS);
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      clearTimeout(silence);
+      silence = setTimeout(() => finish(false), silenceMs);
+    });
+    socket.once('close', () => finish(true));
+    socket.once('connect', () => socket.write(bytes));
+  });
+
+/** The statuses of all answers in what was said. */
+export const statusesIn = (text: string) =>
+  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));

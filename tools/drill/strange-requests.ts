@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { brokenHoldings, holdingsOf } from './invariants.ts';
+import { type Scenario, unless } from './scenario.ts';
+import { HOST, said, type Single, startSingle, statusesIn, strangersNetwork } from './single.ts';
+
+const host = `Host: ${HOST}\r\n`;
+const post = `POST /api/signin HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${host}${headers}\r\n`;
+/** What a server that reads the length otherwise would take for a request of its own. */
+const smuggled = get('/api/smuggled');
+const hidden = `0\r\n\r\n${smuggled}`;
+
+/** What is sent, and what the first answer may be; 0 is none at all. */
+type Shapes = Readonly<Record<string, readonly [bytes: string | Buffer, ...statuses: number[]]>>;
+
+/** Requests that two servers one behind the other may read in two ways. */
+const ambiguous: Shapes = {
+  'a length and chunks': [`${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n${hidden}`, 400],
+  'chunks and a length': [`${post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n${hidden}`, 400],
+  'two lengths': [`${post}Content-Length: 2\r\nContent-Length: 99\r\n\r\n{}${smuggled}`, 400],
+  'a list of lengths': [`${post}Content-Length: 2, 99\r\n\r\n{}${smuggled}`, 400],
+  'a length with a sign': [`${post}Content-Length: +2\r\n\r\n{}${smuggled}`, 400],
+  'a length in hexadecimals': [`${post}Content-Length: 0x2\r\n\r\n{}${smuggled}`, 400],
+  'a length with a blank before its colon': [`${post}Content-Length : 2\r\n\r\n{}${smuggled}`, 400],
+  'an unknown coding': [`${post}Transfer-Encoding: xchunked\r\n\r\n${hidden}`, 400],
+  'chunks within another coding': [`${post}Transfer-Encoding: chunked, identity\r\n\r\n${hidden}`, 400],
+  'two codings': [`${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${hidden}`, 400],
+  'a coding with a blank before its colon': [`${post}Transfer-Encoding : chunked\r\n\r\n${hidden}`, 400],
+  'a coding on the next line': [`${post}Transfer-Encoding:\r\n chunked\r\n\r\n${hidden}`, 400],
+  'a chunk with a sign': [`${post}Transfer-Encoding: chunked\r\n\r\n+2\r\n{}\r\n${hidden}`, 400],
+  'a chunk in C’s hexadecimals': [`${post}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n${hidden}`, 400],
+  'chunks ended by a line feed alone': [
+    `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\n0\n\n${smuggled}`,
+    400,
+  ],
+  'a head of line feeds alone': [get('/api/ustat').replaceAll('\r', ''), 400],
+  'a carriage return in a header': [get('/api/ustat', 'A: b\rC: d\r\n'), 400],
+  'a header on two lines': [get('/api/ustat', 'A: b\r\n c\r\n'), 200, 400],
+  'a NUL in a header': [get('/api/ustat', 'A: b\0c\r\n'), 400],
+  'no Host': ['GET /api/ustat HTTP/1.1\r\n\r\n', 400],
+  'two Hosts': [get('/api/ustat', 'Host: evil.example\r\n'), 421],
+  'the same Host twice': [get('/api/ustat', host), 421],
+  'two types': [`${post.replace('application/json', 'text/plain')}${post.split('\r\n')[2]}\r\n\r\n`, 415],
+  'two origins': [
+    `${post}Origin: https://${HOST}\r\nOrigin: https://evil.example\r\nContent-Length: 2\r\n\r\n{}`,
+    403,
+  ],
+  'another host in the first line': [get('http://evil.example/api/ustat'), 421],
+  'requests sent ahead of their answers': [get('/api/ustat').repeat(2000) + smuggled, 0],
+};
+
+/** Methods, targets, protocols and codings that nothing here speaks. */
+const foreign: Shapes = {
+  'HTTP/1.0': [get('/api/ustat').replace('1.1', '1.0'), 200],
+  'HTTP/2 without being asked': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  'HTTP/9.9': [get('/api/ustat').replace('1.1', '9.9'), 400],
+  'a greeting of TLS': [Buffer.from('16030100c8010000c40303', 'hex'), 400],
+  'words of another protocol': ['EHLO evil.example\r\n', 400],
+  TRACE: [`TRACE /api/ustat HTTP/1.1\r\n${host}\r\n`, 404],
+  CONNECT: [`CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 0],
+  OPTIONS: [`OPTIONS /api/signin HTTP/1.1\r\n${host}Origin: https://evil.example\r\n\r\n`, 404],
+  'OPTIONS *': [`OPTIONS * HTTP/1.1\r\n${host}\r\n`, 421],
+  'HEAD of a call': [`HEAD /api/ustat HTTP/1.1\r\n${host}\r\n`, 404],
+  PROPFIND: [`PROPFIND /api/ustat HTTP/1.1\r\n${host}\r\n`, 404],
+  PATCH: [`PATCH /api/user HTTP/1.1\r\n${host}Content-Length: 0\r\n\r\n`, 404],
+  'a method nobody knows': [`BREW /api/ustat HTTP/1.1\r\n${host}\r\n`, 400],
+  'a method in small letters': [`get /api/ustat HTTP/1.1\r\n${host}\r\n`, 400],
+  'a method in a header': [
+    `${post.replace('signin', 'ustat')}X-HTTP-Method-Override: GET\r\nContent-Length: 2\r\n\r\n{}`,
+    404,
+  ],
+  'a WebSocket': [get('/api/ustat', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
+  'HTTP/2 by an upgrade': [get('/api/ustat', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 200],
+  'a compressed body': [
+    Buffer.concat([
+      Buffer.from(`${post}Content-Encoding: gzip\r\nContent-Length: ${gzipSync('{}').length}\r\n\r\n`),
+      gzipSync('{}'),
+    ]),
+    400,
+  ],
+  'a wish nobody knows': [`${post}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 417],
+  'a NUL in the path': [get('/api/us\0tat'), 400],
+  'an escaped NUL in the path': [get('/api/ustat%00'), 400, 403, 404],
+  'an escaped NUL in a file’s path': [get('/assets/%00.js'), 400, 403, 404],
+  'the way up': [get('/assets/../../../../etc/passwd'), 400, 403, 404],
+  'the way up, escaped': [get('/assets/%2e%2e/%2e%2e/package.json'), 400, 403, 404],
+  'the way up, with escaped slashes': [get('/assets/..%2f..%2fpackage.json'), 400, 403, 404],
+  'the way up, with backslashes': [get('/assets/..%5c..%5cpackage.json'), 400, 403, 404],
+  'the way up, escaped twice': [get('/assets/%252e%252e/package.json'), 400, 403, 404],
+  'two slashes': [get('/api//ustat'), 404],
+  capitals: [get('/API/USTAT'), 404],
+  'a slash too many': [get('/api/ustat/'), 404],
+  'a parameter of the path': [get('/api/ustat;x=1'), 404],
+  'half an escape': [get('/api/%f'), 400],
+  'no UTF-8': [get('/api/%ff'), 400],
+  'letters that are not escaped': [get('/api/ü'), 400],
+};
+
+/** Texts that mean something to an interpreter. */
+const injections = [
+  "' or '1'='1",
+  "'; drop table users; --",
+  '1; select pg_sleep(20)',
+  '") or 1=1 --',
+  '%27%20or%201=1',
+  '{"$gt":""}',
+  '$(sleep 20)',
+  '`sleep 20`',
+  '{{7*7}}',
+  '${7*7}',
+  '<script>alert(1)</script>',
+  '*)(uid=*))(|(uid=*',
+  '../../../../etc/passwd',
+  'x\r\nBcc: all@northwind.example',
+  '\\',
+  '\u0000',
+  '%',
+  '_%_%_%',
+];
+/** What an error of an interpreter would tell. */
+const tellsTooMuch = /syntax|select |relation "|pg_|\bat .*\.ts:|node_modules|stack|ENOENT|root:x/i;
+const SLOW_MS = 5000;
+
+async function injected({ people, wire }: Single): Promise<string[]> {
+  const [founder] = people;
+  if (!founder) throw new Error('nobody is there');
+  const { cookie, orgId, from } = founder;
+  const broken: string[] = [];
+  for (const text of injections) {
+    const query = encodeURIComponent(text);
+    const answers = await Promise.all([
+      wire.ask({ method: 'GET', path: `/api/orgusers?org_id=${orgId}&search=${query}`, cookie, from }),
+      wire.ask({ method: 'GET', path: `/api/orgusers?org_id=${query}`, cookie, from }),
+      wire.ask({ method: 'GET', path: `/api/auditlogs?org_id=${orgId}&after=${query}`, cookie, from }),
+      wire.ask({ method: 'GET', path: `/drive/profile?file_id=${query}`, cookie, from }),
+      wire.ask({
+        method: 'POST',
+        path: '/api/signin',
+        body: { email_id: text, password: text, timezone: text },
+        from: '198.51.100.9',
+      }),
+      wire.ask({
+        method: 'POST',
+        path: '/api/role',
+        cookie,
+        from,
+        body: { org_id: orgId, role_name: text },
+      }),
+    ]);
+    for (const { status, body, ms } of answers)
+      if (status === 0 || status >= 500 || ms > SLOW_MS || tellsTooMuch.test(body.error?.details ?? ''))
+        broken.push(`${JSON.stringify(text)}: ${status} after ${ms.toFixed(0)} ms, ${body.error?.details}`);
+  }
+  return broken;
+}
+
+async function wrongAnswers({ portal }: Single, shapes: Shapes): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [nth, [what, [bytes, ...expected]]] of Object.entries(shapes).entries()) {
+    const { text, hungUp } = await said(portal, bytes, strangersNetwork(nth));
+    const [status = 0, ...more] = statusesIn(text);
+    if (!expected.includes(status)) broken.push(`${what}: ${status}`);
+    if (more.length > 0) broken.push(`${what}: answered ${more.length + 1} times`);
+    if (status === 0 && !hungUp) broken.push(`${what}: neither answered nor hung up on`);
+    if (text.includes('root:x') || text.includes('"private": true')) broken.push(`${what}: a file of ours`);
+  }
+  if (readFileSync(portal.log, 'utf8').includes('/api/smuggled'))
+    broken.push('something smuggled was served');
+  return broken;
+}
+
+export const strangeRequests: Scenario = {
+  ids: ['M5', 'M6', 'M7'],
+  name: 'Strange requests',
+  needs: 'alone',
+  run: async (drill) => {
+    const single = await startSingle(drill, 'strange-requests');
+    await wrongAnswers(single, { 'one to warm up': [get('/api/ustat'), 200] });
+    const before = await holdingsOf(single.portal);
+    const [ambiguousBroken, foreignBroken] = [
+      await wrongAnswers(single, ambiguous),
+      await wrongAnswers(single, foreign),
+    ];
+    const injectedBroken = await injected(single);
+    // What they left open is closed by itself.
+    await pause(3000);
+    const after = [...brokenHoldings(before, await holdingsOf(single.portal)), ...(await single.broken())];
+    return [
+      drill.figure({
+        id: 'M5',
+        goal: 'what two servers could read in two ways is refused, and nothing in it is served',
+        ...unless([...ambiguousBroken, ...after], `${Object.keys(ambiguous).length} shapes`),
+      }),
+      drill.figure({
+        id: 'M6',
+        goal: 'methods, targets, protocols and codings that nothing here speaks are refused or passed over',
+        ...unless([...foreignBroken, ...after], `${Object.keys(foreign).length} shapes`),
+      }),
+      drill.figure({
+        id: 'M7',
+        goal: 'injected words change nothing and no error tells of an interpreter',
+        ...unless([...injectedBroken, ...after], `${injections.length} texts at six places each`),
+      }),
+    ];
+  },
+};
