@@ -5,7 +5,7 @@ import { migrationProblems } from './check-migrations.ts';
 
 const folder = path.join(import.meta.dirname, '../server/db/migrations');
 /** Those before were made while nobody ran a release. */
-const since = '0016';
+const since = '0017';
 
 test('every migration lets older processes go on', () => {
   const files = readdirSync(folder).filter((name) => name >= since);
