@@ -87,7 +87,8 @@ async function stopKeeper(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-function findPrograms(): string | undefined {
+/** The folder of PostgreSQL's programs, the newest that has all that are needed. */
+export function findPrograms(needed = ['initdb', 'postgres']): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
@@ -95,13 +96,11 @@ function findPrograms(): string | undefined {
     ...(process.env['PATH'] ?? '').split(path.delimiter),
     ...newestFirst.map((version) => path.join(debian, version, 'bin')),
   ];
-  return folders.find((folder) =>
-    ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name))),
-  );
+  return folders.find((folder) => needed.every((name) => existsSync(path.join(folder, name))));
 }
 
 /** PostgreSQL refuses to run as root: the user to become, or undefined when we are not root. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   const users = lines.map((line) => line.split(':'));

@@ -36,6 +36,9 @@ if (name === 'build') {
 } else if (name === 'bench') {
   const [measurement = 'calls', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
+} else if (name === 'drill') {
+  buildWeb();
+  run([['tools/drill.ts', ...args]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);
 } else {

@@ -5,6 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
+import { SILENT } from '#server/db/constraints.ts';
 import { holdFolder } from '#server/db/lock.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -69,14 +70,36 @@ export function overPGlite(pglite: PGlite): Database {
   };
 }
 
+/** PostgreSQL ends a longer statement itself. */
+const STATEMENT_LIMIT_MS = 3000;
+/** So whoever says nothing for longer is not there any more, or the network to them. */
+const SILENCE_LIMIT_MS = 4000;
+const FOREVER_MS = 2 ** 31 - 1;
+
+/** Gives a connection up once a query on it was not answered: those after it would wait for that answer, too. */
+function dropWhenSilent(client: pg.PoolClient) {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const watched = (...given: unknown[]) => {
+    const answer = query(...given);
+    if (answer instanceof Promise)
+      answer.catch(({ message }: Error) => {
+        if (message === SILENT) void (client as unknown as pg.Client).end();
+      });
+    return answer;
+  };
+  client.query = watched as typeof client.query;
+}
+
 /** The door over a pool of PostgreSQL connections. */
 export function openPostgres(url: string, poolSize = 10): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: 2000,
-    statement_timeout: 3000,
-    lock_timeout: 2000,
+    // Whoever has to wait is told within two seconds, so that nobody hangs while the database is away or a lock is held.
+    connectionTimeoutMillis: 1000,
+    lock_timeout: 1000,
+    statement_timeout: STATEMENT_LIMIT_MS,
+    query_timeout: SILENCE_LIMIT_MS,
     idle_in_transaction_session_timeout: 10_000,
     types: {
       // Ids and counts stay below 2^53.
@@ -90,6 +113,7 @@ export function openPostgres(url: string, poolSize = 10): Database {
   // listeners it would end the process, the first while it lies idle, the second while it is in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', dropWhenSilent);
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     sql,
@@ -98,7 +122,8 @@ export function openPostgres(url: string, poolSize = 10): Database {
       try {
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
         const result = await run(async (text) => {
-          const answers = (await client.query(text)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
+          const patient = { text, query_timeout: FOREVER_MS } as pg.QueryConfig;
+          const answers = (await client.query(patient)) as pg.QueryResult<Row> | pg.QueryResult<Row>[];
           return (Array.isArray(answers) ? answers.at(-1)?.rows : answers.rows) ?? [];
         });
         await client.query('commit');

@@ -20,13 +20,18 @@ export async function claim<T, C extends keyof typeof refusals>(
   }
 }
 
+/** What the driver says of a query that nobody answers. */
+export const SILENT = 'Query read timeout';
+
 /** Whether an error says that the database can't be reached or is going away, rather than that the query is wrong. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(08|57P0|53)/.test(code) ||
-    ['55P03', '57014'].includes(code) ||
+    // Locked, cancelled; and read-only, as a standby is before it takes over.
+    ['55P03', '57014', '25006'].includes(code) ||
+    error.message === SILENT ||
     /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is clos/.test(
       error.message,

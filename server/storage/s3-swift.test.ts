@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bucket, readConfig } from '#server/config.ts';
 import { openStorage } from '#server/storage/open.ts';
-import { signed } from '#server/storage/signature.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 import { startSwift } from '#server/testing/swift.ts';
@@ -14,10 +13,6 @@ const bucketAt = (STORAGE_URL: string) => readConfig({ STORAGE_URL }).storage as
 const opened = (url = swift.url()) => openStorage({ storage: bucketAt(url) });
 beforeAll(async () => {
   swift = await startSwift();
-  const bucket = bucketAt(swift.url());
-  const headers = signed('PUT', bucket.url, new Uint8Array(), bucket, new Date());
-  const made = await fetch(bucket.url, { method: 'PUT', headers });
-  if (!made.ok) throw new Error(`the bucket was not made: ${made.status}`);
 }, 120_000);
 afterAll(() => swift.stop());
 

@@ -33,6 +33,10 @@ export async function cableTo(target: string) {
       for (const end of ends) end.destroy();
       await closed;
     },
+    /** Lets nothing more through what is connected; who connects from now on is served. */
+    hold: () => {
+      for (const end of ends) end.pause();
+    },
     mend: async () => {
       server.listen(here.port, '127.0.0.1');
       await once(server, 'listening');

@@ -4,6 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Bucket, readConfig } from '#server/config.ts';
+import { signed } from '#server/storage/signature.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 // OpenStack Swift with its S3 door, as Debian packages it (swift-proxy, -account, -container, -object): a server of
@@ -19,7 +21,7 @@ const SECRET = 'testing';
 /** Even on a machine that is busy with everything else. */
 const START_LIMIT_MS = 110_000;
 
-/** Starts a Swift of one device on loopback; `url` is one that STORAGE_URL takes. */
+/** Starts a Swift of one device on loopback, with an empty bucket; `url` is one that STORAGE_URL takes. */
 export async function startSwift() {
   if (!swiftPython) throw new Error('Swift is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-swift-'));
@@ -45,11 +47,21 @@ export async function startSwift() {
     await stop();
     throw new Error(`Swift did not start: ${complaints}`);
   }
-  return {
-    url: (keyId = KEY_ID, secret = SECRET) =>
-      `s3://${encodeURIComponent(keyId)}:${secret}@127.0.0.1:${ports[0]}/pictures?tls=0`,
-    stop,
-  };
+  const url = (keyId = KEY_ID, secret = SECRET) =>
+    `s3://${encodeURIComponent(keyId)}:${secret}@127.0.0.1:${ports[0]}/pictures?tls=0`;
+  try {
+    await makeBucket(readConfig({ STORAGE_URL: url() }).storage as Bucket);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+}
+
+async function makeBucket(bucket: Bucket) {
+  const headers = signed('PUT', bucket.url, new Uint8Array(), bucket, new Date());
+  const made = await fetch(bucket.url, { method: 'PUT', headers });
+  if (!made.ok) throw new Error(`the bucket was not made: ${made.status}`);
 }
 
 const answers = (port = 0) =>

@@ -1,0 +1,92 @@
+// Breaks the portal on purpose, on one process and on two behind a balancer, and measures what comes of it.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { temporaryHome } from './drill/processes.ts';
+import { writeReport } from './drill/report.ts';
+import type { Drill, Figure, Scenario } from './drill/scenario.ts';
+import { scenarios } from './drill/scenarios.ts';
+import { startStage } from './drill/stage.ts';
+
+const help = `npm run drill -- [rows]
+
+Starts what a portal with all its parts needs, on loopback, breaks it, and writes the figures to docs/reliability.md.
+Rows are those of the goals and faults, such as L1 R5; without any, all are measured.
+
+  --rounds N    how often to break what is broken time after time
+  --minutes N   how long to measure what takes its time
+  --full        as often and as long as the goals say
+  --no-report   leave docs/reliability.md alone
+  --help        this`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string' },
+    minutes: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    'no-report': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+process.chdir(path.join(import.meta.dirname, '..'));
+const known = scenarios.flatMap(({ ids }) => ids);
+const unknown = positionals.filter((id) => !known.includes(id));
+if (values.help) console.log(help);
+else if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(', ')}; known are ${known.join(', ')}.`);
+  process.exitCode = 2;
+} else
+  await run(
+    scenarios.filter(({ ids }) => positionals.length === 0 || ids.some((id) => positionals.includes(id))),
+  );
+
+async function run(wanted: readonly Scenario[]) {
+  const home = temporaryHome();
+  try {
+    const figures = await measure(wanted, home.folder);
+    if (!values['no-report']) writeReport('docs/reliability.md', figures);
+    process.exitCode = figures.every(({ passed }) => passed) ? 0 : 1;
+  } finally {
+    await home.remove();
+  }
+}
+
+async function measure(wanted: readonly Scenario[], home: string): Promise<Figure[]> {
+  const { full, rounds, minutes } = values;
+  const flags = [full && '--full', rounds && `--rounds ${rounds}`, minutes && `--minutes ${minutes}`];
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const folder = (name: string) => {
+    const place = path.join(home, name);
+    mkdirSync(place, { recursive: true });
+    return place;
+  };
+  const say = (line: string) => console.log(`  ${line}`);
+  const needsStage = wanted.some(({ needs }) => needs === 'cluster');
+  const stage = needsStage ? await startStage({ folder, say }) : undefined;
+  const drill: Drill = {
+    get stage() {
+      if (!stage) throw new Error('a scenario that needs the stage has to say so');
+      return stage;
+    },
+    rounds: (usual, goal) => number(rounds) ?? (full ? goal : usual),
+    seconds: (usual, goal) => (number(minutes) ?? (full ? goal : usual) / 60) * 60,
+    folder,
+    say,
+    figure: (row) => ({ ...row, command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' ') }),
+  };
+  const figures: Figure[] = [];
+  try {
+    for (const scenario of wanted) {
+      console.log(scenario.name);
+      const found = await scenario.run(drill);
+      for (const { id, measured, passed } of found)
+        console.log(`${passed ? 'passed' : 'FAILED'}  ${id}  ${measured}`);
+      figures.push(...found);
+    }
+  } finally {
+    await stage?.stop();
+  }
+  return figures;
+}

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Ledger } from './ledger.ts';
+import { failed, type Load, type Sample, startLoad, statuses } from './load.ts';
+import { type Drill, type Scenario, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+import { wireTo } from './wire.ts';
+
+/** What faults happen under: half of what the goal of mixed load asks, so that the machine has room for the fault. */
+export const FAULT_RATE = 50;
+const WARM_UP_MS = 2000;
+
+/** Runs a fault under load and tells what clients saw from the beginning to the end of it. */
+export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
+  const ledger = new Ledger();
+  const load = startLoad({ wire: stage.wire, people: stage.people, rate, ledger });
+  try {
+    await pause(WARM_UP_MS);
+    const result = await run(load);
+    return { result, ledger, samples: await load.stop() };
+  } finally {
+    await load.stop();
+  }
+}
+
+/** How long after a moment the last request began that failed, in milliseconds. */
+export const lastFailure = (samples: readonly Sample[], since: number) =>
+  Math.max(0, ...failed(samples).map(({ at }) => at - since));
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+export const longest = (durations: readonly number[]) => Math.max(...durations);
+
+/** What the ledger holds, in words. */
+export const told = (ledger: Ledger) =>
+  `${ledger.count('acknowledged')} writes acknowledged, ${ledger.count('unknown')} of unknown end`;
+
+interface Kill {
+  readonly failures: readonly Sample[];
+  /** How long after its end the last request began that failed; what it had taken by then is lost with it. */
+  readonly lateMs: number;
+  readonly backMs: number;
+}
+
+const SETTLE_MS = 1500;
+const FULL_SERVICE_MS = 2000;
+
+/** Kills one process after the other without warning; whoever watches over them starts each again at once. */
+const kills: Scenario = {
+  ids: ['L4', 'R5'],
+  name: 'A process is killed under load, time after time',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const rounds = drill.rounds(5, 50);
+    const { result, ledger } = await underLoad(stage, async (load) => {
+      const all: Kill[] = [];
+      for (let round = 0; round < rounds; round += 1) all.push(await killOne(stage, load, round));
+      return all;
+    });
+    const cut = result.reduce((sum, { failures }) => sum + failures.length, 0);
+    const late = longest(result.map(({ lateMs }) => lateMs));
+    const broken = [
+      ...(await stage.broken(ledger)),
+      ...(late > FULL_SERVICE_MS ? [`requests failed for ${seconds(late)}`] : []),
+      ...result.flatMap(({ failures }) =>
+        failures.filter(({ status }) => ![0, 502].includes(status)).map(({ status }) => `${status}`),
+      ),
+    ];
+    const measured =
+      `${rounds} kills, ${told(ledger)}, none lost; ${cut} requests cut, the last one begun ${seconds(late)} after the end of its process; ` +
+      `both processes ready within ${seconds(longest(result.map(({ backMs }) => backMs)))}`;
+    return [
+      drill.figure({
+        id: 'L4',
+        goal: 'ledger intact, only requests in flight fail',
+        ...unless(broken, measured),
+      }),
+      drill.figure({
+        id: 'R5',
+        goal: '50 kills: nothing acknowledged lost, invariants hold, full service ≤ 2 s',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+async function killOne(stage: Stage, load: Load, round: number): Promise<Kill> {
+  const victim = stage.portals[round % 2] ?? stage.portals[0];
+  await pause(500 + Math.random() * 1000);
+  const before = load.samples.length;
+  await victim.program().end('SIGKILL');
+  const at = performance.now();
+  victim.launch();
+  const backMs = await victim.ready();
+  await pause(SETTLE_MS);
+  const failures = failed(load.samples.slice(before));
+  return { failures, lateMs: lastFailure(failures, at), backMs };
+}
+
+const START_GOAL_MS = 5000;
+
+/** Starts a process again and again, asking all the while. */
+const starts: Scenario = {
+  ids: ['R18'],
+  name: 'A process starts',
+  needs: 'cluster',
+  async run(drill: Drill) {
+    const [, second] = drill.stage.portals;
+    const rounds = drill.rounds(5, 20);
+    const durations: number[] = [];
+    const broken: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await second.program().end();
+      second.launch();
+      const began = performance.now();
+      const seen: number[] = [];
+      while (seen.at(-1) !== 200 && performance.now() - began < 60_000) {
+        seen.push(await statusOf(`${second.url}/readyz`));
+        await pause(20);
+      }
+      durations.push(performance.now() - began);
+      if (seen.some((status) => ![0, 200, 503].includes(status)))
+        broken.push(`before it was ready it said ${seen.join()}`);
+      const wire = wireTo(second.url, { host: new URL(drill.stage.url).host });
+      for (const path of ['/readyz', '/login', '/api/ustat', '/healthz']) {
+        const { status } = await wire.ask({ method: 'GET', path });
+        if (status !== 200) broken.push(`${path} was ${status} once it was ready`);
+      }
+      wire.close();
+    }
+    if (longest(durations) > START_GOAL_MS) broken.push('too slow');
+    const median = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? Number.NaN;
+    const measured = `${rounds} starts: ready after ${seconds(median)} (median), ${seconds(longest(durations))} (longest); no 200 before, all of them after`;
+    return [
+      drill.figure({
+        id: 'R18',
+        goal: 'cold ≤ 5 s to ready, 503 or no answer before',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+/** 0 when nobody answers. */
+const statusOf = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => 0,
+  );
+
+const ROLLING_RATE = 100;
+
+/** Stops and starts one process after the other, as an update does. */
+const rolling: Scenario = {
+  ids: ['R14'],
+  name: 'Both processes are restarted one after the other under load',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const rounds = drill.rounds(2, 20);
+    const { samples, ledger } = await underLoad(
+      stage,
+      async () => {
+        for (let round = 0; round < rounds; round += 1)
+          for (const [nth, one] of stage.portals.entries()) {
+            await one.program().end('SIGTERM');
+            one.launch();
+            await one.ready();
+            await stage.balancer.sees(nth);
+          }
+      },
+      ROLLING_RATE,
+    );
+    const failures = failed(samples);
+    const broken = [...(await stage.broken(ledger)), ...(failures.length > 0 ? [statuses(failures)] : [])];
+    const measured = `${rounds} rounds at ${ROLLING_RATE} requests a second, ${samples.length} requests: ${statuses(samples)}; ${told(ledger)}`;
+    return [
+      drill.figure({
+        id: 'R14',
+        goal: '20 rolling restarts under load, no failed request',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+export const crashes: readonly Scenario[] = [starts, kills, rolling];

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chownSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { freePort } from '#server/testing/ports.ts';
+import { findPrograms, unprivilegedUser } from '../postgres.ts';
+import { type Program, startProgram, until } from './processes.ts';
+
+/** One PostgreSQL of the two. */
+interface Node {
+  readonly name: string;
+  readonly port: number;
+  readonly data: string;
+  readonly program: Program;
+}
+
+/** A PostgreSQL that answers writes and one that has all of them before they are acknowledged. */
+export type DatabasePair = Awaited<ReturnType<typeof startDatabasePair>>;
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  wal_level: 'replica',
+  wal_keep_size: '512MB',
+  // What a machine of two cores needs for itself is not the question here; that nothing is lost is.
+  fsync: 'on',
+  synchronous_commit: 'on',
+};
+
+const START_LIMIT_MS = 60_000;
+
+/** Starts both, as an account without rights where we are root, below a folder. */
+export async function startDatabasePair(folder: string) {
+  const programs = findPrograms(['initdb', 'postgres', 'pg_basebackup', 'pg_ctl']);
+  if (!programs) throw new Error('PostgreSQL is not installed');
+  const as = unprivilegedUser();
+  if (as) chownSync(folder, as.uid, as.gid);
+  const log = path.join(folder, 'log');
+  const ports = { one: await freePort(), two: await freePort() };
+
+  const run = (program: string, ...args: string[]) => {
+    const result = spawnSync(path.join(programs, program), args, { ...as, cwd: folder, encoding: 'utf8' });
+    if (result.status !== 0)
+      throw new Error(`${program} failed: ${result.error?.message ?? result.stderr.trim()}`);
+  };
+  const start = (name: keyof typeof ports): Node => {
+    const data = path.join(folder, name);
+    const flags = Object.entries({ ...settings, port: String(ports[name]), unix_socket_directories: folder });
+    const command = ['-D', data, ...flags.flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+    const program = startProgram(name, [path.join(programs, 'postgres'), ...command], {
+      cwd: folder,
+      log,
+      as,
+    });
+    return { name, port: ports[name], data, program };
+  };
+  const answering = async (node: Node) => {
+    await until(`PostgreSQL ${node.name}: ${readFileSync(log, 'utf8').slice(-500)}`, START_LIMIT_MS, () =>
+      query(node, 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+
+  /** Makes a fresh copy of the primary and waits until no write is acknowledged without it. */
+  const follow = async (name: keyof typeof ports) => {
+    const data = path.join(folder, name);
+    rmSync(data, { recursive: true, force: true });
+    run('pg_basebackup', '-D', data, '-d', urlOf(primary, 'postgres'), '-R', '-c', 'fast', '-X', 'stream');
+    // Once it is promoted it has nobody to wait for.
+    appendFileSync(path.join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+    const node = start(name);
+    await answering(node);
+    await query(primary, "alter system set synchronous_standby_names = '*'");
+    await query(primary, 'select pg_reload_conf()');
+    await until('the standby is synchronous', START_LIMIT_MS, async () => {
+      const { rows } = await query(primary, 'select sync_state from pg_stat_replication');
+      return rows.some(({ sync_state }) => sync_state === 'sync');
+    });
+    return node;
+  };
+
+  mkdirSync(path.join(folder, 'one'), { mode: 0o700 });
+  if (as) chownSync(path.join(folder, 'one'), as.uid, as.gid);
+  run(
+    'initdb',
+    '-D',
+    path.join(folder, 'one'),
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+  );
+  let primary = start('one');
+  await answering(primary);
+  await query(primary, 'create database portico');
+  let standby = await follow('two');
+
+  return {
+    ports: Object.values(ports),
+    primary: () => primary,
+    /** Asks the primary itself, past the balancer. */
+    query: (text: string, values: unknown[] = []) => query(primary, text, values),
+    /** A connection of its own to the primary, for a block of code. */
+    client: async () => {
+      const client = clientOf(primary, 'portico');
+      await client.connect();
+      return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+    },
+    /** Whether the primary can be asked. */
+    answers: () =>
+      query(primary, 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    /** Takes the primary away as a machine that loses its power would: all of its processes at once. */
+    async killPrimary() {
+      const all = processesOf(primary);
+      for (const pid of all) process.kill(pid, 'SIGKILL');
+      await primary.program.ended;
+    },
+    /** Lets the standby take over. */
+    promote() {
+      run('pg_ctl', 'promote', '-D', standby.data, '-w');
+      [primary, standby] = [standby, primary];
+    },
+    /** Lets the one that was lost come back as the standby of the other. */
+    async rejoin() {
+      standby = await follow(standby.name as keyof typeof ports);
+    },
+    /** Ends the primary as `pg_ctl stop -m immediate` does: without a checkpoint, so its start has to recover. */
+    stopImmediately: () => primary.program.end('SIGQUIT'),
+    /** Ends it in order. */
+    stopPrimary: () => primary.program.end('SIGINT'),
+    /** Starts it where it ended. */
+    startPrimary() {
+      primary = start(primary.name as keyof typeof ports);
+    },
+    /** Stops all of the primary's processes in their tracks, as a machine that swaps or a lost network would. */
+    freeze() {
+      for (const pid of processesOf(primary)) process.kill(pid, 'SIGSTOP');
+    },
+    thaw() {
+      for (const pid of processesOf(primary)) process.kill(pid, 'SIGCONT');
+    },
+    async stop() {
+      await Promise.all([primary, standby].map(({ program }) => program.end('SIGQUIT')));
+    },
+  };
+}
+
+const urlOf = ({ port }: Pick<Node, 'port'>, database: string) =>
+  `postgresql://postgres@127.0.0.1:${port}/${database}`;
+
+function clientOf(node: Node, database: string) {
+  const client = new pg.Client({
+    connectionString: urlOf(node, database),
+    connectionTimeoutMillis: 1000,
+    query_timeout: 5000,
+  });
+  client.on('error', () => undefined);
+  return client;
+}
+
+async function query(node: Node, text: string, values: unknown[] = []) {
+  const client = clientOf(node, 'postgres');
+  try {
+    await client.connect();
+    return await client.query<Record<string, unknown>>(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The server's process and those it made. */
+function processesOf({ program: { pid } }: Node): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.split(' ').flatMap((child) => Number(child) || [])];
+}

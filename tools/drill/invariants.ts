@@ -1,0 +1,172 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type RawBuilder, sql } from 'kysely';
+import sharp from 'sharp';
+import { brokenChains } from '#server/activity/chain/actions.ts';
+import { DAY_MS } from '#server/clock.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Delivered, Ledger } from './ledger.ts';
+import type { Portico } from './processes.ts';
+
+// What holds after anything (design/security.md, section 3), numbered as there; whatever breaks one is named in words.
+
+/** Rows that may not be: each query finds those that break a rule. */
+const breaches: Record<string, RawBuilder<unknown>> = {
+  '1: an organization with members has no active Super Admin': sql`
+    select organizations.id from organizations
+    where exists (select from memberships where org_id = organizations.id and status in (1, 2))
+      and not exists (
+        select from memberships join roles on roles.id = role_id
+        where memberships.org_id = organizations.id and status = 2 and kind = 'super-admin'
+      )`,
+  '2: a member has no role, or one of another organization': sql`
+    select memberships.id from memberships left join roles on roles.id = role_id
+    where roles.org_id is distinct from memberships.org_id`,
+  '2: somebody invited has a password that came of the invitation': sql`
+    select memberships.id from memberships
+      join one_time_tokens on member_id = memberships.id
+      join passwords on passwords.user_id = memberships.user_id and changed_at = used_at
+    where status = 1`,
+  '3: two people have one address': sql`
+    select lower(email) from users where email is not null group by 1 having count(*) > 1`,
+  '3: two members are one person': sql`
+    select org_id, user_id from memberships group by org_id, user_id having count(*) > 1`,
+  '4: a closed account has a session': sql`
+    select sessions.id from sessions join account_deletions using (user_id)`,
+  '4: a session is older than the password': sql`
+    select sessions.id from sessions join passwords using (user_id) where sessions.created_at < changed_at`,
+  '4: somebody has more than twenty sessions': sql`
+    select user_id from sessions group by user_id having count(*) > 20`,
+  '4: a link serves beside a newer one': sql`
+    select user_id, purpose from one_time_tokens
+    where used_at is null and member_id is null and purpose not in ('not-me', 'restore-email')
+    group by user_id, purpose having count(*) > 1`,
+  '6: a chain of the log is longer or shorter than it says': sql`
+    select chain from activity_chains
+      full join (select chain, count(*), max(position) from activity group by chain) counted using (chain)
+    where length is distinct from counted.count or length is distinct from counted.max`,
+  '8: a mail or job was given up': sql`
+    select id from jobs where failed_at is not null and last_error <> 'out of date'`,
+};
+
+async function brokenRows(database: Db): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [rule, query] of Object.entries(breaches)) {
+    const { rows } = await query.execute(database);
+    if (rows.length > 0) broken.push(`${rule} (${rows.length}, first ${JSON.stringify(rows[0])})`);
+  }
+  return broken;
+}
+
+async function brokenLog(deps: Deps): Promise<string[]> {
+  const broken: string[] = [];
+  for await (const { chain, position, problem } of brokenChains(deps))
+    broken.push(`6: ${chain} ${position}: ${problem}`);
+  return broken;
+}
+
+/** Pictures that are named are there and can be shown; those that nobody names are younger than the sweep's day. */
+async function brokenImages({ sql: database, storage, clock }: Deps): Promise<string[]> {
+  const broken: string[] = [];
+  const rows = [
+    ...(await database.selectFrom('pictures').select('file_id').execute()),
+    ...(await database.selectFrom('images').select('file_id').execute()),
+  ];
+  const named = new Set<string>(rows.map(({ file_id }) => file_id));
+  for (const name of named) {
+    const bytes = await storage.get(name);
+    if (!bytes) broken.push(`7: the image ${name} is gone`);
+    else if (!(await isDrawable(bytes))) broken.push(`7: the image ${name} can't be shown`);
+  }
+  for await (const { name, storedAt } of storage.list())
+    if (!named.has(name) && storedAt.getTime() < clock.now().getTime() - DAY_MS)
+      broken.push(`7: nobody names the image ${name}, and no sweep took it`);
+  return broken;
+}
+
+const isDrawable = (bytes: Uint8Array) =>
+  sharp(bytes)
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** What no log may hold: each by what it is. */
+export type Secrets = Readonly<Record<string, readonly string[]>>;
+const secretPatterns: Record<string, RegExp> = {
+  'a digest in an address': /digest=[\w-]{20}/,
+  'a hash of a password': /\$argon2id\$/,
+  'a cookie': /portico=[\w-]{20}/,
+  'a password by its name': /"(current_|new_)?password":/,
+};
+
+/** Long random words are looked up, so that many of them cost no more than one. */
+const isToken = (word: string) => /^[\w-]{20,}$/.test(word);
+
+async function brokenSecrecy(file: string, secrets: Secrets): Promise<string[]> {
+  const all = Object.entries(secrets).flatMap(([what, words]) => words.map((word) => [word, what] as const));
+  const tokens = new Map(all.filter(([word]) => isToken(word)));
+  const phrases = all.filter(([word]) => !isToken(word));
+  const found = new Set<string>();
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    for (const [what, pattern] of Object.entries(secretPatterns)) if (pattern.test(line)) found.add(what);
+    for (const [phrase, what] of phrases) if (line.includes(phrase)) found.add(what);
+    for (const [token] of line.matchAll(/[\w-]{20,}/g)) {
+      const what = tokens.get(token);
+      if (what) found.add(what);
+    }
+  }
+  return [...found].map((what) => `10: ${what} stands in ${file}`);
+}
+
+export interface Evidence {
+  readonly ledgers?: readonly Ledger[];
+  readonly delivered?: Delivered;
+  /** What the processes printed, and what may not be in it. */
+  readonly logs?: readonly string[];
+  readonly secrets?: Secrets;
+}
+
+/** Every invariant that rows, images and logs can tell, checked; what is broken, in words. */
+export async function brokenInvariants(deps: Deps, evidence: Evidence = {}): Promise<string[]> {
+  const { ledgers = [], delivered, logs = [], secrets = {} } = evidence;
+  const broken = [...(await brokenRows(deps.sql)), ...(await brokenLog(deps)), ...(await brokenImages(deps))];
+  for (const ledger of ledgers)
+    broken.push(...(await ledger.broken(deps.sql, delivered)).map((what) => `5: ${what}`));
+  for (const log of logs) broken.push(...(await brokenSecrecy(log, secrets)));
+  return broken;
+}
+
+/** What a process holds of the machine. */
+export interface Holdings {
+  readonly pid: number;
+  readonly files: number;
+  readonly residentBytes: number;
+}
+
+/** Reads them of a process's own metrics, past any balancer. */
+export async function holdingsOf({ port, program }: Portico): Promise<Holdings> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const text = await answer.text();
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return {
+    pid: program().pid,
+    files: read('process_open_fds'),
+    residentBytes: read('process_resident_memory_bytes'),
+  };
+}
+
+/** Ten in a hundred more than at rest is too much, but for what one pool or one page of memory makes of a small figure. */
+const LEEWAY = { files: 16, residentBytes: 16 * 2 ** 20 };
+
+/** 9: nobody restarted by themself, and what was taken was given back. */
+export function brokenHoldings(before: Holdings, after: Holdings, mayRestart = false): string[] {
+  const broken: string[] = [];
+  if (!mayRestart && before.pid !== after.pid) broken.push(`9: process ${before.pid} is ${after.pid} now`);
+  for (const what of ['files', 'residentBytes'] as const)
+    if (!(after[what] <= Math.max(before[what] * 1.1, before[what] + LEEWAY[what])))
+      broken.push(`9: ${what} went from ${before[what]} to ${after[what]}`);
+  return broken;
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { callFor, type Ledger, newWrite } from './ledger.ts';
+import { PASSWORD, type Person } from './people.ts';
+import type { Asked, Reply, Wire } from './wire.ts';
+
+export type Kind = 'read' | 'write' | 'sign-in';
+/** How many of a hundred calls are of each kind; the rest are reads. */
+export interface Mix {
+  readonly writes: number;
+  readonly signIns: number;
+}
+export const usualMix: Mix = { writes: 15, signIns: 5 };
+
+export interface Sample {
+  readonly kind: Kind;
+  /** When it was sent, as `performance.now()` tells. */
+  readonly at: number;
+  readonly ms: number;
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+  readonly failure?: string | undefined;
+}
+
+const reads: readonly ((person: Person) => string)[] = [
+  () => '/api/ustat',
+  () => '/api/ustat',
+  () => '/api/ustat',
+  ({ orgId }) => `/api/init?org_id=${orgId}`,
+  () => '/api/usersession',
+  () => '/api/orgs',
+  ({ orgId }) => `/api/user?org_id=${orgId}`,
+  ({ orgId }) => `/api/auditlogs?org_id=${orgId}&limit=50`,
+  ({ orgId, isFounder }) => (isFounder ? `/api/orgusers?org_id=${orgId}` : '/api/emailnotify'),
+  ({ orgId }) => `/api/notifications?org_id=${orgId}`,
+];
+
+interface Options {
+  readonly wire: Wire;
+  readonly people: readonly Person[];
+  /** Requests a second, sent when they are due however many wait for an answer. */
+  readonly rate: number;
+  readonly mix?: Mix;
+  /** Where writes are noted; without one nothing is written. */
+  readonly ledger?: Ledger;
+}
+
+const any = <T>(list: readonly T[]): T => {
+  const one = list[Math.floor(Math.random() * list.length)];
+  if (one === undefined) throw new Error('there is nobody to ask for');
+  return one;
+};
+
+const TICK_MS = 5;
+
+/** Sends a mix of calls at a steady rate until it is stopped. */
+export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Options) {
+  const samples: Sample[] = [];
+  const founders = people.filter(({ isFounder }) => isFounder);
+  /** One write of a person at a time: the ledger has to know their order. */
+  const writing = new Set<Person>();
+  /** Browsers that signed in before are known: what they were given, by address. */
+  const devices = new Map<string, string>();
+  const underWay = new Set<Promise<void>>();
+  const end = new AbortController();
+
+  const note = (kind: Kind, at: number, { status, ms, hasRetryAfter, failure }: Reply) =>
+    void samples.push({ kind, at, ms, status, hasRetryAfter, failure });
+
+  const write = async () => {
+    const free = founders.filter((person) => !writing.has(person));
+    if (!ledger || free.length === 0) return read();
+    const by = any(free);
+    writing.add(by);
+    const lot = Math.random();
+    const kind = lot < 0.7 ? 'name' : lot < 0.85 ? 'role' : 'invitation';
+    const asked = newWrite(kind, by);
+    const at = performance.now();
+    const reply = await wire.ask(callFor(asked));
+    ledger.record(asked, reply);
+    writing.delete(by);
+    return note('write', at, reply);
+  };
+
+  const read = async () => {
+    const person = any(people);
+    const { cookie, from } = person;
+    const at = performance.now();
+    note('read', at, await wire.ask({ method: 'GET', path: any(reads)(person), cookie, from }));
+  };
+
+  const signIn = async () => {
+    const person = any(people);
+    const at = performance.now();
+    const reply = await wire.ask(signInCall(person, devices.get(person.email)));
+    const device = reply.cookies.flatMap((line) => /^[\w-]*device=[^;]+/.exec(line)?.[0] ?? [])[0];
+    if (device) devices.set(person.email, device);
+    note('sign-in', at, reply);
+  };
+
+  const send = () => {
+    const lot = Math.random() * 100;
+    const sent = lot < mix.signIns ? signIn() : lot < mix.signIns + mix.writes ? write() : read();
+    underWay.add(sent);
+    void sent.finally(() => underWay.delete(sent));
+  };
+
+  const began = performance.now();
+  const run = async () => {
+    for (let count = 0; !end.signal.aborted; await pause(TICK_MS))
+      for (const due = ((performance.now() - began) / 1000) * rate; count < due; count += 1) send();
+  };
+  const running = run();
+  return {
+    samples,
+    ledger,
+    /** How many wait for their answer. */
+    waiting: () => underWay.size,
+    /** Sends no more, waits for what is under way, and returns what came of it all. */
+    stop: async () => {
+      end.abort();
+      await running;
+      await Promise.all(underWay);
+      return samples;
+    },
+  };
+}
+export type Load = ReturnType<typeof startLoad>;
+
+/** A sign-in from somebody's own network, in a browser that is known where a cookie says so. */
+export const signInCall = ({ email, from }: Person, device?: string): Asked => ({
+  method: 'POST',
+  path: '/api/signin',
+  body: { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' },
+  cookie: device,
+  from,
+});
+
+/** The time within which so many of a hundred were answered. */
+export function percentile(samples: readonly Sample[], share: number): number {
+  const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
+}
+
+/** How often each status came, the most frequent first; of failures, whose they were. */
+export function statuses(samples: readonly Sample[]): string {
+  const nameOf = ({ status, failure }: Sample) =>
+    [status === 0 ? 'cut' : String(status), failure && `(${failure})`].filter(Boolean).join(' ');
+  return [...Map.groupBy(samples, nameOf)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => `${all.length} × ${name}`)
+    .join(', ');
+}
+
+/** The ones that a person would have seen fail for our sake: no answer, or a 5xx. */
+export const failed = (samples: readonly Sample[]) =>
+  samples.filter(({ status }) => status === 0 || status >= 500);
+export const within = (samples: readonly Sample[], from: number, to = Number.POSITIVE_INFINITY) =>
+  samples.filter(({ at }) => at >= from && at < to);

@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { longest, seconds, told, underLoad } from './crashes.ts';
+import { failed, type Load, type Sample, statuses, within } from './load.ts';
+import { until } from './processes.ts';
+import { type Drill, type Scenario, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+import { wireTo } from './wire.ts';
+
+/** What a 5xx may be while something is away: 503, and it says when to come back. */
+const rude = (samples: readonly Sample[]) =>
+  failed(samples).filter(({ status, hasRetryAfter }) => status !== 503 || !hasRetryAfter);
+const rudeness = (samples: readonly Sample[]) =>
+  rude(samples).length === 0 ? [] : [`${statuses(rude(samples))} instead of 503 with Retry-After`];
+
+const RECOVERY_MS = 5000;
+/** Waits for so many answers in a row without a failure; tells when the first of them was asked for. */
+async function recovered(load: Load, since: number, inARow = 20): Promise<number> {
+  const run = () => {
+    const after = within(load.samples, since).toSorted((a, b) => a.at - b.at);
+    const last = after.findLastIndex(({ status }) => status === 0 || status >= 500);
+    return after.slice(last + 1);
+  };
+  await until('requests are answered again', 60_000, () => run().length >= inARow, 20);
+  return (run()[0]?.at ?? Number.NaN) - since;
+}
+
+const tooLate = (ms: number, limit: number, what: string) =>
+  ms > limit ? [`${what} took ${seconds(ms)}`] : [];
+
+/** Connections are cut in the middle of transactions, some every moment. */
+const connectionsCut: Scenario = {
+  ids: ['L1'],
+  name: 'Connections to the database are cut in the middle of transactions',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const durationMs = 1000 * drill.seconds(20, 120);
+    const { result, ledger, samples } = await underLoad(stage, async (load) => {
+      let cut = 0;
+      for (const end = performance.now() + durationMs; performance.now() < end; await pause(50)) {
+        const { rows } = await stage.database.query(
+          `select count(pg_terminate_backend(pid)) as cut from pg_stat_activity
+           where datname = 'portico' and xact_start is not null and pid <> pg_backend_pid()`,
+        );
+        cut += Number(rows[0]?.['cut']);
+      }
+      return { cut, backMs: await recovered(load, performance.now()) };
+    });
+    const broken = [
+      ...(await stage.broken(ledger)),
+      ...rudeness(samples),
+      ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
+      ...(result.cut === 0 ? ['no connection was cut'] : []),
+    ];
+    const measured = `${result.cut} connections cut in transactions; ${statuses(samples)}; ${told(ledger)}, none lost; all well ${seconds(result.backMs)} after the last`;
+    return [
+      drill.figure({
+        id: 'L1',
+        goal: '503 with Retry-After, rolled back whole, pool back ≤ 5 s',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+const NO_HANG_MS = 2000;
+
+/** What a process says of itself while something is away, past the balancer. */
+async function saidBy(stage: Stage, path: string) {
+  const said: number[] = [];
+  for (const { url } of stage.portals) {
+    const wire = wireTo(url, { host: new URL(stage.url).host });
+    said.push((await wire.ask({ method: 'GET', path })).status);
+    wire.close();
+  }
+  return said;
+}
+
+type Part = { readonly measured: string; readonly broken: readonly string[] };
+
+/** Something takes the database away and gives it back; what everybody sees meanwhile. */
+async function away(stage: Stage, lasts: number, take: () => unknown, give: () => unknown) {
+  const broken: string[] = [];
+  const { result, ledger, samples } = await underLoad(stage, async (load) => {
+    await take();
+    const from = performance.now();
+    await pause((1000 * lasts) / 2);
+    for (const [path, expected] of [
+      ['/healthz', 200],
+      ['/readyz', 503],
+    ] as const)
+      for (const status of await saidBy(stage, path))
+        if (status !== expected) broken.push(`${path} was ${status}`);
+    const page = await stage.wire.ask({ method: 'GET', path: '/login' });
+    if (page.status !== 200) broken.push(`the login page was ${page.status}`);
+    await pause((1000 * lasts) / 2);
+    const to = performance.now();
+    await give();
+    return { from, to, backMs: await recovered(load, to) };
+  });
+  const meanwhile = within(samples, result.from, result.to);
+  const slowest = longest(failed(meanwhile).map(({ ms }) => ms));
+  broken.push(
+    ...rudeness(samples),
+    ...tooLate(slowest, NO_HANG_MS, 'a 503'),
+    ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
+    ...(await stage.broken(ledger)),
+  );
+  const measured = `${statuses(meanwhile)}, the slowest 503 after ${seconds(slowest)}; ${told(ledger)}; all well ${seconds(result.backMs)} after its return`;
+  return { measured, broken };
+}
+
+/** The database is stopped and started again. */
+async function down(drill: Drill): Promise<Part> {
+  const { database } = drill.stage;
+  const lasts = drill.seconds(15, 60);
+  const part = await away(
+    drill.stage,
+    lasts,
+    () => database.stopPrimary(),
+    () => database.startPrimary(),
+  );
+  return { ...part, measured: `down ${lasts} s: ${part.measured}` };
+}
+
+/** The database stops in its tracks: connections stand, and nothing comes. */
+async function frozen(drill: Drill): Promise<Part> {
+  const { database } = drill.stage;
+  const lasts = drill.seconds(10, 60);
+  const part = await away(
+    drill.stage,
+    lasts,
+    () => database.freeze(),
+    () => database.thaw(),
+  );
+  return { ...part, measured: `frozen ${lasts} s: ${part.measured}` };
+}
+
+const SLOW_MS = 2000;
+const PATIENCE_MS = 6000;
+
+/** The database stops for two seconds, again and again. */
+async function slow({ stage, rounds }: Drill): Promise<Part> {
+  const times = rounds(2, 5);
+  const { result, ledger, samples } = await underLoad(stage, async (load) => {
+    for (let time = 0; time < times; time += 1) {
+      stage.database.freeze();
+      await pause(SLOW_MS);
+      stage.database.thaw();
+      await pause(SLOW_MS);
+    }
+    return recovered(load, performance.now());
+  });
+  const slowest = longest(samples.map(({ ms }) => ms));
+  const broken = [
+    ...rudeness(samples),
+    ...tooLate(slowest, PATIENCE_MS, 'an answer'),
+    ...tooLate(result, RECOVERY_MS, 'recovery'),
+    ...(await stage.broken(ledger)),
+  ];
+  const measured = `slow ${times} × 2 s: ${statuses(samples)}, the slowest answer after ${seconds(slowest)}`;
+  return { measured, broken };
+}
+
+/** Somebody holds a lock that every write needs, for long. */
+async function locked(drill: Drill): Promise<Part> {
+  const { stage } = drill;
+  const lasts = drill.seconds(10, 30);
+  const { result, ledger, samples } = await underLoad(stage, async (load) => {
+    await using client = await stage.database.client();
+    await client.query('begin; lock table organizations in access exclusive mode');
+    const from = performance.now();
+    await pause(1000 * lasts);
+    const to = performance.now();
+    await client.query('commit');
+    return { from, to, backMs: await recovered(load, to) };
+  });
+  const meanwhile = within(samples, result.from, result.to);
+  const slowest = longest(failed(meanwhile).map(({ ms }) => ms));
+  const broken = [
+    ...rudeness(samples),
+    ...tooLate(slowest, NO_HANG_MS, 'a 503'),
+    ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
+    ...(failed(meanwhile).length === 0 ? ['nobody met the lock'] : []),
+    ...(await stage.broken(ledger)),
+  ];
+  const measured = `locked ${lasts} s: ${statuses(meanwhile)}, the slowest 503 after ${seconds(slowest)}; all well ${seconds(result.backMs)} after`;
+  return { measured, broken };
+}
+
+const databaseAway: Scenario = {
+  ids: ['L2'],
+  name: 'The database is down, frozen, slow, locked',
+  needs: 'cluster',
+  async run(drill) {
+    const parts: Part[] = [];
+    const pids = drill.stage.portals.map((one) => one.program().pid);
+    for (const part of [down, frozen, slow, locked]) {
+      parts.push(await part(drill));
+      drill.say(parts.at(-1)?.measured ?? '');
+    }
+    const broken = parts.flatMap((part) => part.broken);
+    if (drill.stage.portals.some((one, nth) => one.program().pid !== pids[nth]))
+      broken.push('a process was restarted');
+    return [
+      drill.figure({
+        id: 'L2',
+        goal: '503 ≤ 2 s, alive but not ready, pages load, first 200 ≤ 5 s after its return',
+        ...unless(broken, parts.map(({ measured }) => measured).join('; ')),
+      }),
+    ];
+  },
+};
+
+export const outages: readonly Scenario[] = [connectionsCut, databaseAway];

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/testing/ports.ts';
+
+/** A program that was started and ends when we do, however we end. */
+export interface Program {
+  readonly name: string;
+  readonly pid: number;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+  isRunning(): boolean;
+  /** Sends a signal without waiting for what comes of it. */
+  signal(signal: NodeJS.Signals): void;
+  /** Sends a signal that ends it, and waits until it has; what is stopped is continued first. */
+  end(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface Start {
+  readonly cwd: string;
+  /** What it prints is added to this file. */
+  readonly log: string;
+  readonly env?: Record<string, string | undefined>;
+  /** Whom it runs as, when not as us. */
+  readonly as?: Account | undefined;
+}
+
+/**
+ * Starts a program that the kernel ends with this process, by SIGKILL at the latest; `setpriv` becomes the program,
+ * so its id is the program's own.
+ */
+export function startProgram(
+  name: string,
+  command: readonly string[],
+  { cwd, log, env, as }: Start,
+): Program {
+  const output = openSync(log, 'a');
+  if (as) chownSync(log, as.uid, as.gid);
+  const account = as ? [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups'] : [];
+  const child = spawn('setpriv', [...account, '--pdeathsig=KILL', ...command], {
+    cwd,
+    env: env ?? process.env,
+    stdio: ['ignore', output, output],
+    // Ctrl-C is ours: we end them in order.
+    detached: true,
+  });
+  closeSync(output);
+  const ended = once(child, 'exit').then(
+    ([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null,
+  );
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  return {
+    name,
+    pid: child.pid ?? 0,
+    ended,
+    isRunning,
+    signal: (signal) => void child.kill(signal),
+    end: async (signal = 'SIGTERM') => {
+      if (!isRunning()) return;
+      child.kill(signal);
+      child.kill('SIGCONT');
+      await ended;
+    },
+  };
+}
+
+/** Asks until the answer is yes; throws, telling what was waited for, when that takes too long. */
+export async function until(
+  what: string,
+  limitMs: number,
+  isSo: () => Promise<boolean> | boolean,
+  everyMs = 50,
+) {
+  const began = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - began > limitMs) throw new Error(`waited ${limitMs / 1000} s in vain: ${what}`);
+    await pause(everyMs);
+  }
+  return performance.now() - began;
+}
+
+/** A process of the portal that can be ended and started again at the same address. */
+export interface Portico {
+  /** Past any balancer. */
+  readonly url: string;
+  readonly port: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: string;
+  /** The process that runs or ran last. */
+  readonly program: () => Program;
+  /** Starts it and returns at once. */
+  launch(): void;
+  /** Waits until it takes requests and tells how long that took, in milliseconds; throws with its last words when it ends instead. */
+  ready(limitMs?: number): Promise<number>;
+  /** Whether it takes requests right now. */
+  isReady(): Promise<boolean>;
+}
+
+const main = path.join(import.meta.dirname, '../../server/main.ts');
+const flags: readonly string[] = [];
+
+/** Describes a process of the portal that keeps its files in a folder; `launch()` starts it. */
+export async function portico(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  options = flags,
+): Promise<Portico> {
+  const port = Number(environment['PORT'] ?? (await freePort()));
+  const log = path.join(folder, 'portico.log');
+  let program: Program | undefined;
+  const running = () => {
+    if (!program) throw new Error('it was never started');
+    return program;
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return answer.ok;
+      },
+      () => false,
+    );
+  return {
+    url,
+    port,
+    environment,
+    log,
+    program: running,
+    launch: () => {
+      if (program?.isRunning()) throw new Error('it runs already');
+      program = startProgram('portico', [process.execPath, ...options, main], {
+        cwd: folder,
+        log,
+        env: {
+          PATH: process.env['PATH'],
+          PORT: String(port),
+          DATA_DIR: path.join(folder, 'data'),
+          ...environment,
+        },
+      });
+    },
+    isReady,
+    ready: (limitMs = 60_000) =>
+      until(`${url}/readyz`, limitMs, () => {
+        if (!running().isRunning())
+          throw new Error(`the portal ended: ${readFileSync(log, 'utf8').slice(-2000)}`);
+        return isReady();
+      }),
+  };
+}
+
+/**
+ * A folder for everything that is started here. It is removed when the returned function is called or this process ends,
+ * however it ends: until then a shell waits for its standard input to close.
+ */
+export function temporaryHome(): { readonly folder: string; remove(): Promise<void> } {
+  const folder = mkdtempSync('/tmp/portico-drill-');
+  // Accounts without rights find their own folder in it and see no other.
+  chmodSync(folder, 0o711);
+  const script = 'cat >/dev/null; until rm -rf "$0"; do sleep 1; done';
+  const keeper = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  return {
+    folder,
+    remove: async () => {
+      const ended = once(keeper, 'exit');
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}

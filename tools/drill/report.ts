@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import type { Figure } from './scenario.ts';
+
+const BEGIN = '<!-- figures of `npm run drill`, written by it -->';
+const END = '<!-- end of the figures -->';
+const COLUMNS = ['Row', 'Goal', 'Measured', 'Passed', 'Command', 'Date'] as const;
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+/** Sorted by their letter, then by their number. */
+const inOrder = (a: string, b: string) =>
+  a.charCodeAt(0) - b.charCodeAt(0) || Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10);
+
+/** What ran it: figures of one machine say little of another. */
+export const machine = () =>
+  `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+
+/** The text with these figures in its table: a row that was measured again takes the place of its last measurement. */
+export function withFigures(
+  text: string,
+  figures: readonly Figure[],
+  on: Date,
+  machineName = machine(),
+): string {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`the report needs the lines "${BEGIN}" and "${END}"`);
+  const rows = new Map<string, string>();
+  for (const row of text.slice(from, to).split('\n')) {
+    const id = /^\| ([A-Z]\d+)\b/.exec(row)?.[1];
+    if (id) rows.set(id, row);
+  }
+  for (const { id, goal, measured, passed, command } of figures) {
+    const day = `${on.toISOString().slice(0, 10)}, ${machineName}`;
+    rows.set(
+      id,
+      line([id, cell(goal), cell(measured), passed ? 'yes' : '**no**', `\`${command}\``, cell(day)]),
+    );
+  }
+  const table = [
+    line(COLUMNS),
+    line(COLUMNS.map(() => '---')),
+    ...[...rows].toSorted(([a], [b]) => inOrder(a, b)).map(([, row]) => row),
+  ];
+  return `${text.slice(0, from)}${BEGIN}\n\n${table.join('\n')}\n\n${text.slice(to)}`;
+}
+
+const opening = `# Reliability
+
+What the portal is measured to stand: \`npm run drill\` starts all that it takes on loopback, breaks it, and writes what came
+of it here. A row that has not been measured is not here.
+
+${BEGIN}
+
+${END}
+`;
+
+/** Writes the figures into the report. */
+export function writeReport(file: string, figures: readonly Figure[], on = new Date()) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : opening;
+  writeFileSync(file, withFigures(text, figures, on));
+  // The formatter lines the columns up.
+  spawnSync('oxfmt', [file]);
+}

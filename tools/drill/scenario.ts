@@ -1,0 +1,48 @@
+import type { Stage } from './stage.ts';
+
+/** What a goal asks, what was measured, and the command that measures it again. */
+export interface Figure {
+  /** A row of the goals, such as `R5`, or of the faults, such as `L1`. */
+  readonly id: string;
+  readonly goal: string;
+  readonly measured: string;
+  readonly passed: boolean;
+  readonly command: string;
+}
+
+export interface Scenario {
+  /** The rows it measures; naming one of them runs it. */
+  readonly ids: readonly string[];
+  readonly name: string;
+  /** Whether it works on the stage that all share, or starts what it needs itself. */
+  readonly needs: 'cluster' | 'alone';
+  run(drill: Drill): Promise<Figure[]>;
+}
+
+/** What a scenario gets to work with. */
+export interface Drill {
+  /** The stage; asking for it where it could not be started, or was not needed, throws. */
+  readonly stage: Stage;
+  /** How often to do something: as `--rounds` says, else the usual number, or the goal's own with `--full`. */
+  readonly rounds: (usual: number, full: number) => number;
+  /** How long to do something: as `--minutes` says, else the usual seconds, or the goal's own with `--full`. */
+  readonly seconds: (usual: number, full: number) => number;
+  /** An empty folder that is removed at the end, however it comes. */
+  readonly folder: (name: string) => string;
+  /** Says how it goes, on a line of its own. */
+  readonly say: (line: string) => void;
+  /** A row of the report, with the command that measures it again. */
+  readonly figure: (row: Omit<Figure, 'command'>) => Figure;
+}
+
+/** The figure of a row that must hold and does unless something is broken; what is broken is named. */
+export const unless = (broken: readonly string[], measured: string) => ({
+  passed: broken.length === 0,
+  measured: broken.length === 0 ? measured : `${measured}; broken: ${shortened(broken)}`,
+});
+
+const SHOWN_MAX = 5;
+const shortened = (broken: readonly string[]) =>
+  broken.length <= SHOWN_MAX
+    ? broken.join('; ')
+    : `${broken.slice(0, SHOWN_MAX).join('; ')} and ${broken.length - SHOWN_MAX} more`;

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { lastFailure, longest, told, underLoad } from './crashes.ts';
+import { failed, signInCall, statuses } from './load.ts';
+import type { Person } from './people.ts';
+import { type Drill, type Scenario, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+import { cookieFrom, type Wire, wireTo } from './wire.ts';
+
+const SPREAD_GOAL_MS = 1000;
+
+/** How long it took until both processes refused a session that was ended at one of them. */
+async function spread(stage: Stage, [here, there]: readonly [Wire, Wire], person: Person): Promise<number> {
+  const signIn = async () => `portico=${cookieFrom(await stage.wire.ask(signInCall(person)), 'portico')}`;
+  const [own, other] = [await signIn(), await signIn()];
+  const isOpen = async (wire: Wire) =>
+    (await wire.ask({ method: 'GET', path: '/api/orgs', cookie: other })).status !== 401;
+  if (!(await isOpen(here)) || !(await isOpen(there))) throw new Error('the session never opened');
+  const ended = await here.ask({
+    method: 'DELETE',
+    path: '/api/usersession',
+    cookie: own,
+    body: { others: 1 },
+  });
+  if (ended.status !== 200) throw new Error(`ending the other sessions was ${ended.status}`);
+  const began = performance.now();
+  while ((await isOpen(there)) || (await isOpen(here)))
+    if (performance.now() - began > 10 * SPREAD_GOAL_MS) throw new Error('the session never ended');
+  return performance.now() - began;
+}
+
+const revocation: Scenario = {
+  ids: ['R17'],
+  name: 'A session ends at one process',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const rounds = drill.rounds(50, 200);
+    const options = { host: new URL(stage.url).host };
+    const [one, two] = [wireTo(stage.portals[0].url, options), wireTo(stage.portals[1].url, options)];
+    const durations: number[] = [];
+    // Nobody's sessions but their own may end, or the load would be refused.
+    const people = stage.people.filter(({ isFounder }) => !isFounder).slice(-100);
+    for (let round = 0; round < rounds; round += 1) {
+      const person = people[round % people.length];
+      if (person) durations.push(await spread(stage, round % 2 ? [two, one] : [one, two], person));
+    }
+    one.close();
+    two.close();
+    const late = durations.filter((ms) => ms > SPREAD_GOAL_MS);
+    const broken = [...(late.length > 0 ? [`${late.length} were late`] : []), ...(await stage.broken())];
+    const measured = `${durations.length - late.length} of ${rounds}, refused by both within ${Math.round(longest(durations))} ms at most, the question included`;
+    return [
+      drill.figure({
+        id: 'R17',
+        goal: 'refused by all processes ≤ 1 s, 200 of 200',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+const FREE_FAILURES = 5;
+const TRIES = 8;
+
+/** Whether guesses at a password are still held back. */
+async function isLimited({ wire }: Stage, person: Person): Promise<boolean> {
+  const guess = {
+    ...signInCall(person),
+    body: { email_id: person.email, password: 'a wrong guess', timezone: '' },
+  };
+  const seen: number[] = [];
+  for (let tries = 0; tries < TRIES; tries += 1) seen.push((await wire.ask(guess)).status);
+  return seen.slice(0, FREE_FAILURES).every((status) => status === 401) && seen.includes(429);
+}
+
+const redisLost: Scenario = {
+  ids: ['L11'],
+  name: 'Redis is lost under load',
+  needs: 'cluster',
+  async run({ stage, seconds, figure }: Drill) {
+    const lasts = seconds(10, 60);
+    const [one, two] = stage.people.filter(({ isFounder }) => !isFounder);
+    if (!one || !two) throw new Error('there is nobody');
+    const { result, ledger, samples } = await underLoad(stage, async () => {
+      const at = performance.now();
+      await stage.redis.end('SIGKILL');
+      const isHeldWithout = await isLimited(stage, one);
+      await pause(1000 * lasts);
+      await stage.redis.start();
+      await pause(5000);
+      return { at, isHeldWithout, isHeldAgain: await isLimited(stage, two) };
+    });
+    const broken = [
+      ...(failed(samples).length > 0 ? [statuses(failed(samples))] : []),
+      ...(result.isHeldWithout ? [] : ['without Redis guesses are free']),
+      ...(result.isHeldAgain ? [] : ['with Redis back guesses are free']),
+      ...(await stage.broken(ledger)),
+    ];
+    const measured = `away for ${lasts} s: ${statuses(samples)}, the last failure ${Math.round(lastFailure(samples, result.at))} ms after; ${told(ledger)}; guesses held back without it and with it back`;
+    return [
+      figure({ id: 'L11', goal: 'the database counts limits, sessions go on', ...unless(broken, measured) }),
+    ];
+  },
+};
+
+export const sessionScenarios: readonly Scenario[] = [revocation, redisLost];

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { freePort } from '#server/testing/ports.ts';
+import { startSwift, swiftPython } from '#server/testing/swift.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { type DatabasePair, startDatabasePair } from './database.ts';
+import { brokenInvariants } from './invariants.ts';
+import type { Ledger } from './ledger.ts';
+import { startMailbox } from './mailbox.ts';
+import { opened, PASSWORD, type Person, populate } from './people.ts';
+import { type Portico, portico } from './processes.ts';
+import { startRedis } from './redis.ts';
+import type { Drill } from './scenario.ts';
+import { type Wire, wireTo } from './wire.ts';
+
+/** Two processes of the portal behind a balancer, with everything they need, all of it real. */
+export interface Stage {
+  /** Where browsers come in: the balancer. */
+  readonly url: string;
+  readonly portals: readonly [Portico, Portico];
+  /** What the processes are started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The same for whoever looks at the data beside them. */
+  readonly inspector: Readonly<Record<string, string>>;
+  readonly balancer: Balancer;
+  readonly database: DatabasePair;
+  readonly redis: Awaited<ReturnType<typeof startRedis>>;
+  readonly mailbox: Awaited<ReturnType<typeof startMailbox>>;
+  readonly people: readonly Person[];
+  /** A wire to the balancer. */
+  readonly wire: Wire;
+  /** Checks all invariants, with what ledgers were told; what is broken, in words. */
+  broken(...ledgers: Ledger[]): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const ORGANIZATIONS = 100;
+const PEOPLE_EACH = 10;
+
+/** Starts everything, people included; what had been started ends again when something can't be. */
+export async function startStage(drill: Pick<Drill, 'folder' | 'say'>): Promise<Stage> {
+  const parts = new AsyncDisposableStack();
+  try {
+    return await assemble(drill, parts);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+async function assemble(
+  { folder, say }: Pick<Drill, 'folder' | 'say'>,
+  parts: AsyncDisposableStack,
+): Promise<Stage> {
+  say('starting PostgreSQL and its standby, Redis, the store, mail, two processes and HAProxy');
+  const database = parts.adopt(await startDatabasePair(folder('database')), (it) => it.stop());
+  const redis = parts.adopt(await startRedis(folder('redis')), (it) => it.end());
+  const mailbox = parts.adopt(await startMailbox(), (it) => it.stop());
+  const store = swiftPython ? parts.adopt(await startSwift(), (it) => it.stop()) : undefined;
+  if (!store) say('Swift is not installed: images lie in a folder that both processes see');
+
+  const ports = { web: await freePort(), database: await freePort() };
+  const secretKey = randomBytes(36).toString('base64url');
+  const environment = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: `http://localhost:${ports.web}`,
+    DATABASE_URL: `postgresql://postgres@127.0.0.1:${ports.database}/portico`,
+    REDIS_URL: redis.url,
+    STORAGE_URL: store?.url() ?? `file:${folder('images')}`,
+    SMTP_URL: mailbox.url,
+    SECRET_KEY: secretKey,
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'info',
+  };
+  const portals = [
+    await portico(folder('one'), environment),
+    await portico(folder('two'), environment),
+  ] as const;
+  const balancer = parts.adopt(
+    await startBalancer(folder('haproxy'), {
+      web: { port: ports.web, portals: portals.map(({ port }) => port) },
+      database: { port: ports.database, nodes: database.ports },
+    }),
+    (it) => it.end(),
+  );
+  // Counts no limits, so it needs no Redis.
+  const { REDIS_URL: _, ...rest } = environment;
+  const inspector = { ...rest, DATA_DIR: folder('inspector') };
+  const people = await opened(inspector, (deps) => populate(deps, ORGANIZATIONS, PEOPLE_EACH));
+  for (const one of portals) {
+    one.launch();
+    parts.defer(() => one.program().end());
+  }
+  for (const one of portals) await one.ready();
+  const url = `http://127.0.0.1:${ports.web}`;
+  const wire = parts.adopt(wireTo(url), (it) => it.close());
+
+  return {
+    url,
+    portals,
+    environment,
+    inspector,
+    balancer,
+    database,
+    redis,
+    mailbox,
+    people,
+    wire,
+    broken: (...ledgers) => {
+      const secrets = {
+        'the secret key': [secretKey],
+        'a password': [PASSWORD],
+        'a session': people.map(({ cookie }) => cookie.slice('portico='.length)),
+        'a mailed digest': mailbox.digests(),
+      };
+      const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
+      return opened(inspector, (deps) =>
+        brokenInvariants(deps, { ledgers, delivered: mailbox.delivered, logs, secrets }),
+      );
+    },
+    stop: () => parts.disposeAsync(),
+  };
+}

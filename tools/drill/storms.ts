@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { seconds, told } from './crashes.ts';
+import { type Holdings, holdingsOf } from './invariants.ts';
+import { Ledger } from './ledger.ts';
+import { failed, type Mix, percentile, type Sample, startLoad, statuses, usualMix } from './load.ts';
+import { opened, populate, type Person } from './people.ts';
+import { type Drill, type Scenario, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+const MIXED_RATE = 200;
+const MIN_SECONDS = 60;
+const HOUR_SECONDS = 60 * MIN_SECONDS;
+const MEBIBYTE = 2 ** 20;
+
+type Storm = {
+  readonly rate: number;
+  readonly lasts: number;
+  readonly mix?: Mix;
+  readonly people?: readonly Person[];
+};
+
+/** Sends so much for so long. */
+async function storm(
+  { wire, people: everybody }: Stage,
+  { rate, lasts, mix = usualMix, people = everybody }: Storm,
+) {
+  const ledger = new Ledger();
+  const load = startLoad({ wire, people, rate, mix, ledger });
+  await pause(1000 * lasts);
+  return { ledger, samples: await load.stop() };
+}
+
+const none5xx = (samples: readonly Sample[]) =>
+  failed(samples).length === 0 ? [] : [statuses(failed(samples))];
+const slower = (samples: readonly Sample[], goalMs: number) =>
+  percentile(samples, 99) > goalMs ? [`99 of 100 took up to ${Math.round(percentile(samples, 99))} ms`] : [];
+const timesOf = (samples: readonly Sample[]) =>
+  `half within ${Math.round(percentile(samples, 50))} ms, 99 of 100 within ${Math.round(percentile(samples, 99))} ms`;
+
+const mixed: Scenario = {
+  ids: ['R1'],
+  name: 'Mixed load',
+  needs: 'cluster',
+  async run(drill) {
+    const lasts = drill.seconds(60, 30 * MIN_SECONDS);
+    const { samples, ledger } = await storm(drill.stage, { rate: MIXED_RATE, lasts });
+    const broken = [...none5xx(samples), ...slower(samples, 400), ...(await drill.stage.broken(ledger))];
+    return [
+      drill.figure({
+        id: 'R1',
+        goal: '200 requests a second for 30 min, no 5xx, 99 of 100 ≤ 400 ms',
+        ...unless(
+          broken,
+          `${MIXED_RATE} a second for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}; ${told(ledger)}`,
+        ),
+      }),
+    ];
+  },
+};
+
+const SIGN_INS = 20;
+const signIns: Scenario = {
+  ids: ['R2'],
+  name: 'A storm of sign-ins',
+  needs: 'cluster',
+  async run(drill) {
+    const lasts = drill.seconds(30, 10 * MIN_SECONDS);
+    const { samples } = await storm(drill.stage, { rate: SIGN_INS, lasts, mix: { signIns: 100, writes: 0 } });
+    const refused = samples.filter(({ status }) => status !== 200);
+    const broken = [
+      ...(refused.length > 0 ? [statuses(refused)] : []),
+      ...slower(samples, 1000),
+      ...(await drill.stage.broken()),
+    ];
+    return [
+      drill.figure({
+        id: 'R2',
+        goal: '20 sign-ins a second for 10 min, no 5xx, 99 of 100 ≤ 1 s',
+        ...unless(broken, `${SIGN_INS} a second for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}`),
+      }),
+    ];
+  },
+};
+
+const OVERLOAD = 5;
+const RECOVERY_GOAL_MS = 5000;
+const CALM_MS = 1000;
+
+/** Five times as much as there is room for, and passwords to look at without end; then as much as usual again. */
+const overload: Scenario = {
+  ids: ['R3'],
+  name: 'Five times the load',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(20, 5 * MIN_SECONDS);
+    const { samples: flood, ledger } = await storm(stage, { rate: OVERLOAD * MIXED_RATE, lasts });
+    const calm = new Ledger();
+    const after = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE / 2, ledger: calm });
+    const began = performance.now();
+    await pause(RECOVERY_GOAL_MS + 2 * CALM_MS);
+    const later = await after.stop();
+    const lastTrouble = Math.max(
+      began,
+      ...later.filter(({ status, ms }) => status !== 200 || ms > CALM_MS).map(({ at }) => at),
+    );
+    const rude = flood.filter(
+      ({ status, hasRetryAfter }) => status !== 200 && !(hasRetryAfter && [429, 503].includes(status)),
+    );
+    const served = flood.filter(({ kind, status }) => kind === 'read' && status === 200);
+    const broken = [
+      ...(rude.length > 0 ? [`${statuses(rude)} instead of 429 or 503 with Retry-After`] : []),
+      ...slower(served, 1000),
+      ...(lastTrouble - began > RECOVERY_GOAL_MS ? [`recovery took ${seconds(lastTrouble - began)}`] : []),
+      ...(await stage.broken(ledger, calm)),
+    ];
+    const measured = `${OVERLOAD * MIXED_RATE} a second for ${lasts} s: ${statuses(flood)}; of reads that were served ${timesOf(served)}; all well ${seconds(lastTrouble - began)} after`;
+    return [
+      drill.figure({
+        id: 'R3',
+        goal: 'five times R1: only 429 and 503 with Retry-After, signed-in 99 of 100 ≤ 1 s, recovery ≤ 5 s',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+const everyHolding = (stage: Stage) => Promise.all(stage.portals.map(holdingsOf));
+
+const CROWD = 10_000;
+const MANY_ORGANIZATIONS = 500;
+const crowd: Scenario = {
+  ids: ['R4'],
+  name: 'Ten thousand open sessions',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(60, 15 * MIN_SECONDS);
+    const people = await opened(stage.inspector, (deps) =>
+      populate(deps, MANY_ORGANIZATIONS, CROWD / MANY_ORGANIZATIONS),
+    );
+    const before = await everyHolding(stage);
+    const { samples, ledger } = await storm(stage, { rate: MIXED_RATE / 2, lasts, people });
+    const after = await everyHolding(stage);
+    const grown = Math.max(
+      ...after.map(({ residentBytes }, nth) => residentBytes - (before[nth]?.residentBytes ?? 0)),
+    );
+    const broken = [
+      ...none5xx(samples),
+      ...(grown > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
+      ...(await stage.broken(ledger)),
+    ];
+    const measured = `${CROWD} sessions of ${CROWD} people, ${lasts} s: ${statuses(samples)}; memory ${Math.round(grown / MEBIBYTE)} MiB more at most`;
+    return [
+      drill.figure({
+        id: 'R4',
+        goal: '10,000 sessions over 10,000 people, 15 min of calls: no 5xx, memory + ≤ 150 MB',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+const LOOK_EVERY_MS = 5000;
+const LOOKS_MIN = 10;
+type Look = { readonly at: number; readonly holdings: readonly Holdings[] };
+
+/** By how much something grows an hour: the slope of the straight line that fits best. */
+export function slopePerHour(points: readonly (readonly [seconds: number, value: number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [atMean, valueMean] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
+  const above = points.reduce((sum, [at, value]) => sum + (at - atMean) * (value - valueMean), 0);
+  const below = points.reduce((sum, [at]) => sum + (at - atMean) ** 2, 0);
+  return (above / below) * HOUR_SECONDS;
+}
+
+/** Memory settles for twenty minutes, or a third of the time where that is less; from then on it is to stay. */
+const soak: Scenario = {
+  ids: ['R15'],
+  name: 'A long run',
+  needs: 'cluster',
+  async run(drill: Drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(120, 2 * HOUR_SECONDS);
+    const settles = Math.min(20 * MIN_SECONDS, lasts / 3);
+    const looks: Look[] = [];
+    const ledger = new Ledger();
+    const load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
+    const began = performance.now();
+    for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
+      if (at >= settles) looks.push({ at, holdings: await everyHolding(stage) });
+      await pause(LOOK_EVERY_MS);
+    }
+    const samples = await load.stop();
+    const of = (nth: number, what: 'residentBytes' | 'files') =>
+      looks.map(({ at, holdings }) => [at, holdings[nth]?.[what] ?? Number.NaN] as const);
+    const grows = stage.portals.map((_, nth) => slopePerHour(of(nth, 'residentBytes')) / MEBIBYTE);
+    const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
+    const broken = [
+      ...none5xx(samples),
+      ...(looks.length < LOOKS_MIN ? ['too short to tell'] : []),
+      ...(Math.max(...grows) > 5 ? ['memory grows'] : []),
+      ...(Math.max(...files) > 10 ? ['open files and sockets grow'] : []),
+      ...(await stage.broken(ledger)),
+    ];
+    const measured =
+      `${Math.round(lasts / 60)} min, the first ${Math.round(settles / 60)} to settle: ${statuses(samples)}; memory of the processes ` +
+      `${grows.map((slope) => `${slope.toFixed(1)} MiB`).join(' and ')} an hour, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
+    return [
+      drill.figure({
+        id: 'R15',
+        goal: '2 h of R1: memory ≤ 5 MB an hour after 20 min, open files flat',
+        ...unless(broken, measured),
+      }),
+    ];
+  },
+};
+
+export const storms: readonly Scenario[] = [mixed, signIns, crowd, soak, overload];
