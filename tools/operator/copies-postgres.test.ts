@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +35,8 @@ beforeAll(async () => {
   mkdirSync(path.join(here.DATA_DIR, 'images'), { recursive: true });
   writeFileSync(path.join(here.DATA_DIR, 'images', 'A'.repeat(43)), 'an icon');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const folders = [root];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 const rowsOf = async (environment: typeof here) => {
   const { deps, database } = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
@@ -45,18 +54,27 @@ test('a dump taken while the portal is open comes back whole into another databa
   expect(made.out).toContain('SECRET_KEY is not in it');
   await running.database.close();
 
-  const there = await environmentOf('there');
+  // Its images lie on another disk, where there is one, in a folder that is there already.
+  const images = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'portico-images-'));
+  folders.push(images);
+  const there = { ...(await environmentOf('there')), STORAGE_URL: `file:${images}` };
   const keyless = await operate(['restore', file], { ...there, SECRET_KEY: '' });
   expect([keyless.code, keyless.errors]).toEqual([1, expect.stringContaining('set the same one')]);
   expect(await operate(['restore', file], there)).toMatchObject({ code: 0, errors: '' });
   expect((await operate(['verify'], there)).code).toBe(0);
   expect(await rowsOf(there)).toEqual(await rowsOf(here));
-  expect(readFileSync(path.join(there.DATA_DIR, 'images', 'A'.repeat(43)), 'utf8')).toBe('an icon');
+  expect(readFileSync(path.join(images, 'A'.repeat(43)), 'utf8')).toBe('an icon');
+  const filled = await operate(['restore', file], { ...there, DATA_DIR: path.join(root, 'filled') });
+  expect([filled.code, filled.errors]).toEqual([
+    1,
+    `${images}: there is an installation already. Take an empty DATA_DIR.`,
+  ]);
 
   const again = await operate(['restore', file], { ...here, DATA_DIR: path.join(root, 'again') });
   expect([again.code, again.errors]).toEqual([1, expect.stringContaining('has tables already')]);
   const embedded = await operate(['restore', file], {
     ...there,
+    STORAGE_URL: '',
     DATABASE_URL: '',
     DATA_DIR: path.join(root, 'embedded'),
   });

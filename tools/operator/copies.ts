@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -153,9 +156,13 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
   }
 }
 
+/** A fresh volume is a folder with nothing in it. */
+const isEmpty = (place: string) => statSync(place).isDirectory() && readdirSync(place).length === 0;
+
 async function refuseUnlessEmpty(config: Config) {
+  const there = beside.filter((name) => isHere(config, name)).map((name) => placeOf(config, name));
   const inTheWay = [
-    ...beside.filter((name) => isHere(config, name)).map((name) => placeOf(config, name)),
+    ...there.filter((place) => !isEmpty(place)),
     ...(existsSync(path.join(config.dataDir, 'database')) ? [path.join(config.dataDir, 'database')] : []),
   ];
   if (inTheWay.length > 0)
@@ -198,7 +205,13 @@ async function unpack(config: Config, file: string, folder: string) {
 
 function put(from: string, to: string) {
   mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    // Another disk, or where one is mounted.
+    if (!['EXDEV', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    cpSync(from, to, { recursive: true, preserveTimestamps: true });
+  }
   if (path.basename(to) === 'secret') chmodSync(to, 0o600);
 }
 

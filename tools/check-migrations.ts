@@ -1,0 +1,84 @@
+// Finds what in a migration would stop the older processes that serve beside it, or hold everybody up (docs/migrations.md).
+import { neededBy } from '#server/db/migrate.ts';
+
+/** What older processes may still need; allowed where the file says which migration one has to know to go on. */
+const takenAway: Record<string, RegExp> = {
+  'drops what older processes may use': /\bdrop (table|column|view|function|type|sequence|schema|domain)\b/,
+  'renames what older processes may use': /\brename\b/,
+  'asks for a value that older processes may not write': /\bset not null\b|\bdrop default\b/,
+  'refuses rows that older processes may write': /^create unique index\b|\badd (constraint \w+ )?unique\b/,
+};
+
+/** What takes long on a table that is full, and keeps everybody out meanwhile; never allowed on one that was there. */
+const heldUp: Record<string, RegExp> = {
+  'makes an index on a full table (`if not exists`, so that it can be made before)':
+    /^create (unique )?index (?!if not exists\b)/,
+  'makes a column anew': /\balter (column )?\w+ (set data )?type\b/,
+  'computes a column row by row': /\bgenerated always as\b(?! identity)/,
+  'reads every row for a rule (`not valid`)':
+    /\badd (constraint \w+ )?(check|foreign key)\b(?!.*\bnot valid\b)/,
+  'writes rows (a job does that)': /^(update|delete|insert|truncate|with)\b/,
+  'keeps everybody out': /^(lock|cluster|vacuum|reindex)\b/,
+};
+
+const added = /\badd column (?:if not exists )?\w+ ((?:[^,()]|\([^()]*\))*)/g;
+
+/** A new column is null or has a constant: older processes do not name it, and nothing is computed for each row. */
+function columnProblems(statement: string): string[] {
+  return [...statement.matchAll(added)].flatMap(([, column = '']) => {
+    const fallback = /\bdefault (.+?)(?= not null\b| constraint\b| check\b| references\b|$)/.exec(
+      column,
+    )?.[1];
+    const isConstant = /^(''(::\w+)?|-?\d+|true|false|null|now\(\))$/.test(fallback?.trim() ?? 'null');
+    return [
+      ...(/\bnot null\b/.test(column) && fallback === undefined
+        ? ['adds a column that must have a value, without a default']
+        : []),
+      ...(isConstant ? [] : ['adds a column whose default is computed']),
+      ...(/\b(primary key|unique)\b/.test(column) ? ['refuses rows that older processes may write'] : []),
+      ...(/\bcheck\b|\breferences\b/.test(column) && fallback !== undefined
+        ? ['reads every row for a rule (`not valid`)']
+        : []),
+    ];
+  });
+}
+
+/** The statements of a file, in small letters on one line each; what stands in bodies, comments and texts is left out. */
+const statementsOf = (text: string) =>
+  text
+    .replace(/\$(\w*)\$[^]*?\$\1\$/g, "''")
+    .replace(/--.*$/gm, '')
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .toLowerCase()
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
+
+const made = (statements: readonly string[]) =>
+  new Set(statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []));
+/** The table that a statement changes. */
+const changed = (statement: string) =>
+  /^alter table (?:if exists )?(?:only )?(\w+)/.exec(statement)?.[1] ??
+  /^create (?:unique )?index .*?\bon (?:only )?(\w+)/.exec(statement)?.[1] ??
+  /^(?:update|delete from|insert into|truncate(?: table)?|lock(?: table)?) (\w+)/.exec(statement)?.[1];
+
+/** What breaks the rules in a migration, in words; none where older processes go on beside it unhindered. */
+export function migrationProblems(name: string, text: string): string[] {
+  const needs = neededBy(text);
+  const statements = statementsOf(text);
+  const own = made(statements);
+  const problems = statements
+    .filter((statement) => !own.has(changed(statement) ?? ''))
+    .flatMap((statement) =>
+      [
+        ...(needs ? [] : matching(takenAway, statement)),
+        ...matching(heldUp, statement),
+        ...columnProblems(statement),
+      ].map((problem) => `${problem}: ${statement.slice(0, 80)}`),
+    );
+  if (needs && needs >= name.slice(0, 4)) problems.push(`needs ${needs}, which is no earlier migration`);
+  return problems;
+}
+
+const matching = (rules: Record<string, RegExp>, statement: string) =>
+  Object.keys(rules).filter((rule) => rules[rule]?.test(statement));
