@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { colleague, customRole, founder, PASSWORD } from '#server/testing/people.ts';
 import { logged } from '#server/testing/logged.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, tabTo } from './fixtures.ts';
-import { judge, test, title } from './own-app.ts';
+import { expect, judge, tabTo } from './fixtures.ts';
+import { test, title } from './own-app.ts';
 
 // Recent Activity: what happened, to whom it is told, and how it is narrowed and taken along.
 

@@ -1,14 +1,6 @@
 import type { Page } from '@playwright/test';
 import { colleagueOf, invite, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  PASSWORD,
-  test,
-} from './fixtures.ts';
+import { expect, expectAccessible, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 
 // Two people at once, each in a browser of their own.
 
@@ -119,10 +111,7 @@ test('the last Super Admin sees why they can’t leave, until there is another o
   await expect(leave).toHaveAccessibleDescription(/^You are its last active Super Admin/);
   await leave.click({ force: true });
   await expect(question).toBeHidden();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 
   const tom = await colleagueOf(page, browser, portal);
   await setStatus(page, tom, 'Super Admin', 2);

@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  refuseOnce,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, refuseOnce, tabTo, test } from './fixtures.ts';
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
@@ -72,10 +64,7 @@ test('works by keyboard alone and in every look', async ({ page, foundOrganizati
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
   await expect(box(page, 'Product updates')).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectAccessible(page);
-    await expectNoSideScroll(page);
-  });
+  await judge(page);
   await tabTo(page, 'Promotional updates');
   await page.keyboard.press('Space');
   await expect(box(page, 'Promotional updates')).toBeChecked();

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { confirmed, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, refuseOnce, signIn, tabTo } from './fixtures.ts';
-import { forward, judge, mailedLink, test, title } from './own-app.ts';
+import { expect, judge, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Confirming an address: the page that waits for the mail, and the page behind its link, on another device, too.
 

@@ -11,8 +11,8 @@ import {
 } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
-import { expect, refuseOnce, signIn, tabTo } from './fixtures.ts';
-import { forward, judge, mailedLink, test, title } from './own-app.ts';
+import { expect, judge, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Leaving for good: what the page tells, the popup, the farewell, and the way back.
 

@@ -1,13 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  PASSWORD,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, PASSWORD, tabTo, test } from './fixtures.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
@@ -154,14 +146,11 @@ test('works by keyboard alone, in every look, with credit for the places', async
     'href',
     'https://db-ip.com',
   );
-  await inEveryLook(page, async () => {
-    await expectAccessible(page);
-    await expectNoSideScroll(page);
-  });
+  await judge(page);
   await tabTo(page, /^Remove/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alertdialog')).toBeVisible();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByRole('button', { name: /^Remove/ })).toBeFocused();

@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  PASSWORD,
-  test,
-} from './fixtures.ts';
+import { expect, expectNoSideScroll, inEveryLook, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 // What there is of a public page before its script and its font, and that nothing moves when they come.
@@ -44,10 +36,7 @@ for (const [path, heading, labels] of pages) {
     await expect(title).toBeVisible();
     for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible();
     await expect(page).toHaveTitle(/.+ · Portico$/);
-    await inEveryLook(page, async () => {
-      await expectNoSideScroll(page);
-      await expectAccessible(page);
-    });
+    await judge(page);
     const before = await title.elementHandle();
     release();
     await alive(page);

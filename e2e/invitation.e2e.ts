@@ -1,28 +1,12 @@
 import type { Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  PASSWORD,
-  refuseOnce,
-  signIn,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // An invitation as whoever it was mailed to reads and answers it.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const judge = (page: Page) =>
-  inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
 
 /** Somebody who has an account, and nobody signed in. */
 async function known(page: Page, portal: Portal) {

@@ -1,15 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addRole, invite, openMembers, row } from './colleagues.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  refuseOnce,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, newEmail, refuseOnce, tabTo, test } from './fixtures.ts';
 
 // Many addresses pasted at once: what was understood, and what became of each.
 
@@ -36,10 +27,7 @@ test('what is pasted shows as it was understood, and each line what became of it
   await expect(line(page, 'Ken Ito')).toContainText(ken);
   await expect(popup(page).getByRole('listitem').last()).toContainText('Named twice');
   await expect(line(page, 'not an address')).toContainText('Not a valid address');
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 
   await popup(page).getByRole('button', { name: 'Send 3 invitations' }).click();
   await expect(line(page, 'Aiko Mori')).toContainText('Invited');
@@ -47,10 +35,7 @@ test('what is pasted shows as it was understood, and each line what became of it
   await expect(line(page, 'Ken Ito')).toContainText('Invited');
   await expect(popup(page).getByText('2 invited, 1 already here, 1 not invited')).toBeVisible();
   await expect(popup(page).getByRole('progressbar')).toHaveJSProperty('value', 5);
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   await popup(page).getByRole('button', { name: 'Done' }).click();
   await expect(popup(page)).toBeHidden();
   await expect(page.getByText('4 people, 3 invitations waiting')).toBeVisible();
@@ -110,7 +95,7 @@ test('a limit ends the row with the way to a bigger plan, and the rest is tried 
   await expect(upgrade).toBeHidden();
   await expect(line(page, 'Ann')).toContainText('Limit reached');
   await expect(line(page, 'Ben')).toContainText('Ready');
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
 
   await refuseOnce(page, '/api/orgusers', 500, {
     code: 'internal_error',

@@ -1,15 +1,5 @@
 import { addRole, invite, join, openMembers, row, setStatus } from './colleagues.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  newEmail,
-  PASSWORD,
-  refuseOnce,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, expectAccessible, judge, newEmail, PASSWORD, refuseOnce, tabTo, test } from './fixtures.ts';
 
 // The popups over the table of members: invite, edit, assign a role, send again, delete.
 
@@ -35,10 +25,7 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   await dialog.getByLabel('Email').fill('aiko');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 
   const email = newEmail('aiko');
   await dialog.getByLabel('First name').fill('Aiko');
@@ -73,7 +60,7 @@ test('what was filled in is not lost to a slip: Escape and a press beside ask fi
   const question = page.getByRole('alertdialog', { name: 'Discard what you filled in?' });
   await page.keyboard.press('Escape');
   await expect(question).toBeVisible();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toBeHidden();
@@ -107,14 +94,14 @@ test('an invitation that can’t go out says why, and keeps what was typed', asy
   await refuseOnce(page, '/api/orgusers', 403, unconfirmed);
   await send.click();
   await expect(dialog.getByText(unconfirmed.details)).toBeVisible();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
 
   const full = { code: 'sign_max_users_reached', details: 'You have reached the user limit of your plan.' };
   await refuseOnce(page, '/api/orgusers', 409, full);
   await send.click();
   const upgrade = page.getByRole('dialog', { name: 'Upgrade your plan?' });
   await expect(upgrade).toContainText(full.details);
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await upgrade.getByRole('button', { name: 'Close' }).last().click();
   await expect(upgrade).toBeHidden();
   await expect(dialog.getByLabel('Email')).toHaveValue(tom.email);
@@ -146,10 +133,7 @@ test('names, role and status are changed where the row stands; nothing changed i
     await dialog.getByLabel('Status').selectOption(status);
     await expect(dialog.getByLabel('Status')).toHaveAccessibleDescription(new RegExp(`^${meaning}`));
   }
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   await dialog.getByLabel('Last name').fill('Bergman');
   await dialog.getByLabel('Role').selectOption('Sales');
   await dialog.getByLabel('Last name').press('Enter');
@@ -169,7 +153,7 @@ test('a role is assigned from its cell with one dropdown', async ({ page, foundO
   const dialog = page.getByRole('dialog', { name: 'Assign new role' });
   await expect(dialog).toContainText('Tom Berg is Admin in Northwind Traders.');
   await expect(dialog.getByRole('combobox')).toHaveCount(1);
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await dialog.getByRole('button', { name: 'Assign role' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'No changes' })).toBeVisible();
   await dialog.getByLabel('New role').selectOption('Sales');
@@ -194,7 +178,7 @@ test('an invitation is sent again from its row and from its popup, which hides t
   const dialog = page.getByRole('dialog', { name: 'Edit Tom Berg' });
   await expect(dialog.getByText(/^The invitation waits until/)).toBeVisible();
   await expect(dialog.getByLabel('Status')).toHaveCount(0);
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await dialog.getByRole('button', { name: /^Send again/ }).click();
   await expect(dialog).toBeHidden();
   await portal.mailedLink(tom.email, 3);
@@ -215,7 +199,7 @@ test('deleting names the person and the effect, asks who is there, and goes on t
   const dialog = page.getByRole('alertdialog', { name: 'Delete Tom Berg?' });
   await expect(dialog).toContainText('Tom Berg loses access to Northwind Traders at once.');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await page.keyboard.press('Escape');
   await expect(row(page, 'Tom Berg').getByRole('button', { name: 'Delete' })).toBeFocused();
 

@@ -1,15 +1,5 @@
 import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  PASSWORD,
-  refuseOnce,
-  signIn,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 
 // The table of members: who is in it, how they are found, and what may not be done.
 
@@ -38,10 +28,7 @@ test('the table tells name, address, designation, role and status, and counts pe
   await expect(row(page, 'Aiko Mori')).toContainText(/Expires \d+ \w+ 20\d\d/);
   await expect(row(page, 'Jonas Weber').getByText('Inactive')).toBeVisible();
   await expect(row(page, 'Priya Nair').getByText('Disabled')).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 });
 
 test('somebody alone is asked to invite a first colleague', async ({ page, foundOrganization }) => {
@@ -49,7 +36,7 @@ test('somebody alone is asked to invite a first colleague', async ({ page, found
   await openMembers(page, urlName);
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
   await expect(page.getByText('Invite your first colleague')).toBeVisible();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await page.getByRole('button', { name: 'Add member' }).last().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
   await dialog.getByLabel('First name').fill('Tom');
@@ -138,7 +125,7 @@ test('where the list can’t be loaded, it says so and is tried again', async ({
   await page.route('**/api/orgusers?*limit=100*', (route) => route.fulfill(failure), { times: 1 });
   await page.goto(`/${urlName}/organization`);
   await expect(table(page).getByText('This could not be loaded')).toBeVisible();
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   await table(page).getByRole('button', { name: 'Try again' }).click();
   await expect(row(page, 'Maya Lindqvist')).toBeVisible();
 });
@@ -152,7 +139,7 @@ test('until the rows are there, their places are', async ({ page, foundOrganizat
   });
   await page.goto(`/${urlName}/organization`);
   await expect(table(page)).toHaveAttribute('aria-busy', 'true');
-  await inEveryLook(page, () => expectAccessible(page));
+  await judge(page);
   held.resolve();
   await expect(row(page, 'Maya Lindqvist')).toBeVisible();
 });
@@ -174,10 +161,7 @@ test('the last Super Admin is told beside each control why it is locked', async 
     await expect(dialog.getByLabel(control)).toBeDisabled();
     await expect(dialog.getByLabel(control)).toHaveAccessibleDescription(new RegExp(`^${why}`));
   }
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   // One's own name is one's own to change.
   await dialog.getByLabel('First name').fill('Maja');
   await page.keyboard.press('Enter');

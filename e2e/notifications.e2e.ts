@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  PASSWORD,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, PASSWORD, tabTo, test } from './fixtures.ts';
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -103,10 +95,7 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   await tabTo(page, /^Notifications/);
   await page.keyboard.press('Enter');
   await expect(panel(page).getByRole('link', { name: /^New sign-in/ })).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectAccessible(page);
-    await expectNoSideScroll(page);
-  });
+  await judge(page);
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
   await expect(bell(page, 'Notifications')).toBeFocused();

@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test';
 import path from 'node:path';
 import { somebody, type Worker } from '#server/testing/company.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { expect, newEmail } from './fixtures.ts';
-import { judge, test as base, title } from './own-app.ts';
+import { expect, judge, newEmail } from './fixtures.ts';
+import { test as base, title } from './own-app.ts';
 
 // 'Here you go!' in its cases, in a portal whose plan is small and whose operator has named the prices.
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { choose, pictureFile } from './pictures.ts';
-import { expect, expectAccessible, expectNoSideScroll, inEveryLook, test } from './fixtures.ts';
+import { expect, expectAccessible, judge, test } from './fixtures.ts';
 
 const section = (page: Page, title: string) =>
   page.locator('form').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
@@ -202,10 +202,7 @@ test('settings in every look, and no place for who is no admin', async ({ page, 
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/organization`);
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   // The menu follows the role, and so does the address.
   await page.route('**/api/init*', async (route) => {
     const answer = await route.fetch();

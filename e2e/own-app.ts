@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { test as base, expectAccessible, expectNoSideScroll, inEveryLook } from './fixtures.ts';
+import { test as base } from './fixtures.ts';
 
 const webApp = path.join(import.meta.dirname, '../web/dist');
 
@@ -34,12 +34,5 @@ export async function forward(page: Page, app: TestApp, ms: number) {
 /** The link of the newest mail to an address. */
 export const mailedLink = async (app: TestApp, email: string) =>
   /https?:\/\/\S+/.exec((await app.mails(email)).at(-1)?.text ?? '')?.[0] ?? '';
-
-/** A screen that is fit to be seen: nothing too wide, no axe finding, in every look. */
-export const judge = (page: Page) =>
-  inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
 
 export const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });

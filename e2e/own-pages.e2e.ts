@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSideScroll, inEveryLook, PASSWORD, test } from './fixtures.ts';
+import { expect, judge, PASSWORD, test } from './fixtures.ts';
 
 // Who is in no organization: what is theirs alone can be opened all the same.
 
@@ -19,10 +19,7 @@ test('the account menu leads to what is theirs, and the mark back to founding an
   await page.getByLabel('First name').fill('Maya');
   await page.getByRole('button', { name: 'Save changes' }).first().click();
   await expect(page.getByText('Profile updated')).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 
   const links = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');
   await expect(links).toHaveText(['My Profile', 'Communications', 'Signin Devices', 'Delete Account']);

@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  refuseOnce,
-  tabTo,
-  test,
-} from './fixtures.ts';
+import { expect, judge, refuseOnce, tabTo, test } from './fixtures.ts';
 import { choose, pictureFile } from './pictures.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first();
@@ -221,10 +213,7 @@ test('the whole page is fit to be seen, and for keyboard and screen reader', asy
   await expect(page.getByText('waits to be confirmed')).toBeVisible();
   // None of the providers is set up.
   await expect(page.getByRole('heading', { name: 'Linked sign-ins' })).toBeHidden();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   await page.getByLabel('First name').focus();
   for (const name of [
     'Last name',

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { confirmed, deactivate, newEmail } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, signIn, tabTo } from './fixtures.ts';
-import { forward, judge, mailedLink, test, title } from './own-app.ts';
+import { expect, judge, signIn, tabTo } from './fixtures.ts';
+import { forward, mailedLink, test, title } from './own-app.ts';
 
 // The way back from a scheduled deletion and from a restriction.
 

@@ -3,7 +3,7 @@ import {
   expect,
   expectAccessible,
   expectNoSideScroll,
-  inEveryLook,
+  judge,
   newEmail,
   PASSWORD,
   refuseOnce,
@@ -40,11 +40,9 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/farewell?reason=deactivated&until=2027-01-01T00:00:00Z', 'Goodbye, and thank you'],
 ];
 
-async function judge(page: Page) {
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+/** Also as somebody sees it whose browser shows it at 200 %. */
+async function judgeZoomed(page: Page) {
+  await judge(page);
   const before = page.viewportSize();
   await page.setViewportSize(ZOOMED);
   await expectNoSideScroll(page);
@@ -57,7 +55,7 @@ for (const [path, heading] of publicScreens)
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page).toHaveTitle(/ · Portico$/);
-    await judge(page);
+    await judgeZoomed(page);
   });
 
 test('the code of the second step is fit to be seen, wrong and out of date, too', async ({
@@ -68,15 +66,15 @@ test('the code of the second step is fit to be seen, wrong and out of date, too'
   await signIn(page, email);
   const code = page.getByRole('textbox', { name: '6-digit code' });
   await code.fill('418');
-  await judge(page);
+  await judgeZoomed(page);
   await refuseOnce(page, '/api/verifyotp', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
   await code.fill('418203');
   await expect(page.getByText('Invalid OTP')).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
   await refuseOnce(page, '/api/verifyotp', 410, { code: 'otp_expired', details: 'No longer valid.' });
   await code.fill('418203');
   await expect(page.getByText('That code is no longer valid.')).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 });
 
 test('the sent mail and a dead link are fit to be seen', async ({ page, signUp }) => {
@@ -86,15 +84,15 @@ test('the sent mail and a dead link are fit to be seen', async ({ page, signUp }
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await page.getByRole('button', { name: 'Send it again' }).click();
   await expect(page.getByRole('button', { name: 'Sent again' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 
   await page.goto('/resetpassword?digest=abc');
   await page.getByLabel('New password').fill(PASSWORD);
-  await judge(page);
+  await judgeZoomed(page);
   await page.getByLabel('Repeat password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 });
 
 test('the proof of who is there is fit to be seen', async ({ page, foundOrganization }) => {
@@ -106,21 +104,18 @@ test('the proof of who is there is fit to be seen', async ({ page, foundOrganiza
   await dialog.getByLabel('Password', { exact: true }).fill('not my password');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('Invalid crendentials')).toBeVisible();
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page.getByText('After your password we ask for a code')).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 });
 
 test('onboarding is fit to be seen', async ({ page, signUp }) => {
   await signUp();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 });
 
 test('My Profile, My Apps and what opens over them are fit to be seen', async ({
@@ -130,11 +125,11 @@ test('My Profile, My Apps and what opens over them are fit to be seen', async ({
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(3);
-  await judge(page);
+  await judgeZoomed(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.getByRole('button', { name: /^Account menu of/ }).click();
@@ -171,13 +166,13 @@ test('the API page and the outbox are fit to be seen', async ({ page, signUp, po
   await portal.mailedLink(email);
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { level: 1, name: 'Portico API' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
   await page.goto('/outbox');
-  await judge(page);
+  await judgeZoomed(page);
   await page.getByRole('link', { name: 'Confirm your email address' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm your email address' })).toBeVisible();
   await expect(page.frameLocator('iframe').getByRole('link', { name: 'Confirm my address' })).toBeVisible();
-  await judge(page);
+  await judgeZoomed(page);
 });
 
 test('the theme chosen in the account menu is there before any script runs', async ({

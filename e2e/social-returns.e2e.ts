@@ -1,13 +1,4 @@
-import {
-  expect,
-  expectAccessible,
-  expectNoSideScroll,
-  inEveryLook,
-  PASSWORD,
-  refuseOnce,
-  signIn,
-  tabTo,
-} from './fixtures.ts';
+import { expect, judge, PASSWORD, refuseOnce, signIn, tabTo } from './fixtures.ts';
 import {
   blockPopups,
   button,
@@ -104,10 +95,7 @@ test('who said no there reads so in the window, in every look, and is back at th
   await expect(popup.getByRole('heading', { level: 1, name: 'That did not work' })).toBeVisible();
   await expect(popup.getByText('You did not go on with Facebook, so nothing was changed.')).toBeVisible();
   await expect(popup).toHaveTitle('That did not work · Portico');
-  await inEveryLook(popup, async () => {
-    await expectNoSideScroll(popup);
-    await expectAccessible(popup);
-  });
+  await judge(popup);
   await tabTo(popup, 'Back to sign in');
   // The window is gone before the key comes up.
   await Promise.all([page.waitForEvent('load'), popup.keyboard.down('Enter')]);
@@ -169,10 +157,7 @@ test('the way used last is marked, past signing out, and nothing moves for it', 
   await page.goto('/login');
   await expect(marked('Facebook')).toBeVisible();
   expect(await places()).toEqual(before);
-  await inEveryLook(page, async () => {
-    await expectNoSideScroll(page);
-    await expectAccessible(page);
-  });
+  await judge(page);
 
   const { email } = await signUpConfirmed();
   await signOut(page);
