@@ -163,7 +163,10 @@ export function placesQuery(filter: Filter, limit: number, after?: Place) {
       ...whose(part),
       ...(filter.from ? [sql`created_at >= ${filter.from}`] : []),
       ...(filter.to ? [sql`created_at < ${filter.to}`] : []),
-      ...(after ? [sql`(created_at, id) < (${after.createdAt}, ${after.id})`] : []),
+      // Both say the same; a log that is parted by months knows by the first which of them it need not look into.
+      ...(after
+        ? [sql`created_at <= ${after.createdAt}`, sql`(created_at, id) < (${after.createdAt}, ${after.id})`]
+        : []),
     ];
     return filter.kinds ? newestOfKinds(where, filter.kinds, limit) : newest(where, limit);
   });
