@@ -23,9 +23,7 @@ test.for([
   expect(readUserAgent(userAgent)).toEqual(nobody);
 });
 
-test('names what people know, however many others were read before and after', () => {
-  const others = Array.from({ length: 2500 }, (_, nth) => readUserAgent(`made up ${nth}`));
-  expect(others).toEqual(others.map(() => nobody));
-  expect(readUserAgent(iphone).device).toBe('iPhone');
-  expect(readUserAgent(chrome).browser).toBe('Chrome');
+test('names what people know, however many others were read before', () => {
+  for (let nth = 0; nth < 2500; nth += 1) expect(readUserAgent(`made up ${nth}`)).toEqual(nobody);
+  expect([readUserAgent(chrome).browser, readUserAgent(iphone).browser]).toEqual(['Chrome', 'Safari']);
 });
