@@ -4,6 +4,7 @@ import {
   type Colleague,
   colleagueOf,
   invite,
+  lookAgain,
   openMembers,
   organizationOf,
   setStatus,
@@ -16,57 +17,52 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 
 type Ending = {
   readonly end: (page: Page, tom: Colleague) => Promise<unknown>;
+  readonly open: (page: Page, urlName: string) => Promise<unknown>;
+  readonly read: (page: Page) => Promise<unknown>;
   readonly says: string;
   readonly at: string;
 };
+const openProfile = async (page: Page, urlName: string) => {
+  await page.goto(`/${urlName}/myprofile`);
+  await title(page, 'My Profile').waitFor();
+};
 const endings: Record<string, Ending> = {
-  demoted: {
+  'demoted and only searches the members': {
     end: (page, tom) => setStatus(page, tom, 'Sales', 2),
+    open: openMembers,
+    read: (page) => page.getByLabel('Search members').fill('tom'),
     says: 'Your role does not allow this.',
     at: 'My Profile',
   },
-  disabled: {
+  'disabled and only comes back to the window': {
     end: (page, tom) => setStatus(page, tom, 'Admin', 4),
+    open: openProfile,
+    read: lookAgain,
     says: 'You no longer belong to Northwind Traders',
     at: 'Here you go!',
   },
-  'signed out elsewhere': {
+  'signed out and only goes on by the menu': {
     end: (_page, tom) => tom.page.request.delete('/api/logout', { data: {} }),
+    open: openProfile,
+    read: (page) => page.getByRole('link', { name: 'Organization' }).click(),
     says: 'Your session has ended.',
     at: 'Welcome back',
   },
 };
-const reads: Record<string, (page: Page, urlName: string) => Promise<() => Promise<unknown>>> = {
-  'searches the members': async (page, urlName) => {
-    await openMembers(page, urlName);
-    return () => page.getByLabel('Search members').fill('tom');
-  },
-  'comes to them by the menu': async (page, urlName) => {
-    await page.goto(`/${urlName}/myprofile`);
-    await title(page, 'My Profile').waitFor();
-    return () => page.getByRole('link', { name: 'Organization' }).click();
-  },
-};
 
-for (const [what, { end, says, at }] of Object.entries(endings))
-  for (const [how, begin] of Object.entries(reads))
-    test(`who was ${what} and only ${how} is led on, with a word why`, async ({
-      page,
-      browser,
-      portal,
-      foundOrganization,
-    }) => {
-      const { urlName } = await foundOrganization();
-      await addRole(page, 'Sales');
-      const tom = await colleagueOf(page, browser, portal);
-      const read = await begin(tom.page, urlName);
-      await end(page, tom);
-      await read();
-      await expect(tom.page.getByText(says)).toBeVisible();
-      await expect(title(tom.page, at)).toBeVisible();
-      await expect(tom.page.getByText('This could not be loaded')).toBeHidden();
-      await tom.context.close();
-    });
+for (const [what, { end, open, read, says, at }] of Object.entries(endings))
+  test(`who was ${what} is led on, with a word why`, async ({ page, browser, portal, foundOrganization }) => {
+    const { urlName } = await foundOrganization();
+    await addRole(page, 'Sales');
+    const tom = await colleagueOf(page, browser, portal);
+    await open(tom.page, urlName);
+    await end(page, tom);
+    await read(tom.page);
+    await expect(tom.page.getByText(says)).toBeVisible();
+    await expect(title(tom.page, at)).toBeVisible();
+    await expect(tom.page.getByText('This could not be loaded')).toBeHidden();
+    await tom.context.close();
+  });
 
 test('of two admins at one card each saves what they changed, and what the other did stays', async ({
   page,
@@ -102,7 +98,7 @@ test('of two admins at one card each saves what they changed, and what the other
     website: 'https://other.example',
   };
   expect((await page.request.put('/api/orgs', { data: again })).ok()).toBe(true);
-  await tom.page.evaluate(() => void dispatchEvent(new Event('focus')));
+  await lookAgain(tom.page);
   await expect(name).toHaveValue('Westwind Traders');
   await expect(card.getByLabel('Website')).toHaveValue('https://typed.example');
   await tom.context.close();

@@ -1,11 +1,7 @@
-import type { Page } from '@playwright/test';
-import { colleagueOf, invite, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
+import { colleagueOf, invite, lookAgain, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
 import { expect, expectAccessible, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 
 // Two people at once, each in a browser of their own.
-
-/** What happens when somebody comes back to a window. */
-const lookAgain = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('focus')));
 
 test('whose role is changed while they look loses the pages it opened', async ({
   page,
@@ -25,23 +21,6 @@ test('whose role is changed while they look loses the pages it opened', async ({
   await expect(tom.page.getByText('Your role does not allow this.')).toBeVisible();
   await expect(tom.page.getByRole('link', { name: 'Organization' })).toBeHidden();
   await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-  await tom.context.close();
-});
-
-test('who is disabled while they look is led on, with a word why', async ({
-  page,
-  browser,
-  portal,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  const tom = await colleagueOf(page, browser, portal);
-  await tom.page.goto(`/${urlName}/myprofile`);
-  await expect(tom.page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
-  await setStatus(page, tom, 'Admin', 4);
-  await lookAgain(tom.page);
-  await expect(tom.page.getByText('You no longer belong to Northwind Traders')).toBeVisible();
-  await expect(tom.page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
   await tom.context.close();
 });
 

@@ -70,6 +70,9 @@ export async function setStatus(page: Page, { name, userId }: Invited, role: str
   await send(page.request, 'PUT', '/api/orgusers', change);
 }
 
+/** What happens when somebody comes back to a window. */
+export const lookAgain = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('focus')));
+
 /** Opens the members of an organization. */
 export async function openMembers(page: Page, urlName: string, query = '') {
   await page.goto(`/${urlName}/organization${query}`);

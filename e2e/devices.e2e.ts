@@ -1,8 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, judge, PASSWORD, tabTo, test } from './fixtures.ts';
+import { expect, judge, PASSWORD, refuseOnce, tabTo, test } from './fixtures.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
+
+/** Presses what removes the second device. */
+const askToRemove = (page: Page) =>
+  rows(page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
 
 /** The same person in another browser, signed in by a call. */
 async function elsewhere(browser: Browser, url: string, email: string) {
@@ -29,10 +36,7 @@ test('one browser ends another, which is led to the login page with a word why a
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText('Active');
   await expect(rows(page).first()).toContainText(/Chrome On Linux/);
-  await rows(page)
-    .nth(1)
-    .getByRole('button', { name: /^Remove/ })
-    .click();
+  await askToRemove(page);
   const dialog = page.getByRole('alertdialog', { name: 'Remove this device?' });
   await expect(dialog).toContainText('will be signed out at once');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -86,24 +90,12 @@ test('an older proof is asked for anew before another device ends, and nothing i
   const { email, urlName } = await foundOrganization();
   const other = await elsewhere(browser, portal.url, email);
   await page.goto(`/${urlName}/signindevices`);
-  await page.route(
-    '**/api/usersession',
-    (route) =>
-      route.request().method() === 'DELETE'
-        ? route.fulfill({
-            status: 403,
-            json: {
-              success: false,
-              error: { code: 'reauthentication_required', details: 'Please confirm.' },
-            },
-          })
-        : route.fallback(),
-    { times: 2 },
-  );
-  await rows(page)
-    .nth(1)
-    .getByRole('button', { name: /^Remove/ })
-    .click();
+  await expect(rows(page)).toHaveCount(2);
+  await refuseOnce(page, '/api/usersession', 403, {
+    code: 'reauthentication_required',
+    details: 'Is it you?',
+  });
+  await askToRemove(page);
   await page.getByRole('button', { name: 'Remove device' }).click();
   await page
     .getByRole('dialog', { name: 'Is it you?' })
@@ -125,10 +117,7 @@ test('a device that has ended meanwhile is told of and goes from the list', asyn
   await page.goto(`/${urlName}/signindevices`);
   await expect(rows(page)).toHaveCount(2);
   await other.context.request.delete('/api/logout', { data: {} });
-  await rows(page)
-    .nth(1)
-    .getByRole('button', { name: /^Remove/ })
-    .click();
+  await askToRemove(page);
   await page.getByRole('button', { name: 'Remove device' }).click();
   await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);

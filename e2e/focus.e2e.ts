@@ -1,3 +1,4 @@
+import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, refuseOnce, test } from './fixtures.ts';
 
 // A keyboard person's place: whatever they press stays theirs, or what is left around it is.
@@ -52,6 +53,22 @@ for (const [name, path, call] of [
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
     await expect(page.getByRole('main').getByRole('heading').and(page.locator(':focus'))).toBeVisible();
   });
+
+test('whose row goes while it has the focus, removed by another admin, leaves it to the heading of the list', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const { userId } = await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).focus();
+  const { orgId } = await organizationOf(page);
+  const removal = { org_id: orgId, del_user_id: userId };
+  expect((await page.request.delete('/api/orgusers', { data: removal })).ok()).toBe(true);
+  await lookAgain(page);
+  await expect(row(page, 'Tom Berg')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused();
+});
 
 test('without a connection that is what is said', async ({ page, context, foundOrganization }) => {
   const { urlName } = await foundOrganization();

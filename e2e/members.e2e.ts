@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { addRole, invite, join, names, openMembers, row, setStatus, table } from './colleagues.ts';
 import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 
@@ -116,31 +117,28 @@ test('while an answer is on its way, what is typed waits and only its end is ask
   expect(await names(page)).toEqual(['Tom Berg']);
 });
 
-test('where the list can’t be loaded, it says so and is tried again', async ({ page, foundOrganization }) => {
+test('until the rows are there, their places are; what does not come is told and tried again', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   const failure = {
     status: 500,
     json: { success: false, error: { code: 'internal_error', details: 'Oops!' } },
   };
-  await page.route('**/api/orgusers?*limit=100*', (route) => route.fulfill(failure), { times: 1 });
-  await page.goto(`/${urlName}/organization`);
-  await expect(table(page).getByText('This could not be loaded')).toBeVisible();
-  await judge(page);
-  await table(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(row(page, 'Maya Lindqvist')).toBeVisible();
-});
-
-test('until the rows are there, their places are', async ({ page, foundOrganization }) => {
-  const { urlName } = await foundOrganization();
   const held = Promise.withResolvers<void>();
-  await page.route('**/api/orgusers?*limit=100*', async (route) => {
+  const fail = async (route: Route) => {
     await held.promise;
-    await route.continue();
-  });
+    await route.fulfill(failure);
+  };
+  await page.route('**/api/orgusers?*limit=100*', fail, { times: 1 });
   await page.goto(`/${urlName}/organization`);
   await expect(table(page)).toHaveAttribute('aria-busy', 'true');
   await judge(page);
   held.resolve();
+  await expect(table(page).getByText('This could not be loaded')).toBeVisible();
+  await judge(page);
+  await table(page).getByRole('button', { name: 'Try again' }).click();
   await expect(row(page, 'Maya Lindqvist')).toBeVisible();
 });
 

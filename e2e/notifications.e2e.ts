@@ -101,26 +101,22 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   await expect(bell(page, 'Notifications')).toBeFocused();
 });
 
+/** An answer with news of these ids, and how many are unread. */
+const answer = (ids: number[], unread: number, next: number | null) => {
+  const news = { kind: 'deletion_scheduled', created_at: '2026-03-02T09:00:00Z', read: unread === 0 ? 1 : 0 };
+  const notifications = ids.map((id) => ({ ...news, id, text: `News ${id}.` }));
+  return { json: { success: true, response: { notifications, unread, next } } };
+};
+
 test('older ones come when they are asked for; what does not come can be asked for again', async ({
   page,
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
-  const told = (id: number) => ({
-    id,
-    kind: 'deletion_scheduled',
-    text: `News ${id}.`,
-    created_at: '2026-03-02T09:00:00Z',
-    read: 1,
-  });
-  const answer = (notifications: object[], next: number | null) => ({
-    success: true,
-    response: { notifications, unread: 0, next },
-  });
   await page.route('**/api/notifications?*', (route) =>
     route.request().url().includes('after=2')
-      ? route.fulfill({ json: answer([told(1)], null) })
-      : route.fulfill({ json: answer([told(3), told(2)], 2) }),
+      ? route.fulfill(answer([1], 0, null))
+      : route.fulfill(answer([3, 2], 0, 2)),
   );
   await page.route('**/api/notifications?*', (route) => route.abort(), { times: 2 });
   // For the bell, and as the panel opens.
@@ -140,25 +136,15 @@ test('what was not shown is not read: older ones are as they are shown', async (
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
-  const told = (id: number) => ({
-    id,
-    kind: 'deletion_scheduled',
-    text: `News ${id}.`,
-    created_at: '2026-03-02T09:00:00Z',
-    read: 0,
-  });
-  const answer = (notifications: object[], unread: number, next: number | null) => ({
-    json: { success: true, response: { notifications, unread, next } },
-  });
   const marked: unknown[] = [];
   await page.route(/\/api\/notifications/, (route) => {
     if (route.request().method() === 'PUT') {
       marked.push(route.request().postDataJSON());
-      return route.fulfill(answer([told(3), told(2)], 2 - marked.length, 2));
+      return route.fulfill(answer([3, 2], 2 - marked.length, 2));
     }
     return route.request().url().includes('after=2')
-      ? route.fulfill(answer([told(1)], 1, null))
-      : route.fulfill(answer([told(3), told(2)], 3, 2));
+      ? route.fulfill(answer([1], 1, null))
+      : route.fulfill(answer([3, 2], 3, 2));
   });
   await page.goto(`/${urlName}/myprofile`);
   await bell(page, 'Notifications, 3 unread').click();

@@ -3,13 +3,13 @@ import type { UserId } from '#contract/wire.ts';
 import { newEmail, PASSWORD } from '#server/testing/people.ts';
 import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import {
-  brokenPromises,
   browserAt,
   CROWDS,
   mailsOfBoth,
   oneAnd,
   type Pair,
   RACE_TIMEOUT,
+  repeat,
   startPair,
   tally,
   together,
@@ -31,14 +31,10 @@ const countIn = async (table: 'sessions' | 'activity' | 'passwords', id: number)
   ).length;
 let left = false;
 const leftOver = (email: string) => ({ email, first_name: 'Tom', created_at: pair[0].clock.now() });
-const repeat = async (rounds: number, round: () => Promise<void>) => {
-  for (let count = 0; count < rounds; count += 1) await round();
-  expect(await brokenPromises(pair[0])).toEqual([]);
-};
 
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
   test('claims on one address make one account, one mail, one row in the log (K6)', RACE_TIMEOUT, () =>
-    repeat(longRounds, async () => {
+    repeat(pair, longRounds, async () => {
       const email = newEmail();
       // In every other round somebody was invited there once, and is not any more.
       if ((left = !left)) await pair[0].deps.sql.insertInto('users').values(leftOver(email)).execute();
@@ -60,7 +56,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a confirmation link serves once, for who signed up or for who holds the mailbox', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0], { confirmed: false });
       const digest = await plantedDigest(pair[0], person, 'verify-email');
       const answers = await together(pair, crowd, (app, at) =>

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type InsertQueryBuilder, type RawBuilder, sql } from 'kysely';
 import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from '#contract/activity.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { UNKNOWN_PLACE } from '#server/locations.ts';
-import { currentOrigin } from '#server/origin.ts';
+import { currentOrigin, type Origin } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 export type NewActivity = {
@@ -43,7 +44,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     keyId: key.id,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
-  const { id } = await tx
+  const added = tx
     .insertInto('activity')
     .values({
       chain,
@@ -61,9 +62,9 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       key_id: row.keyId,
       link_version: row.version,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await recordOrigin(tx, entry, id);
+    .returning(['id', 'user_id']);
+  const origin = originOf(entry);
+  await (origin ? withOrigin(tx, added, origin) : added).execute();
   await tx
     .updateTable('activity_chains')
     .set({ length: row.position, head: link })
@@ -71,19 +72,32 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     .execute();
 }
 
-/** Where the act came from; a sign-in tells that itself. The place is that of the person's session from the same address. */
-async function recordOrigin(tx: Tx, { userId, type, action, byAnother }: NewActivity, activityId: number) {
-  const origin = currentOrigin();
+/** Where the act comes from, where that is its doer's doing; a sign-in tells it itself. */
+function originOf({ type, action, byAnother }: NewActivity) {
   const isSignIn = type === ACTIVITY_TYPE.signIn && action === ACTION.create;
-  if (!origin || byAnother || isSignIn) return;
-  const { ipAddress, userAgent } = origin;
+  return byAnother || isSignIn ? undefined : currentOrigin();
+}
+
+type Added = InsertQueryBuilder<Tables, 'activity', { id: number; user_id: UserId }>;
+/** Both rows by one statement. The place is that of the person's session from the same address. */
+function withOrigin(tx: Tx, added: Added, { ipAddress, userAgent }: Origin) {
   const { browser, system } = readUserAgent(userAgent);
-  const location = sql<string>`coalesce((select location from sessions
-    where user_id = ${userId} and ip_address = ${ipAddress} order by id desc limit 1), ${UNKNOWN_PLACE})`;
-  await tx
+  return tx
+    .with('added', () => added)
     .insertInto('activity_origins')
-    .values({ activity_id: activityId, user_id: userId, ip_address: ipAddress, browser, system, location })
-    .execute();
+    .columns(['activity_id', 'user_id', 'ip_address', 'browser', 'system', 'location'])
+    .expression((query) =>
+      query.selectFrom('added').select((row) => [
+        'id',
+        'user_id',
+        row.val(ipAddress).as('ip_address'),
+        row.val(browser).as('browser'),
+        row.val(system).as('system'),
+        sql<string>`coalesce((select location from sessions
+            where sessions.user_id = added.user_id and sessions.ip_address = ${ipAddress}
+            order by sessions.id desc limit 1), ${UNKNOWN_PLACE})`.as('location'),
+      ]),
+    );
 }
 
 /** Whose texts are emptied: what is told of a person, wherever it stands, or all that an organization's log tells. */

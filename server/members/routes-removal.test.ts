@@ -60,7 +60,7 @@ describe('DELETE /orgusers', () => {
     ]);
   });
 
-  test('is for Super Admins, never oneself, and never a member of another organization', async () => {
+  test('is for Super Admins, never oneself, and never a member of another organization (G8)', async () => {
     const answer = await untouched(app, () => remove(plain, admin));
     expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
       403,

@@ -55,7 +55,7 @@ const sees = async (person: Boss) =>
   (await person.visitor.get(`/api/init?org_id=${boss.orgId}`)).code ?? 'all';
 
 describe('PUT /orgusers', () => {
-  test('names and designation of this membership alone; the person and their other organizations keep theirs', async () => {
+  test('names and designation of this membership alone; the person and their other organizations keep theirs (G7)', async () => {
     const person = await colleague(app, boss);
     const own = responseOf<{ Id: number }>(
       await person.visitor.post('/api/orgs', {
@@ -138,7 +138,7 @@ describe('PUT /orgusers', () => {
     expect(await app.mails(person.email)).toHaveLength(1);
   });
 
-  test('an admin neither edits a Super Admin nor makes one', async () => {
+  test('an admin neither edits a Super Admin nor makes one (G4)', async () => {
     expect(await codeOf(() => edit(second, { designation: 'x' }, admin))).toBe('not_allowed');
     for (const more of [{ status: 3 }, { status: 4 }, { role_id: roles['Admin'] }])
       expect(await codeOf(() => edit(boss, more, admin))).toBe('not_allowed');
@@ -181,7 +181,7 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(admin, { designation: 'Office' }, admin));
   });
 
-  test('the last active Super Admin stays one: the same words whatever is tried', async () => {
+  test('the last active Super Admin stays one: the same words whatever is tried (G9)', async () => {
     const alone = await founder(app, 'Alone');
     const theirs = await rolesOf(alone);
     const other = await colleague(app, alone, 'Super Admin');
@@ -246,7 +246,7 @@ describe('PUT /orgusers', () => {
     expect(Array.isArray(fields) ? Object.keys(told) : told).toEqual(fields);
   });
 
-  test('a foreign member, role or organization is one that is not there', async () => {
+  test('a foreign member, role or organization is one that is not there (G2)', async () => {
     const other = await founder(app, 'Other');
     const foreign = (await rolesOf(other))['Admin'];
     expect(await codeOf(() => edit(other, { role_id: roles['Admin'] }))).toBe('user_not_found');

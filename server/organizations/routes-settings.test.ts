@@ -113,7 +113,7 @@ describe('PUT /orgs', () => {
       { OrgUrlName: serverFieldText.unknownField, Id: serverFieldText.unknownField },
     ],
     [{ app_dark_icon: '/x.png' }, { app_dark_icon: serverFieldText.unknownField }],
-  ])('refuses %o and changes nothing', async (body, fields) => {
+  ])('refuses %o and changes nothing (G10)', async (body, fields) => {
     const before = await settings();
     const answer = await save(body);
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);

@@ -113,7 +113,7 @@ describe('POST /orgs', () => {
     expect(new Set(all.map((one) => one.OrgUrlName)).size).toBe(20);
   });
 
-  test('the limit of organizations holds under parallel creation', async () => {
+  test('the limit of organizations holds under parallel creation (G11)', async () => {
     const person = await confirmed(app);
     const answers = await Promise.all(Array.from({ length: 14 }, () => create(person)));
     expect(answers.filter((answer) => answer.body.success)).toHaveLength(10);
@@ -206,7 +206,7 @@ describe('GET /init', () => {
     expect(answers[0]?.body).toEqual(answers[1]?.body);
   });
 
-  test.each([3, 4])('status %d closes the organization at the very next request', async (status) => {
+  test.each([3, 4])('status %d closes the organization at the very next request (G12)', async (status) => {
     const person = await founder(app);
     await app.deps.sql
       .updateTable('memberships')

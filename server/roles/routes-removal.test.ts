@@ -63,7 +63,7 @@ describe('DELETE /role', () => {
     expect((await listed()).map(({ name }) => name)).toContain('Sales');
   });
 
-  test('an Admin makes nobody an admin or Super Admin by replacing a role', async () => {
+  test('an Admin makes nobody an admin or Super Admin by replacing a role (G5)', async () => {
     const admin = await staff(app, boss.orgId, 'Admin');
     const [sales, office] = [await add('Sales'), await add('Office', 1)];
     for (const id of [await builtIn('Super Admin'), await builtIn('Admin'), office])
@@ -75,7 +75,7 @@ describe('DELETE /role', () => {
 });
 
 describe('nobody changes', () => {
-  test.each(['Super Admin', 'Admin'])('the built-in role %s', async (name) => {
+  test.each(['Super Admin', 'Admin'])('the built-in role %s (G6)', async (name) => {
     const [id, sales] = [await builtIn(name), await add('Sales')];
     const before = await listed();
     expect((await save({ role_id: id, role_name: 'Mine' })).code).toBe('not_allowed');

@@ -8,12 +8,12 @@ import { insertCode } from '#server/sign-in/onward/data.ts';
 import { otherCode, type Person } from '#server/testing/people.ts';
 import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import {
-  brokenPromises,
   browserAt,
   CROWDS,
   oneAnd,
   type Pair,
   RACE_TIMEOUT,
+  repeat,
   startPair,
   tally,
   together,
@@ -64,14 +64,9 @@ const enter = (app: Pair[number], { email }: Person, challenge: Challenge | unde
   return browserAt(app, visitor).post('/api/verifyotp', { contact, otp: code, timezone: '' });
 };
 
-const repeat = async (rounds: number, round: () => Promise<void>) => {
-  for (let count = 0; count < rounds; count += 1) await round();
-  expect(await brokenPromises(pair[0])).toEqual([]);
-};
-
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
   test('a one-time code opens one session', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const waiting = await plantedChallenge(pair[0], person);
       const answers = await together(pair, crowd, (app) => enter(app, person, waiting));
@@ -81,7 +76,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('five wrong codes are compared', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { visitor, code } = await plantedChallenge(pair[0], person);
       const wrong = { visitor, code: otherCode(code) };
@@ -93,7 +88,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('ten wrong codes over two challenges, right ones between them, restrict once', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const users = pair[0].deps.sql.updateTable('users').where('id', '=', person.id as UserId);
       await users.set({ wrong_codes: Math.max(0, 10 - crowd) }).execute();
@@ -112,7 +107,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a redirect code is redeemed once', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const { id } = await plantedPerson(pair[0]);
       const { sql, clock } = pair[0].deps;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
@@ -132,7 +127,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('“this wasn’t me” serves once and leaves nothing open', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'not-me');
       const answers = await together(pair, crowd, (app) => app.visitor().post('/api/notme', { digest }));
@@ -142,7 +137,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a resent code is mailed once (B8)', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { visitor } = await plantedChallenge(pair[0], person);
       pair[0].clock.forward(30 * SECOND_MS);
@@ -153,7 +148,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('sign-ins over the cap leave twenty sessions (D10)', RACE_TIMEOUT, () =>
-    repeat(longRounds, async () => {
+    repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { sql, clock, keys } = pair[0].deps;
       const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
@@ -172,7 +167,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a reset and sign-ins at the same moment leave no session (C6)', RACE_TIMEOUT, () =>
-    repeat(longRounds, async () => {
+    repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');
       const waiting = await challengesOf(person, crowd - 1);
@@ -201,7 +196,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     'a reset digest serves once: one password, its own, and nobody is left inside (K3)',
     RACE_TIMEOUT,
     () =>
-      repeat(longRounds, async () => {
+      repeat(pair, longRounds, async () => {
         const person = await plantedPerson(pair[0]);
         const digest = await plantedDigest(pair[0], person, 'reset-password');
         const passwordOf = (at: number) => `racing arch ${at}`;

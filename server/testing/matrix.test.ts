@@ -25,7 +25,7 @@ const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, g
   })),
 );
 
-test('every call has its row, and there is no other row', () => {
+test('every call has its row, and there is no other row (G1)', () => {
   const told = Object.entries(rows).flatMap(([feature, group]) =>
     Object.keys(group).map((name) => `${feature}.${name}`),
   );
@@ -33,7 +33,7 @@ test('every call has its row, and there is no other row', () => {
 });
 
 describe.each(calls)('$name', ({ call, row }) => {
-  test('answers each as the matrix says, and writes for nobody whom it refuses', async () => {
+  test('answers each as the matrix says, and writes for nobody whom it refuses (G1)', async () => {
     if (!row) throw new Error('no row');
     const world = await buildWorld(app);
     const answered: Record<string, object> = {};

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expect } from 'vitest';
 import type { Letter } from '#server/mail/transports.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
@@ -70,6 +71,12 @@ export const oneAnd = (crowd: number, refusal: string) => ({ ok: 1, [refusal]: c
 /** The mails to an address, both processes sending at the same time what is due. */
 export async function mailsOfBoth(pair: Pair, to: string): Promise<Letter[]> {
   return (await Promise.all(pair.map((app) => app.mails(to)))).flat();
+}
+
+/** One race after the other, all promises kept at the end. */
+export async function repeat(pair: Pair, rounds: number, round: () => Promise<void>) {
+  for (let count = 0; count < rounds; count += 1) await round();
+  expect(await brokenPromises(pair[0])).toEqual([]);
 }
 
 /** What design/security.md section 3 promises after anything, as far as rows tell; what breaks it, by name. */

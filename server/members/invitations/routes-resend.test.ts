@@ -64,7 +64,7 @@ describe('POST /orgusers/resend', () => {
   });
 });
 
-test('the link exists in the mail alone: not in answers, rows, the outbox or the log', async () => {
+test('the link exists in the mail alone: not in answers, rows, the outbox or the log (H3)', async () => {
   const email = newEmail('secret');
   const answers = [await invite({ email_id: email })];
   const { user_id: id } = responseOf<Shown>(answers[0] as Answer);

@@ -182,7 +182,7 @@ describe('POST /orgusers', () => {
     responseOf(await invite({ email_id: email }, admin));
   });
 
-  test('a foreign role is none, a foreign organization neither, and one’s own id comes from the session', async () => {
+  test('a foreign role is none, a foreign organization neither, and one’s own id comes from the session (G2, G3)', async () => {
     const other = await founder(app, 'Other');
     const foreign = (await rolesOf(other))['Admin'];
     expect(await codeOf(() => invite({ role_id: foreign }))).toBe('role_not_found');

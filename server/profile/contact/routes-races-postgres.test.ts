@@ -7,12 +7,12 @@ import { transaction } from '#server/db/connect.ts';
 import { newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import {
-  brokenPromises,
   browserAt,
   CROWDS,
   oneAnd,
   type Pair,
   RACE_TIMEOUT,
+  repeat,
   startPair,
   tally,
   together,
@@ -23,11 +23,6 @@ beforeAll(async () => {
   pair = await startPair({ RATE_LIMIT_FACTOR: '1000000' });
 });
 afterAll(() => pair.close());
-
-const repeat = async (rounds: number, round: () => Promise<void>) => {
-  for (let count = 0; count < rounds; count += 1) await round();
-  expect(await brokenPromises(pair[0])).toEqual([]);
-};
 
 /** Somebody whom a mailed link gives an address. */
 async function waiting(email: string): Promise<Person & { digest: string }> {
@@ -54,7 +49,7 @@ const addressOf = async ({ id }: Person) =>
 
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
   test('of all who move to one address one gets it, the others keep theirs (K6, C8)', RACE_TIMEOUT, () =>
-    repeat(longRounds, async () => {
+    repeat(pair, longRounds, async () => {
       const email = newEmail('wanted');
       const people = await Promise.all(Array.from({ length: crowd }, () => waiting(email)));
       const answers = await together(pair, crowd, (app, at) => {
@@ -71,7 +66,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('who moves there and who signs up with it: one account, one owner (K6)', RACE_TIMEOUT, () =>
-    repeat(longRounds, async () => {
+    repeat(pair, longRounds, async () => {
       const email = newEmail('wanted');
       const { visitor, digest } = await waiting(email);
       const answers = await together(pair, crowd, (app, at) =>
@@ -85,7 +80,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('a link serves once', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const email = newEmail('wanted');
       const { visitor, digest } = await waiting(email);
       const answers = await together(pair, crowd, (app) =>
@@ -96,7 +91,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test('whoever is first, the former address is the account’s once it was taken back', RACE_TIMEOUT, () =>
-    repeat(rounds, async () => {
+    repeat(pair, rounds, async () => {
       const person = await waiting(newEmail('wanted'));
       const digest = await plantedDigest(pair[0], person, 'restore-email');
       const answers = await together(pair, crowd, (app, at) =>
