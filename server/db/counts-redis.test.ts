@@ -84,6 +84,16 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
     expect(await of(turn(0)).count(key, at(now + 900 * SECOND_MS + DAY_MS))).toBe(1);
   });
 
+  test('lets five through, whichever of two clocks is a moment ahead', async () => {
+    const back = { free: 5, longestSeconds: 900 };
+    const asked = [];
+    for (let round = 0; round < 6; round += 1) {
+      const ms = round % 2 ? 0 : 100;
+      asked.push(await of(turn(round)).addUnlessWaiting(key, at(ms), at(ms + DAY_MS), back));
+    }
+    expect(asked).toEqual([...Array.from({ length: 5 }, () => undefined), at(100 + SECOND_MS)]);
+  });
+
   test('takes so many and no more, until they are forgotten (K10)', async () => {
     const ask = (counts: ReturnType<typeof turn>) => of(counts).addUpTo(7, key, at(0), at(DAY_MS));
     expect((await burst(30, ask)).filter(Boolean)).toHaveLength(7);

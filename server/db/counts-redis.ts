@@ -16,8 +16,10 @@ const scripts = {
     if waits and tonumber(waits) > tonumber(ARGV[1]) then return waits end
     if not count or tonumber(resets) <= tonumber(ARGV[1]) then count = 0 end
     local over = count + 1 - ARGV[3]
-    local wait = over < 0 and 0 or math.min(ARGV[4], 2 ^ math.min(over, 20))
-    local untilWhen = string.format('%.0f', ARGV[1] + wait * 1000)
+    local untilWhen = '0'
+    if over >= 0 then
+      untilWhen = string.format('%.0f', ARGV[1] + math.min(ARGV[4], 2 ^ math.min(over, 20)) * 1000)
+    end
     redis.call('hset', KEYS[1], 'count', count + 1, 'resets', ARGV[2], 'waits', untilWhen)
     redis.call('pexpire', KEYS[1], ARGV[2] - ARGV[1])
     return false`,

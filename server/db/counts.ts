@@ -17,6 +17,9 @@ export type Counts = {
 /** How many are free, and the longest wait after them; the first is a second. */
 export type BackOff = { readonly free: number; readonly longestSeconds: number };
 
+/** What is free holds nobody back, another process whose clock is a moment behind neither. */
+const NEVER = new Date(0);
+
 /** Counts in the table rate_limits. */
 export const countsInDatabase = (database: Db): Counts => ({
   add: async (key, now, resetsAt) => {
@@ -34,13 +37,14 @@ export const countsInDatabase = (database: Db): Counts => ({
   addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
     const { rows } = await sql`
       insert into rate_limits as held (key, count, resets_at, blocked_until)
-      values (${key}, 1, ${resetsAt}, ${now})
+      values (${key}, 1, ${resetsAt}, ${NEVER})
       on conflict (key) do update set
         count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
         resets_at = excluded.resets_at,
-        blocked_until = ${now}::timestamptz + case
-          when held.resets_at <= ${now} or held.count + 1 < ${free} then interval '0'
-          else least(${longestSeconds}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
+        blocked_until = case
+          when held.resets_at <= ${now} or held.count + 1 < ${free} then excluded.blocked_until
+          else ${now}::timestamptz
+            + least(${longestSeconds}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
         end
       where held.blocked_until <= ${now}
       returning count`.execute(database);

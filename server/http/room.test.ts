@@ -17,15 +17,15 @@ const held = () => {
 test('whoever comes when there is no room is told at once when to come back, and let in once somebody has left', async () => {
   const room = roomFor(2);
   const [one, two, three] = [held(), held(), held()];
-  const inside = [room(one.work), room(two.work)];
-  const refused = await room(three.work);
+  const inside = [room.enter(one.work), room.enter(two.work)];
+  const refused = await room.enter(three.work);
   expect(refused instanceof Refusal && [refused.name, refused.detail]).toEqual([
     'unavailable',
     { retryAfterSeconds: 1 },
   ]);
   one.end();
   expect(await inside[0]).toBeNull();
-  const late = room(three.work);
+  const late = room.enter(three.work);
   three.end();
   expect(await late).toBeNull();
   two.end();
@@ -33,8 +33,8 @@ test('whoever comes when there is no room is told at once when to come back, and
 
 test('what fails makes room, too', async () => {
   const room = roomFor(1);
-  await expect(room(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await room(async () => 'in')).toBe('in');
+  await expect(room.enter(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await room.enter(async () => 'in')).toBe('in');
 });
 
 test('a call is turned away when the process has no room; one that waits in a line of its own is not', async () => {

@@ -7,21 +7,32 @@ declare module 'fastify' {
   }
 }
 
-export type Room = <T>(work: () => Promise<T>) => Promise<T | Refusal<'unavailable'>>;
+export type Room = {
+  isFull(): boolean;
+  /** Does the work inside, or refuses at once when there is no room. */
+  enter<T>(work: () => Promise<T>): Promise<T | Refusal<'unavailable'>>;
+};
+
+/** Come back in a second: a flood leaves as it came. */
+export const noRoom = () => refuse('unavailable', { retryAfterSeconds: 1 });
 
 /**
- * Room for so many pieces of work at once; whoever comes when it is full is told at once to come back, in a second. So
- * those inside are answered soon, however many want in.
+ * Room for so many pieces of work at once; whoever comes when it is full is told at once. So those inside are answered
+ * soon, however many want in.
  */
 export function roomFor(most: number): Room {
   let inside = 0;
-  return async (work) => {
-    if (inside >= most) return refuse('unavailable', { retryAfterSeconds: 1 });
-    inside += 1;
-    try {
-      return await work();
-    } finally {
-      inside -= 1;
-    }
+  const isFull = () => inside >= most;
+  return {
+    isFull,
+    enter: async (work) => {
+      if (isFull()) return noRoom();
+      inside += 1;
+      try {
+        return await work();
+      } finally {
+        inside -= 1;
+      }
+    },
   };
 }

@@ -16,6 +16,7 @@ import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 import { type Origin, workFor } from '#server/origin.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
+import { noRoom } from '#server/http/room.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -54,9 +55,12 @@ export function serve<F extends Record<string, Endpoint>>(
       url: endpoint.path,
       // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
       exposeHeadRoute: false,
+      // Before anything is read of it: turning away has to cost next to nothing.
+      onRequest: async (_request, reply) =>
+        app.room.isFull() && !waitsElsewhere(endpoint) ? answerRefusal(reply, noRoom()) : undefined,
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, lookups, request, reply);
-        const answer = await (waitsElsewhere(endpoint) ? work() : app.room(work));
+        const answer = await (waitsElsewhere(endpoint) ? work() : app.room.enter(work));
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();

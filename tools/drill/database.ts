@@ -30,9 +30,12 @@ const settings = {
 
 const START_LIMIT_MS = 60_000;
 
+/** Where all that two of them need lies; undefined where it is not installed. */
+export const databaseProgramsFolder = () => findPrograms(['initdb', 'postgres', 'pg_basebackup', 'pg_ctl']);
+
 /** Starts both, as an account without rights where we are root, below a folder. */
 export async function startDatabasePair(folder: string) {
-  const programs = findPrograms(['initdb', 'postgres', 'pg_basebackup', 'pg_ctl']);
+  const programs = databaseProgramsFolder();
   if (!programs) throw new Error('PostgreSQL is not installed');
   const as = unprivilegedUser();
   if (as) chownSync(folder, as.uid, as.gid);

@@ -19,13 +19,21 @@ type Storm = {
   readonly people?: readonly Person[];
 };
 
+const WARM_UP_MS = 10_000;
+
+/** Half as much for ten seconds, as processes that have just started are sent; it does not count. */
+async function warmUp({ wire, people }: Stage, rate: number) {
+  const load = startLoad({ wire, people, rate: rate / 2 });
+  await pause(WARM_UP_MS);
+  await load.stop();
+}
+
 /** Sends so much for so long. */
-async function storm(
-  { wire, people: everybody }: Stage,
-  { rate, lasts, mix = usualMix, people = everybody }: Storm,
-) {
+async function storm(stage: Stage, { rate, lasts, mix = usualMix, people }: Storm) {
+  await warmUp(stage, Math.min(rate, MIXED_RATE));
+  const { wire, people: everybody } = stage;
   const ledger = new Ledger();
-  const load = startLoad({ wire, people, rate, mix, ledger });
+  const load = startLoad({ wire, people: people ?? everybody, rate, mix, ledger });
   await pause(1000 * lasts);
   return { ledger, samples: await load.stop() };
 }

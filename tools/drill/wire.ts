@@ -27,7 +27,7 @@ export interface Asked {
 const PATIENCE_MS = 30_000;
 
 /** A browser's end of the wire: connections kept alive, one answer or failure for each request, nothing thrown. */
-export function wireTo(url: string, { sockets = 256, host = '' } = {}) {
+export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets });
   const ask = ({ method, path, cookie, body, from }: Asked) =>

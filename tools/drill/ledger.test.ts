@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { brokenInvariants } from './invariants.ts';
+import { callFor, type Delivered, Ledger, newWrite, type Write } from './ledger.ts';
+import { type Person, populate } from './people.ts';
+import { type Wire, wireTo } from './wire.ts';
+
+let app: TestApp;
+let wire: Wire;
+let founder: Person;
+let ledger: Ledger;
+beforeAll(async () => {
+  app = await startApp();
+  wire = wireTo(app.url);
+});
+afterAll(async () => {
+  wire.close();
+  await app.close();
+});
+beforeEach(async () => {
+  const [person] = await populate(app.deps, 1, 4);
+  if (!person) throw new Error('nobody was made');
+  [founder, ledger] = [person, new Ledger()];
+});
+
+/** Writes it and notes what came of it. */
+async function write(kind: Write['kind'], told?: number): Promise<Write> {
+  const asked = newWrite(kind, founder);
+  const reply = await wire.ask(callFor(asked));
+  ledger.record(asked, { status: told ?? reply.status });
+  return asked;
+}
+const nameOf = (asked: Write) => ('name' in asked ? asked.name : asked.email);
+const broken = async (delivered?: Delivered) => {
+  const evidence = { ledgers: [ledger], ...(delivered && { delivered }) };
+  return (await brokenInvariants(app.deps, evidence)).join('\n');
+};
+
+test('what was acknowledged and is there breaks nothing, nor does what nobody knows the end of', async () => {
+  for (const kind of ['name', 'role', 'name', 'invitation'] as const) await write(kind);
+  await write('name', 503);
+  await write('role', 0);
+  ledger.record(newWrite('role', founder), { status: 503 });
+  ledger.record(newWrite('name', founder), { status: 409 });
+  expect([ledger.count('acknowledged'), ledger.count('unknown'), ledger.count('refused')]).toEqual([4, 3, 1]);
+  expect(await broken()).toBe('');
+});
+
+test.for(['name', 'role', 'invitation'] as const)('a lost %s is told', async (kind) => {
+  const asked = newWrite(kind, founder);
+  ledger.record(asked, { status: 200 });
+  expect(await broken()).toMatch(new RegExp(`5: the acknowledged .*${nameOf(asked)}.* is lost`));
+});
+
+test.for(['name', 'role', 'invitation'] as const)(
+  'a %s that is there although it was refused is told',
+  async (kind) => {
+    const asked = await write(kind, 422);
+    expect(await broken()).toMatch(new RegExp(`5: the refused .*${nameOf(asked)}.* is`));
+  },
+);
+
+test('a name that changed past the log is told', async () => {
+  const asked = await write('name');
+  await app.deps.sql.updateTable('users').set({ last_name: 'Else' }).where('id', '=', founder.id).execute();
+  expect(await broken()).toContain(`${founder.id} is Else, by the log ${nameOf(asked)}`);
+});
+
+test('mails that came, twice by the same job or waiting still, are one; two jobs are two', async () => {
+  const asked = await write('invitation');
+  const { id } = await app.deps.sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('lane', '=', `mail:${nameOf(asked)}`)
+    .executeTakeFirstOrThrow();
+  expect(await broken(() => new Set([id]))).toBe('');
+  expect(await broken(() => new Set([id, id + 1]))).toContain(`${nameOf(asked)} has 2 mails`);
+});
+
+// The last one: what it takes from the log stays broken.
+test('a write without its row of the log, its link or its mail is told', async () => {
+  const role = await write('role');
+  const invitation = await write('invitation');
+  const { sql: database } = app.deps;
+  await sql`alter table activity disable trigger all`.execute(database);
+  await sql`delete from activity where org_id = ${founder.orgId}`.execute(database);
+  await sql`delete from jobs`.execute(database);
+  const said = await broken(() => new Set());
+  expect(said).toContain(`the role ${nameOf(role)} is in the log 0 times`);
+  expect(said).toContain(`the invitation of ${nameOf(invitation)} has 0 rows`);
+  expect(said).toContain(`the invitation of ${nameOf(invitation)} has 0 mails`);
+  expect(said).toContain('6: a chain of the log is longer or shorter than it says');
+});

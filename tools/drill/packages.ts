@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { swiftPython } from '#server/testing/swift.ts';
+import { databaseProgramsFolder } from './database.ts';
+
+const onPath = (name: string) =>
+  [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) =>
+    existsSync(path.join(folder, name)),
+  );
+
+/** What the stage is made of, and the Debian packages it comes with; without images' own server a folder serves. */
+const parts = {
+  PostgreSQL: { packages: ['postgresql'], isHere: () => databaseProgramsFolder() !== undefined },
+  HAProxy: { packages: ['haproxy'], isHere: () => onPath('haproxy') },
+  Redis: { packages: ['redis-server'], isHere: () => onPath('redis-server') },
+  setpriv: { packages: ['util-linux'], isHere: () => onPath('setpriv') },
+  Swift: {
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    isHere: () => swiftPython !== undefined && existsSync(swiftPython),
+  },
+};
+type PartName = keyof typeof parts;
+
+const missingParts = () => (Object.keys(parts) as PartName[]).filter((name) => !parts[name].isHere());
+
+/** What the stage can't do without and is not here, once what could be installed was. */
+export function prepareParts(say: (line: string) => void): PartName[] {
+  const missing = missingParts();
+  if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
+    say(`installing ${missing.join(', ')}`);
+    install(missing.flatMap((name) => parts[name].packages));
+  }
+  return missingParts().filter((name) => name !== 'Swift');
+}
+
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Installs without starting any service: Debian asks this file, which is taken away again. */
+function install(packages: readonly string[]) {
+  const hasPolicy = existsSync(POLICY);
+  if (!hasPolicy) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  const flags = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // What could not be installed is told by what is missing afterwards.
+  spawnSync('apt-get', [...flags, ...packages], { env, stdio: 'ignore' });
+  if (!hasPolicy) rmSync(POLICY);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { withFigures } from './report.ts';
+import type { Figure } from './scenario.ts';
+
+const empty = `# Reliability
+
+Words before.
+
+<!-- figures of \`npm run drill\`, written by it -->
+
+<!-- end of the figures -->
+
+Words after.
+`;
+const figure = (id: string, more: Partial<Figure> = {}): Figure => ({
+  id,
+  goal: 'nothing lost',
+  measured: 'nothing',
+  passed: true,
+  command: `npm run drill -- ${id}`,
+  ...more,
+});
+const on = new Date('2026-03-02T09:00:00Z');
+const rowsOf = (text: string) =>
+  text.split('\n').flatMap((line) => /^\| ([A-Z]\d+) .*?\| (yes|\*\*no\*\*) /.exec(line)?.slice(1) ?? []);
+
+test('figures stand in order, with command, day and machine, and leave the words around them alone', () => {
+  const text = withFigures(empty, [figure('R10'), figure('R2'), figure('L1')], on, 'a small box');
+  expect(rowsOf(text)).toEqual(['L1', 'yes', 'R2', 'yes', 'R10', 'yes']);
+  expect(text).toContain('| `npm run drill -- R2` | 2026-03-02, a small box |');
+  expect(text).toMatch(/^# Reliability\n\nWords before\.\n/);
+  expect(text).toMatch(/\n\nWords after\.\n$/);
+});
+
+test('a row that is measured again takes the place of its last measurement; the others stay', () => {
+  const first = withFigures(empty, [figure('R1'), figure('R2')], on, 'a');
+  const second = withFigures(first, [figure('R1', { passed: false, measured: 'one | two\nlost' })], on, 'b');
+  expect(rowsOf(second)).toEqual(['R1', '**no**', 'R2', 'yes']);
+  expect(second).toContain('| one \\| two lost |');
+  expect(withFigures(second, [], on)).toBe(second);
+});
+
+test('a report without a place for figures is not written over', () => {
+  expect(() => withFigures('# Something else', [figure('R1')], on)).toThrow('the report needs the lines');
+});
