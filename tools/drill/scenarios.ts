@@ -2,6 +2,7 @@ import { driveFaults } from './drive-faults.ts';
 import { embeddedKill } from './embedded-kill.ts';
 import { giantRequests } from './giant-requests.ts';
 import { hashFlood } from './hash-flood.ts';
+import { hostileInputs } from './hostile-inputs.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { mailOutage } from './mail-outage.ts';
 import type { Scenario } from './scenario.ts';
@@ -20,4 +21,5 @@ export const scenarios: readonly Scenario[] = [
   mailOutage,
   driveFaults,
   hostileProvider,
+  hostileInputs,
 ];
