@@ -122,7 +122,7 @@ function lookupsOf(deps: Deps): Lookups {
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
-    strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 2 * SECOND_MS),
+    strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 5 * SECOND_MS),
   };
 }
 

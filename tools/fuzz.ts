@@ -1,39 +1,65 @@
 // Sends hostile requests to the portal, made of its contract, and judges every answer.
-// `npm run fuzz` sends 100,000; `--count` and `--seed` choose how many and which.
+// `npm run fuzz` sends 100,000 to calls that take JSON, 20,000 forms and 20,000 with a hostile head, to the embedded database;
+// `--engine postgres` does the same on a PostgreSQL of its own, `--share 0.1` a tenth of it, `--seed` the same again.
 import { parseArgs } from 'node:util';
+import type { FuzzKind } from '#server/testing/fuzz-inputs.ts';
 import { fuzz } from '#server/testing/fuzz.ts';
 import { startApp } from '#server/testing/start-app.ts';
+import { startPostgres } from './postgres.ts';
+
+const counts = { json: 100_000, form: 20_000, head: 20_000 } satisfies Partial<Record<FuzzKind, number>>;
+const LAG_MAX_MS = 200;
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+  options: {
+    engine: { type: 'string', default: 'pglite' },
+    share: { type: 'string', default: '1' },
+    kind: { type: 'string' },
+    seed: { type: 'string' },
+  },
 });
-const count = Number(values.count);
+const share = Number(values.share);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed)) {
-  console.error('--count takes a whole number over 0, --seed a whole number.');
+const kinds = Object.entries(counts).filter(([kind]) => values.kind === undefined || kind === values.kind);
+const isEngine = values.engine === 'pglite' || values.engine === 'postgres';
+if (!(share > 0) || !Number.isSafeInteger(seed) || !isEngine || kinds.length === 0) {
+  console.error(
+    `--share takes a number over 0, --seed a whole number, --engine pglite or postgres, --kind ${Object.keys(counts).join(' or ')}.`,
+  );
   process.exit(2);
 }
 
-console.log(`${count} requests, seed ${seed}`);
-// Whether each is answered as the contract says is asked here, not how many.
-const app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
-const startedAt = performance.now();
-let told = 0;
-const { findings, statuses } = await fuzz(app, {
-  count,
-  seed,
-  progress: (done) => {
-    const tenth = Math.floor((10 * done) / count);
-    if (tenth === told) return;
-    told = tenth;
-    console.log(`${done} sent, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  },
-});
-await app.close();
-
-for (const { seed: worldSeed, call, what, sent } of findings.slice(0, 50))
-  console.error(`\n${call}: ${what}\n  ${sent}\n  again: npm run fuzz -- --seed ${worldSeed} --count 200`);
-const counts = Object.entries(statuses).map(([status, times]) => `${status}: ${times}`);
-console.log(`Answers: ${counts.join(', ')}`);
-console.log(`${findings.length} findings`);
-process.exitCode = findings.length > 0 ? 1 : 0;
+process.env['TEST_ENGINE'] = values.engine;
+const postgres = values.engine === 'postgres' ? await startPostgres() : undefined;
+if (postgres) process.env['TEST_POSTGRES_URL'] = postgres.url;
+let failed = false;
+for (const [kind, whole] of kinds) {
+  const count = Math.max(1, Math.round(whole * share));
+  console.log(`${values.engine}: ${count} of ${kind}, seed ${seed}`);
+  // Whether each is answered as the contract says is asked here, not how many.
+  const app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
+  const startedAt = performance.now();
+  let told = 0;
+  const { findings, statuses, lagMs } = await fuzz(app, {
+    count,
+    seed,
+    kind: kind as FuzzKind,
+    progress: (done) => {
+      const tenth = Math.floor((10 * done) / count);
+      if (tenth === told) return;
+      told = tenth;
+      console.log(`${done} sent, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    },
+  });
+  await app.close();
+  for (const { seed: worldSeed, call, what, sent } of findings.slice(0, 50))
+    console.error(
+      `\n${call}: ${what}\n  ${sent}\n  again: npm run fuzz -- --kind ${kind} --seed ${worldSeed} --share ${200 / whole}`,
+    );
+  const answers = Object.entries(statuses).map(([status, times]) => `${status}: ${times}`);
+  console.log(`Answers: ${answers.join(', ')}`);
+  console.log(`${findings.length} findings; the event loop was held up for ${lagMs.toFixed(0)} ms at most`);
+  failed ||= findings.length > 0 || lagMs > LAG_MAX_MS;
+}
+await postgres?.stop();
+process.exitCode = failed ? 1 : 0;

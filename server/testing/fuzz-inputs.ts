@@ -137,8 +137,7 @@ const often = <T>(usual: T, ...rare: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
 const letters = (of: string) => fc.constantFrom(...Array.from(of));
 
 /** Headers a client may send; those that end the connection are left to tests of their own. */
-const headers = often<Record<string, string>>(
-  {},
+const spoiledHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.record(
     {
       origin: fc.constantFrom('https://evil.example', 'null', 'x'),
@@ -155,6 +154,8 @@ const headers = often<Record<string, string>>(
   ),
   fc.record({ host: fc.constantFrom('evil.example', 'localhost', '') }),
 );
+
+const headers = often<Record<string, string>>({}, spoiledHeaders);
 
 const contentTypes = [
   'application/json',
@@ -261,5 +262,13 @@ function planOf(call: FuzzedCall): fc.Arbitrary<Plan> {
   });
 }
 
-/** Any request to any call. */
-export const plans: fc.Arbitrary<Plan> = fc.oneof(...calls.map(planOf));
+const isForm = ({ endpoint }: FuzzedCall) => endpoint.body === 'form';
+const anyCall = fc.oneof(...calls.map(planOf));
+/** Requests by what is hostile in them: to any call, to calls that take JSON or a query, to those that take a form, or all of the head. */
+export const plansOf = {
+  any: anyCall,
+  json: fc.oneof(...calls.filter((call) => !isForm(call)).map(planOf)),
+  form: fc.oneof(...calls.filter(isForm).map(planOf)),
+  head: fc.tuple(anyCall, spoiledHeaders).map(([plan, spoiled]) => ({ ...plan, headers: spoiled })),
+} satisfies Record<string, fc.Arbitrary<Plan>>;
+export type FuzzKind = keyof typeof plansOf;

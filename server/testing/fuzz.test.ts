@@ -46,6 +46,13 @@ describe('an answer is judged by what the contract says of its call', () => {
     expect(wrongWith(status, answer)).toContain(what);
   });
 
+  test('a file is one to keep', () => {
+    const file = answered(200, 'a,b');
+    expect(wrongWith(api.activity.export, file)).toBe('a file that is none');
+    const headers = { ...file.headers, 'content-disposition': 'attachment; filename="log.csv"' };
+    expect(wrongWith(api.activity.export, { ...file, headers })).toBeUndefined();
+  });
+
   test('a refusal of its own is right', () => {
     expect(wrongWith(signIn, refused(401, 'invalid_credentials'))).toBeUndefined();
   });

@@ -2,13 +2,14 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
+import { download } from '#contract/activity.ts';
 import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { noContent } from '#contract/sessions.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { refusalsOfEvery } from '#server/http/openapi.ts';
-import { type FuzzedCall, type Plan, plans } from '#server/testing/fuzz-inputs.ts';
+import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from '#server/testing/fuzz-inputs.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -28,6 +29,8 @@ export type Fuzzed = {
   readonly findings: readonly Finding[];
   /** How often each status was answered. */
   readonly statuses: Readonly<Record<number, number>>;
+  /** For how long the event loop did nothing else at the most, while an answer was awaited. */
+  readonly lagMs: number;
 };
 
 type Wire = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
@@ -39,18 +42,26 @@ type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
  */
 export async function fuzz(
   app: TestApp,
-  { count, seed, progress }: { count: number; seed: number; progress?: (done: number) => void },
+  {
+    count,
+    seed,
+    kind = 'any',
+    progress,
+  }: { count: number; seed: number; kind?: FuzzKind; progress?: (done: number) => void },
 ): Promise<Fuzzed> {
   const agent = new Agent({ keepAlive: true });
   const findings: Finding[] = [];
   const statuses: Record<number, number> = {};
+  let lagMs = 0;
   for (let done = 0, worldSeed = seed; done < count; worldSeed += 1) {
     const world = await buildWorld(app);
     const valid = validInputs(world);
     const size = Math.min(REQUESTS_A_WORLD, count - done);
-    for (const plan of fc.sample(plans, { numRuns: size, seed: worldSeed })) {
+    for (const plan of fc.sample(plansOf[kind], { numRuns: size, seed: worldSeed })) {
       const wire = await wireOf(plan, world, await valid(plan.call));
+      const watch = watchLoop();
       const answer = await exchange(app, agent, wire).catch((error: Error) => error.message);
+      lagMs = Math.max(lagMs, watch());
       if (typeof answer !== 'string') statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const what = typeof answer === 'string' ? answer : wrongWith(plan.call.endpoint, answer);
       if (what !== undefined)
@@ -65,7 +76,20 @@ export async function fuzz(
     progress?.(done);
   }
   agent.destroy();
-  return { requests: count, findings, statuses };
+  return { requests: count, findings, statuses, lagMs };
+}
+
+const TICK_MS = 5;
+/** Watches the event loop until the returned function is called, which tells for how long it was held up at the most. */
+function watchLoop(): () => number {
+  let longest = 0;
+  let due = performance.now() + TICK_MS;
+  const late = () => Math.max(longest, performance.now() - due);
+  const timer = setInterval(() => {
+    longest = late();
+    due = performance.now() + TICK_MS;
+  }, TICK_MS);
+  return () => (clearInterval(timer), late());
 }
 
 const nameOf = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
@@ -151,6 +175,8 @@ export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer)
   if (endpoint.output === noContent && status === 204) return body.length > 0 ? '204 with a body' : undefined;
   if (endpoint.output === image && status === 200)
     return headers['content-type']?.startsWith('image/') ? undefined : 'an image that is none';
+  if (endpoint.output === download && status === 200)
+    return headers['content-disposition']?.startsWith('attachment;') ? undefined : 'a file that is none';
   const text = body.toString();
   const answer = parsed(text);
   if (answer === undefined) return `${status} without an envelope: ${text.slice(0, 200)}`;

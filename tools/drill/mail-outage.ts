@@ -88,7 +88,10 @@ export const mailOutage: Scenario = {
   needs: 'alone',
   run: async (drill) => {
     const mailbox = new Mailbox(await freePort());
-    const single = await startSingle(drill, 'mail-outage', { SMTP_URL: `smtp://127.0.0.1:${mailbox.port}` });
+    const single = await startSingle(drill, 'mail-outage', {
+      SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
+      REAUTH_WINDOW_MINUTES: '0',
+    });
     const { wire, people } = single;
     const ledger = new Ledger();
     const inviting = new Inviting(single, ledger);

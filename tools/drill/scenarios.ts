@@ -4,6 +4,7 @@ import { embeddedKill } from './embedded-kill.ts';
 import { failovers } from './failover.ts';
 import { giantRequests } from './giant-requests.ts';
 import { hashFlood } from './hash-flood.ts';
+import { hostileInputs } from './hostile-inputs.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { mailOutage } from './mail-outage.ts';
 import { outages } from './outages.ts';
@@ -32,4 +33,5 @@ export const scenarios: readonly Scenario[] = [
   mailOutage,
   driveFaults,
   hostileProvider,
+  hostileInputs,
 ];
