@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { countsInRedis } from '#server/db/counts-redis.ts';
@@ -120,6 +120,7 @@ test('a portal with REDIS_URL counts there, and in its database while Redis is a
     REDIS_URL: redis.url.href,
     LOG_LEVEL: 'info',
   });
+  onTestFinished(() => void portal.kill('SIGKILL'));
   await portal.ready();
   await expect.poll(portal.errors).toContain('Redis counts');
   const visitor = new Visitor(portal.url);
