@@ -10,6 +10,7 @@ const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/operating.md',
+  'docs/scaling.md',
   'docs/map.md',
   'docs/style.md',
 ];
