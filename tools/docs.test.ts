@@ -11,6 +11,7 @@ const documents = [
   'SECURITY.md',
   'docs/operating.md',
   'docs/migrations.md',
+  'docs/scaling.md',
   'docs/map.md',
   'docs/style.md',
 ];

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepSessions } from '#server/sessions/data.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+test('what has ended is swept, and nothing else, however many steps it takes', async () => {
+  const now = app.clock.now();
+  await app.database.exclusively((script) =>
+    script(`
+      insert into users (created_at) values (now());
+      insert into sessions (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent)
+        select users.id, sha256(n::text::bytea), used, used, used, '', ''
+        from users, generate_series(1, 20500) as n,
+          lateral (select timestamptz '${now.toISOString()}' - case when n % 100 = 0 then interval '1 day' else interval '60 days' end as used) as at`),
+  );
+  await sweepSessions(app.deps);
+  const { rows } = await sql<{ left: number }>`select count(*)::int as left from sessions
+    where last_seen_at > ${now}::timestamptz - interval '2 days'`.execute(app.deps.sql);
+  expect(rows).toEqual([{ left: 205 }]);
+  const all = await sql<{ left: number }>`select count(*)::int as left from sessions`.execute(app.deps.sql);
+  expect(all.rows).toEqual([{ left: 205 }]);
+});
