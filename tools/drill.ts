@@ -49,6 +49,8 @@ async function run(wanted: readonly Scenario[]) {
   const left = wanted.filter((scenario) => !possible.includes(scenario)).flatMap(({ ids }) => ids);
   if (left.length > 0) console.log(`${missing.join(', ')} not found: ${left.join(', ')} can't be measured`);
   const home = temporaryHome();
+  // What others make below the temporary folder goes with it.
+  process.env['TMPDIR'] = home.folder;
   try {
     const figures = await measure(possible, home.folder);
     if (!values['no-report']) writeReport('docs/reliability.md', figures);

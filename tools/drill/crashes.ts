@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { keptFrom } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { failed, type Load, type Sample, startLoad, statuses } from './load.ts';
+import { lostPictures, type Picture, uploadPicture } from './pictures.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
@@ -9,14 +11,14 @@ import { wireTo } from './wire.ts';
 export const FAULT_RATE = 50;
 const WARM_UP_MS = 2000;
 
-/** Runs a fault under load and tells what clients saw from the beginning to the end of it. */
+/** Runs a fault under load; tells what clients saw from the beginning to the end of it, and what processes did not give back. */
 export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
   const ledger = new Ledger();
   const load = startLoad({ wire: stage.wire, people: stage.people, rate, ledger });
   try {
     await pause(WARM_UP_MS);
-    const result = await run(load);
-    return { result, ledger, samples: await load.stop() };
+    const { result, kept } = await keptFrom(stage.portals, () => run(load));
+    return { result, kept, ledger, samples: await load.stop() };
   } finally {
     await load.stop();
   }
@@ -38,9 +40,11 @@ interface Kill {
   /** How long after its end the last request began that failed; what it had taken by then is lost with it. */
   readonly lateMs: number;
   readonly backMs: number;
+  readonly picture: Picture | undefined;
 }
 
 const SETTLE_MS = 1500;
+const UPLOAD_MS = 500;
 const FULL_SERVICE_MS = 2000;
 
 /** Kills one process after the other without warning; whoever watches over them starts each again at once. */
@@ -58,15 +62,17 @@ const kills: Scenario = {
     });
     const cut = result.reduce((sum, { failures }) => sum + failures.length, 0);
     const late = longest(result.map(({ lateMs }) => lateMs));
+    const pictures = result.flatMap(({ picture }) => picture ?? []);
     const broken = [
       ...(await stage.broken(ledger)),
+      ...(await lostPictures(stage, pictures)),
       ...(late > FULL_SERVICE_MS ? [`requests failed for ${seconds(late)}`] : []),
       ...result.flatMap(({ failures }) =>
         failures.filter(({ status }) => ![0, 502].includes(status)).map(({ status }) => `${status}`),
       ),
     ];
     const measured =
-      `${rounds} kills, ${told(ledger)}, none lost; ${cut} requests cut, the last one begun ${seconds(late)} after the end of its process; ` +
+      `${rounds} kills, ${told(ledger)}, ${pictures.length} pictures; ${cut} requests cut, the last one begun ${seconds(late)} after the end of its process; ` +
       `both processes ready within ${seconds(longest(result.map(({ backMs }) => backMs)))}`;
     return [
       drill.figure({
@@ -85,7 +91,11 @@ const kills: Scenario = {
 
 async function killOne(stage: Stage, load: Load, round: number): Promise<Kill> {
   const victim = stage.portals[round % 2] ?? stage.portals[0];
+  const somebody = stage.spares[round % stage.spares.length] ?? stage.spares[0];
   await pause(500 + Math.random() * 1000);
+  // Under way when it happens, more often than not.
+  const uploaded = somebody && uploadPicture(stage, somebody);
+  await pause(Math.random() * UPLOAD_MS);
   const before = load.samples.length;
   await victim.program().end('SIGKILL');
   const at = performance.now();
@@ -93,7 +103,7 @@ async function killOne(stage: Stage, load: Load, round: number): Promise<Kill> {
   const backMs = await victim.ready();
   await pause(SETTLE_MS);
   const failures = failed(load.samples.slice(before));
-  return { failures, lateMs: lastFailure(failures, at), backMs };
+  return { failures, lateMs: lastFailure(failures, at), backMs, picture: await uploaded };
 }
 
 const START_GOAL_MS = 5000;

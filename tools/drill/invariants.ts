@@ -158,15 +158,27 @@ export async function holdingsOf({ port, program }: Portico): Promise<Holdings> 
   };
 }
 
-/** Ten in a hundred more than at rest is too much, but for what one pool or one page of memory makes of a small figure. */
-const LEEWAY = { files: 16, residentBytes: 16 * 2 ** 20 };
+/** Ten in a hundred more is too much, but for what a pool opens at once and a heap takes before it looks for what it can free. */
+const LEEWAY = { files: 16, residentBytes: 48 * 2 ** 20 };
 
 /** 9: nobody restarted by themself, and what was taken was given back. */
-export function brokenHoldings(before: Holdings, after: Holdings, mayRestart = false): string[] {
+export function brokenHoldings(before: Holdings, after: Holdings): string[] {
   const broken: string[] = [];
-  if (!mayRestart && before.pid !== after.pid) broken.push(`9: process ${before.pid} is ${after.pid} now`);
+  if (before.pid !== after.pid) broken.push(`9: process ${before.pid} is ${after.pid} now`);
   for (const what of ['files', 'residentBytes'] as const)
     if (!(after[what] <= Math.max(before[what] * 1.1, before[what] + LEEWAY[what])))
       broken.push(`9: ${what} went from ${before[what]} to ${after[what]}`);
   return broken;
+}
+
+/** What a fault made processes take and not give back, compared under the load that was there before it. */
+export async function keptFrom<T>(portals: readonly Portico[], fault: () => Promise<T>) {
+  const before = await Promise.all(portals.map(holdingsOf));
+  const result = await fault();
+  const after = await Promise.all(portals.map(holdingsOf));
+  const kept = before.flatMap((held, nth) => {
+    const holds = after[nth];
+    return holds ? brokenHoldings(held, holds) : [];
+  });
+  return { result, kept };
 }

@@ -84,7 +84,7 @@ const redisLost: Scenario = {
     const lasts = seconds(10, 60);
     const [one, two] = stage.spares;
     if (!one || !two) throw new Error('there is nobody');
-    const { result, ledger, samples } = await underLoad(stage, async () => {
+    const { result, kept, ledger, samples } = await underLoad(stage, async () => {
       const at = performance.now();
       await stage.redis.end('SIGKILL');
       const without = await guesses(stage, one);
@@ -94,6 +94,7 @@ const redisLost: Scenario = {
       return { at, without, again: await guesses(stage, two) };
     });
     const broken = [
+      ...kept,
       ...(failed(samples).length > 0 ? [statuses(failed(samples))] : []),
       ...notHeldBack('without Redis', result.without),
       ...notHeldBack('with Redis back', result.again),

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
 import { startSwift, swiftPython } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
 import { brokenInvariants } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
 import { startMailbox } from './mailbox.ts';
 import { opened, PASSWORD, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
@@ -40,6 +42,8 @@ export interface Stage {
 const ORGANIZATIONS = 100;
 const PEOPLE_EACH = 10;
 const SPARES = 100;
+const WARM_UP_RATE = 100;
+const WARM_UP_MS = 15_000;
 
 /** Starts everything, people included; what had been started ends again when something can't be. */
 export async function startStage(drill: Pick<Drill, 'folder' | 'say'>): Promise<Stage> {
@@ -101,6 +105,10 @@ async function assemble(
   for (const one of portals) await one.ready();
   const url = `http://127.0.0.1:${ports.web}`;
   const wire = parts.adopt(wireTo(url), (it) => it.close());
+  // What a process takes while it is young says nothing of what it holds later.
+  const warming = startLoad({ wire, people, rate: WARM_UP_RATE });
+  await pause(WARM_UP_MS);
+  await warming.stop();
 
   return {
     url,
