@@ -1,6 +1,7 @@
 import { crashes } from './crashes.ts';
 import { failovers } from './failover.ts';
 import { outages } from './outages.ts';
+import { restoring } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
 import { storms } from './storms.ts';
@@ -14,4 +15,5 @@ export const scenarios: readonly Scenario[] = [
   ...watchdogs,
   ...outages,
   ...failovers,
+  ...restoring,
 ];
