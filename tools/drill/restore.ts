@@ -66,14 +66,14 @@ async function fill(deps: Deps, organizations: number): Promise<Person[]> {
 }
 
 /** A restore ends and notes what is in these; everything else comes back as it was. */
-const closed = ['sessions', 'one_time_tokens', 'jobs', 'activity', 'activity_chains', 'migrations'];
+const closed = new Set(['sessions', 'one_time_tokens', 'jobs', 'activity', 'activity_chains', 'migrations']);
 
 /** Each table as one word that tells whether any row differs. */
 async function prints({ sql: database }: Deps): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(database);
   const words: string[] = [];
-  for (const { name } of rows.filter((row) => !closed.includes(row.name))) {
+  for (const { name } of rows.filter((row) => !closed.has(row.name))) {
     const each = await transaction(database, async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx);
       return sql<{ print: string }>`
