@@ -8,6 +8,7 @@ import { hostileInputs } from './hostile-inputs.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { mailOutage } from './mail-outage.ts';
 import { outages } from './outages.ts';
+import { restoring } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
 import { slowSockets } from './slow-sockets.ts';
@@ -34,4 +35,5 @@ export const scenarios: readonly Scenario[] = [
   driveFaults,
   hostileProvider,
   hostileInputs,
+  ...restoring,
 ];

@@ -55,6 +55,7 @@ describe('what is typed', () => {
       'verify',
       'backup',
       'restore',
+      'settle',
     ])
       expect(out).toContain(`\n  ${name} `);
     expect((await run()).code).toBe(2);

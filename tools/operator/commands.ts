@@ -18,6 +18,7 @@ import {
   restoreAccountOf,
   restrict,
   retryJobs,
+  settleRestored,
 } from '#server/operator/actions.ts';
 import { findOrganization, usualEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
@@ -79,6 +80,12 @@ const onPerson = (
     return { lines: [nameOf(person), line], data: { user_id: person.id, ...data } };
   },
 });
+
+const settled = (lost: number) => [
+  'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
+  ...(lost === 1 ? ['1 picture has no file in it: left out.'] : []),
+  ...(lost > 1 ? [`${lost} pictures have no file in it: left out.`] : []),
+];
 
 export const commands: Readonly<Record<string, Command>> = {
   find: {
@@ -183,19 +190,17 @@ export const commands: Readonly<Record<string, Command>> = {
     run: {
       alone: async (config, file) => {
         const back = await bringBack(config, quiet, by, file);
-        const { lostImages: lost } = back;
-        const lines = [
-          `Brought back from ${back.file}.`,
-          'Everybody is signed out; links and codes mailed before serve no more, and mails that waited are dropped.',
-          ...(lost > 0
-            ? [
-                lost === 1
-                  ? '1 picture has no file in it: left out.'
-                  : `${lost} pictures have no file in it: left out.`,
-              ]
-            : []),
-        ];
-        return { lines, data: back };
+        return { lines: [`Brought back from ${back.file}.`, ...settled(back.lostImages)], data: back };
+      },
+    },
+  },
+  settle: {
+    takes: ['<what it was brought back from>'],
+    does: 'Do what restore does at its end, after PostgreSQL itself was brought back to an earlier moment',
+    run: {
+      opened: async (deps, [from = '']) => {
+        const came = await settleRestored(deps, by, from);
+        return { lines: settled(came.lostImages), data: came };
       },
     },
   },
