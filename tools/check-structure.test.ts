@@ -80,7 +80,7 @@ const bad: [file: string, text: string, says: RegExp][] = [
     `import { db } from '../server/config.ts';`,
     /leaves its room\. Write "#server\/config\.ts"/,
   ],
-  ['contract/members.ts', `import { db } from '#tools/seed.ts';`, /package\.json knows/],
+  ['contract/members.ts', `import { db } from '#deploy/seed.ts';`, /package\.json knows/],
   [
     'server/members/rules.ts',
     `import { createHash } from 'node:crypto';`,
