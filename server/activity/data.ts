@@ -38,7 +38,14 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     keyId: key.id,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
+  // The row and the chain's new end are one statement: nearly every call that writes anything comes by here.
   await tx
+    .with('moved', (chains) =>
+      chains
+        .updateTable('activity_chains')
+        .set({ length: row.position, head: link })
+        .where('chain', '=', chain),
+    )
     .insertInto('activity')
     .values({
       chain,
@@ -56,11 +63,6 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       key_id: row.keyId,
       link_version: row.version,
     })
-    .execute();
-  await tx
-    .updateTable('activity_chains')
-    .set({ length: row.position, head: link })
-    .where('chain', '=', chain)
     .execute();
 }
 
@@ -101,17 +103,19 @@ function thatTell(told: Told) {
 
 /** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */
 async function lockChain(tx: Tx, chain: string) {
+  const head = tx
+    .selectFrom('activity_chains')
+    .select(['length', 'head'])
+    .where('chain', '=', chain)
+    .forUpdate();
+  const known = await head.executeTakeFirst();
+  if (known) return known;
   await tx
     .insertInto('activity_chains')
     .values({ chain, length: 0, head: Buffer.alloc(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return tx
-    .selectFrom('activity_chains')
-    .select(['length', 'head'])
-    .where('chain', '=', chain)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  return head.executeTakeFirstOrThrow();
 }
 
 /** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */
