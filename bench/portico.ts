@@ -5,27 +5,34 @@ import { crowd } from '#server/testing/crowd.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { newDataDir, startPortal } from '#server/testing/portal.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
-import { MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side } from './sides.ts';
+import { endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side } from './sides.ts';
 
-type Options = { readonly environment?: Record<string, string> };
+/** What `npm start` has Node keep small, and what Portico needs in production besides. */
+const { NODE_OPTIONS = '', MALLOC_ARENA_MAX = '', NODE_COMPILE_CACHE = '' } = process.env;
+const settings = {
+  NODE_OPTIONS,
+  MALLOC_ARENA_MAX,
+  NODE_COMPILE_CACHE,
+  NODE_ENV: 'production',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  LOG_LEVEL: 'error',
+  MAX_MEMBERS_PER_ORG: '100000',
+  DRAIN_SECONDS: '0',
+};
 
-/** Portico as an operator starts it in production, with an organization of a thousand members. */
-export async function startPortico({ environment = {} }: Options = {}): Promise<
-  Side & { databaseUrl: string }
-> {
+/** The portal as an operator starts it in production, on a database. */
+export async function startOn(databaseUrl: string) {
+  const portal = await startPortal({ ...settings, DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() });
+  endWithUs(() => portal.kill('SIGKILL'));
+  await portal.ready();
+  return portal;
+}
+
+/** Portico with an organization of a thousand members. */
+export async function startPortico(): Promise<Side & { readonly databaseUrl: string }> {
   const database = await openTestDatabase();
   const databaseUrl = database.url ?? '';
-  const portal = await startPortal({
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: randomBytes(32).toString('base64'),
-    DATA_DIR: newDataDir(),
-    LOG_LEVEL: 'error',
-    MAX_MEMBERS_PER_ORG: '100000',
-    DRAIN_SECONDS: '0',
-    ...environment,
-  });
-  await portal.ready();
+  const portal = await startOn(databaseUrl);
   const { sql } = database;
 
   const people: { readonly email: string; readonly visitor: Visitor }[] = [];

@@ -37,6 +37,10 @@ export const PEOPLE = 40;
 export const MEMBERS = 1000;
 export const OWN_SESSIONS = 5;
 
+process.once('SIGTERM', () => process.exit(143));
+/** However the measurement ends, no server outlives it. */
+export const endWithUs = (kill: () => void) => void process.once('exit', kill);
+
 /** Starts a server in a process of its own, which says "ready" once it listens on the port it is given. */
 export async function startServer(file: string, environment: Record<string, string>) {
   const port = await freePort();
@@ -44,6 +48,7 @@ export async function startServer(file: string, environment: Record<string, stri
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithUs(() => child.kill('SIGKILL'));
   const [said] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
   if (!String(said).includes('ready')) throw new Error(`${file} did not start: ${String(said)}`);
   return { pid: child.pid ?? 0, port, stop: () => ended(child) };

@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '#tools/postgres.ts';
 import { startBetterAuth } from './better-auth.ts';
 import { cpuMsOf, memoryMibOf, send } from './load.ts';
-import { startPortico } from './portico.ts';
+import { startOn, startPortico } from './portico.ts';
 import { type CallName, calls, type Side, startServer } from './sides.ts';
 
 // What the hot calls cost the server, beside Better Auth and beside what nothing can be cheaper than. Each server is a
 // process of its own on one PostgreSQL; they take turns, so that what else the machine does hits all alike.
 
 const ROUNDS = 5;
+/** By then the start is over, and what it left is cleared away. */
+const REST_MS = 12_000;
 const STORM = { count: 200, atOnce: 32 };
 
 const median = (values: readonly number[]) =>
@@ -94,4 +97,10 @@ console.log(
 console.log(`Memory after all of it: ${memoryMibOf(portico.pid).toFixed(0)} MiB`);
 
 await Promise.all(Object.values(sides).map((side) => side.stop()));
+
+const resting = await startOn(portico.databaseUrl);
+await pause(REST_MS);
+console.log(`Memory at rest after a start: ${memoryMibOf(resting.pid).toFixed(0)} MiB`);
+resting.kill('SIGTERM');
+await resting.ended;
 await postgres.stop();

@@ -83,14 +83,14 @@ export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
 }
 
 /** Refuses a new password that is on the lists or made of the person's own words, with the reason; unless switched off. */
-export function refuseWeakPassword(
+export async function refuseWeakPassword(
   { config }: Pick<Deps, 'config'>,
   password: string,
   person: { email: string | null; names: readonly string[] },
   field = 'password',
-): Refusal<'invalid_input'> | undefined {
+): Promise<Refusal<'invalid_input'> | undefined> {
   if (!config.passwordBlocklist) return undefined;
-  if (isCommonPassword(password))
+  if (await isCommonPassword(password))
     return refuse('invalid_input', { fields: { [field]: serverFieldText.commonPassword } });
   if (isGuessable(password, person))
     return refuse('invalid_input', { fields: { [field]: serverFieldText.guessablePassword } });
@@ -113,7 +113,7 @@ export async function signUp(
 > {
   const email = emailOrRefusal(input.email, 'emailId');
   if (email instanceof Refusal) return email;
-  const weak = refuseWeakPassword(deps, input.password, { email, names: [] });
+  const weak = await refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
   const prefix = ipPrefix(place.ipAddress);
   const disclose = await mayDisclose(deps, prefix);

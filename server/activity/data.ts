@@ -1,4 +1,4 @@
-import { type InsertQueryBuilder, type RawBuilder, sql } from 'kysely';
+import { type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from '#contract/activity.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
@@ -63,13 +63,17 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       link_version: row.version,
     })
     .returning(['id', 'user_id']);
+  // The row, where it came from and the chain's new end are one statement: nearly every call that writes comes by here.
+  const written = tx
+    .with('moved', (chains) =>
+      chains
+        .updateTable('activity_chains')
+        .set({ length: row.position, head: link })
+        .where('chain', '=', chain),
+    )
+    .with('added', () => added);
   const origin = originOf(entry);
-  await (origin ? withOrigin(tx, added, origin) : added).execute();
-  await tx
-    .updateTable('activity_chains')
-    .set({ length: row.position, head: link })
-    .where('chain', '=', chain)
-    .execute();
+  await (origin ? withOrigin(written, origin) : written.selectFrom('added').select('id')).execute();
 }
 
 /** Where the act comes from, where that is its doer's doing; a sign-in tells it itself. */
@@ -78,12 +82,11 @@ function originOf({ type, action, byAnother }: NewActivity) {
   return byAnother || isSignIn ? undefined : currentOrigin();
 }
 
-type Added = InsertQueryBuilder<Tables, 'activity', { id: number; user_id: UserId }>;
-/** Both rows by one statement. The place is that of the person's session from the same address. */
-function withOrigin(tx: Tx, added: Added, { ipAddress, userAgent }: Origin) {
+type Written = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
+/** The place is that of the person's session from the same address. */
+function withOrigin(written: Written, { ipAddress, userAgent }: Origin) {
   const { browser, system } = readUserAgent(userAgent);
-  return tx
-    .with('added', () => added)
+  return written
     .insertInto('activity_origins')
     .columns(['activity_id', 'user_id', 'ip_address', 'browser', 'system', 'location'])
     .expression((query) =>
@@ -137,17 +140,19 @@ function thatTell(told: Told) {
 
 /** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */
 async function lockChain(tx: Tx, chain: string) {
+  const head = tx
+    .selectFrom('activity_chains')
+    .select(['length', 'head'])
+    .where('chain', '=', chain)
+    .forUpdate();
+  const known = await head.executeTakeFirst();
+  if (known) return known;
   await tx
     .insertInto('activity_chains')
     .values({ chain, length: 0, head: Buffer.alloc(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return tx
-    .selectFrom('activity_chains')
-    .select(['length', 'head'])
-    .where('chain', '=', chain)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  return head.executeTakeFirstOrThrow();
 }
 
 /** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import nodemailer, { type TransportOptions } from 'nodemailer';
+import type * as Nodemailer from 'nodemailer';
 import type { Config } from '#server/config.ts';
 import { Away, GiveUp } from '#server/jobs/jobs.ts';
 
@@ -25,14 +25,22 @@ export const openTransport = (config: Config): Transport =>
 
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
 
+/** The mailer comes with the first mail: a process that sends none does not carry it. */
+function once<M>(open: (mail: typeof Nodemailer) => M): () => Promise<M> {
+  let opened: Promise<M> | undefined;
+  return () => (opened ??= import('nodemailer').then(open));
+}
+
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** Delivers through an SMTP server, connections reused; a 5xx answer to the mail itself is final. */
 export function overSmtp(url: string, limits = timeouts): Transport {
-  const mailer = nodemailer.createTransport({ url, pool: true, ...limits } as TransportOptions);
+  const mailer = once((mail) =>
+    mail.createTransport({ url, pool: true, ...limits } as Nodemailer.TransportOptions),
+  );
   return async (letter) => {
     try {
-      await mailer.sendMail(letter);
+      await (await mailer()).sendMail(letter);
     } catch (error) {
       const refused = error as SmtpError;
       if (isFinal(refused)) throw new GiveUp(refused.message);
@@ -53,9 +61,11 @@ const isAway = ({ code = '', responseCode }: SmtpError) =>
 
 /** Writes one RFC 5322 file a mail; names sort by time. Written beside and moved, so a reader never sees half a mail. */
 export function intoFolder(folder: string): Transport {
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const composer = once((mail) =>
+    mail.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
+  );
   return async (letter) => {
-    const { message } = await composer.sendMail(letter);
+    const { message } = await (await composer()).sendMail(letter);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const job = /\.(\d+)@/.exec(letter.messageId)?.[1] ?? '0';
     const name = `${letter.date.toISOString().replaceAll(':', '-')}-${job.padStart(8, '0')}.eml`;

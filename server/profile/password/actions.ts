@@ -40,7 +40,7 @@ export async function changePassword(
   const user = await findUser(deps.sql, who.userId);
   if (!user) return refuse('not_signed_in');
   const names = [user.first_name, user.last_name];
-  const weak = refuseWeakPassword(deps, newPassword, { email: user.email, names }, 'new_password');
+  const weak = await refuseWeakPassword(deps, newPassword, { email: user.email, names }, 'new_password');
   const record = weak ?? (await deps.passwords.hash(newPassword, by));
   if (record instanceof Refusal) return record;
 

@@ -111,7 +111,7 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
 
 async function checkedHash(deps: Deps, user: User, password: string, by: string) {
   const person = { email: user.email, names: [user.first_name, user.last_name] };
-  const weak = refuseWeakPassword(deps, password, person);
+  const weak = await refuseWeakPassword(deps, password, person);
   return weak ?? deps.passwords.hash(password, by);
 }
 
