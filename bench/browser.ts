@@ -78,7 +78,7 @@ async function scrolled(what: string, at: { page: Page; session: CDPSession }) {
     const nodes = Math.max(...runs.map((run) => run.nodes));
     const blank = runs.reduce((sum, run) => sum + run.blank, 0);
     if (nodes > NODES_MAX) missed += 1;
-    const more = `, ${nodes} elements at most, ${blank} blank frames`;
+    const more = `, ${nodes} elements at most, ${blank} blank looks`;
     const name = rate === 1 ? what : `${what}, ${rate} × slower`;
     report(
       name,

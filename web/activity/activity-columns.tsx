@@ -20,24 +20,15 @@ type Options = {
   orgId: string;
   time: (moment: Date) => string;
   moment: (time: Date) => string;
-  isOpen: (id: number) => boolean;
   onTurn: (id: number) => void;
 };
 
 const changesId = (id: number) => `changes-${id}`;
 
 /** The table's columns. */
-export function columnsOf({
-  names,
-  roles,
-  reader,
-  orgId,
-  time,
-  moment,
-  isOpen,
-  onTurn,
-}: Options): Column<Line>[] {
-  const ofRow = (draw: (row: AuditLog) => React.ReactNode) => (line: Line) => 'row' in line && draw(line.row);
+export function columnsOf({ names, roles, reader, orgId, time, moment, onTurn }: Options): Column<Line>[] {
+  const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
+    'row' in line && draw(line.row, line.isOpen ?? false);
   return [
     {
       key: 'time',
@@ -54,7 +45,7 @@ export function columnsOf({
       key: 'what',
       head: text.what,
       role: 'title',
-      cell: ofRow((row) => (
+      cell: ofRow((row, isOpen) => (
         <div className={styles.what}>
           <Avatar
             name={names[String(row.userId)] ?? activityValues.deletedUser}
@@ -64,7 +55,7 @@ export function columnsOf({
             <p>
               <Sentence row={row} names={names} roles={roles} reader={reader.id} orgId={orgId} />
             </p>
-            {isOpen(row.id) && <Changes id={changesId(row.id)} row={row} moment={moment} />}
+            {isOpen && <Changes id={changesId(row.id)} row={row} moment={moment} />}
           </div>
         </div>
       )),
@@ -90,14 +81,14 @@ export function columnsOf({
       role: 'actions',
       width: '70',
       cell: ofRow(
-        (row) =>
+        (row, isOpen) =>
           (row.origin !== undefined || detailsOf(row).length > 0) && (
             <IconButton
-              name={isOpen(row.id) ? text.hideDetails : text.showDetails}
+              name={isOpen ? text.hideDetails : text.showDetails}
               about={`${plainSentence(tell(row, names, reader.id))}, ${moment(row.createdAt)}`}
-              icon={<ChevronDown className={isOpen(row.id) ? styles.turned : undefined} />}
-              aria-expanded={isOpen(row.id)}
-              aria-controls={isOpen(row.id) ? changesId(row.id) : undefined}
+              icon={<ChevronDown className={isOpen ? styles.turned : undefined} />}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? changesId(row.id) : undefined}
               onClick={() => onTurn(row.id)}
             />
           ),

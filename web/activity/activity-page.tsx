@@ -20,7 +20,7 @@ import { activityQuery, askedOf } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayTitle, timeOf } from './days.ts';
-import { logReader, type Names } from './log.ts';
+import { logReader, type Names, unfolded } from './log.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
 type Props = { organization: Organization; user: User; caller: Caller };
@@ -61,6 +61,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
   const { data, isFetching } = list;
   const readLog = useMemo(() => logReader(zone), [zone]);
   const log = useMemo(() => data && readLog(data.pages), [data, readLog]);
+  const lines = useMemo(() => log && unfolded(log.lines, open), [log, open]);
   const file = useExport();
   const names = log?.names ?? noNames;
   const roles = isAdmin && log ? log.roles : noNames;
@@ -74,10 +75,9 @@ export function ActivityPage({ organization, user, caller }: Props) {
         orgId: organization.urlName,
         time: timeOf(zone),
         moment: momentIn(zone),
-        isOpen: (id) => open.has(id),
         onTurn: (id) => setOpen(turned(id)),
       }),
-    [names, roles, user, organization.urlName, zone, open],
+    [names, roles, user, organization.urlName, zone],
   );
 
   const clear = () => setFilter(cleared(filter));
@@ -139,7 +139,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
         <Table
           caption={text.caption}
           columns={columns}
-          rows={log?.lines}
+          rows={lines}
           rowKey={({ key }) => key}
           groupHead={(line) => ('day' in line ? title(line.day) : undefined)}
           skeletonRows={8}

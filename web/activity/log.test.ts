@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuditLog } from '#contract/activity.ts';
 import type { Page } from './activity-queries.ts';
-import { logReader } from './log.ts';
+import { logReader, unfolded } from './log.ts';
 
 let id = 0;
 const row = (day: string, information: object = {}) =>
@@ -44,4 +44,10 @@ test('other pages are another log', () => {
   const read = logReader('UTC');
   read([first, second]);
   expect(heads(read([second]))).toBe('2026-03-01 · 2026-02-27 ·');
+});
+
+test('a line that is unfolded is another one, and all others are the same', () => {
+  const { lines } = logReader('UTC')([first]);
+  const open = unfolded(lines, new Set([first.audit[1]?.id ?? 0]));
+  expect(open.filter((line, at) => line !== lines[at])).toEqual([{ ...lines[2], isOpen: true }]);
 });

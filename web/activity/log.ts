@@ -7,7 +7,7 @@ export type Names = Readonly<Record<string, string>>;
 /** A row of the log, or the day that the rows after it happened on. */
 export type Line =
   | { readonly key: string; readonly day: string }
-  | { readonly key: number; readonly row: AuditLog };
+  | { readonly key: number; readonly row: AuditLog; readonly isOpen?: boolean };
 
 /** The rows of all pages with a line before each day's first, and the names that they need. */
 export type Log = {
@@ -56,3 +56,9 @@ export function logReader(zone: string | null) {
     return read.log;
   };
 }
+
+/** The lines with what changed in some of them unfolded; only those are others than before. */
+export const unfolded = (lines: readonly Line[], open: ReadonlySet<number>): readonly Line[] =>
+  open.size === 0
+    ? lines
+    : lines.map((line) => ('row' in line && open.has(line.key) ? { ...line, isOpen: true } : line));
