@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
@@ -106,6 +106,7 @@ describe('a newer release', () => {
       await script('select count(*) from users');
       await over;
     });
+    onTestFinished(letGo);
     const migrating = migrate(next, andNext(additive));
     const waiting = sql`select 1 from pg_locks where relation = 'users'::regclass and not granted`;
     for (let rounds = 0; rounds < 2; rounds += 1) {

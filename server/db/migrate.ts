@@ -7,8 +7,8 @@ import { sha256 } from '#server/keys.ts';
 
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
-/** How long it waits for a table that others hold; their queries wait behind it, and would be given up after two. */
-const LOCK_SECONDS = 1;
+/** How long it waits for a table that others hold; their queries wait behind it, and would be given up after a second. */
+const LOCK_MS = 500;
 const TRIES = 60;
 
 /** The database and this release's migrations do not go together; the message is a line for the operator. */
@@ -43,7 +43,7 @@ export async function migrate(database: Database, folder = ownFolder): Promise<s
 
 async function applyAll(script: Script, files: readonly File[]): Promise<string[]> {
   await script(`select pg_advisory_xact_lock(${LOCK})`);
-  await script(`set local lock_timeout = '${LOCK_SECONDS}s'`);
+  await script(`set local lock_timeout = ${LOCK_MS}`);
   await script(`create table if not exists migrations (
     name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
   // The column comes with the first row that has it.

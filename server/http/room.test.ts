@@ -45,7 +45,8 @@ test('a call is turned away when the process has no room; one that waits in a li
   const { work, end } = held();
   const call = (method: 'GET' | 'POST') =>
     endpoint({ method, path: '/api/work', access: 'public', input: input({}), output: z.null() });
-  serve(app, { get: call('GET'), post: call('POST') }, { get: work, post: async () => null }, {} as Lookups);
+  const lookups = { strangersTurn: (change) => change() } as Partial<Lookups> as Lookups;
+  serve(app, { get: call('GET'), post: call('POST') }, { get: work, post: async () => null }, lookups);
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/work`;
   const post = () =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });

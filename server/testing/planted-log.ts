@@ -25,5 +25,10 @@ export async function plantLog(database: Db, { rows }: { rows: number }) {
   const AT_ONCE = 5000;
   for (let from = 1; from <= rows; from += AT_ONCE)
     await insert(from, Math.min(rows, from + AT_ONCE - 1)).execute(database);
-  await sql`analyze activity`.execute(database);
+  await sql`
+    insert into activity_origins (activity_id, user_id, ip_address, browser, system, location)
+    select activity.id, user_id, '192.0.2.1', 'Chrome', 'Linux', 'Unknown'
+    from activity join users on users.id = user_id
+    where chain = 'planted'`.execute(database);
+  await sql`analyze activity, activity_origins`.execute(database);
 }
