@@ -4,7 +4,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+// The shell has no window of its own to draw, so pages open sooner in it.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -56,7 +64,10 @@ function fromDebian(): string | undefined {
     return spawnSync(program, rest).status === 0;
   };
   apt('update');
-  return apt('install', '-y', '--no-install-recommends', 'chromium') ? installed() : undefined;
+  const isThere = ['chromium-headless-shell', 'chromium'].some((name) =>
+    apt('install', '-y', '--no-install-recommends', name),
+  );
+  return isThere ? installed() : undefined;
 }
 
 function fromPlaywright(): string | undefined {

@@ -13,6 +13,7 @@ import {
 } from '#server/jobs/claims.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
+import { pauseUntilJob, wake } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
@@ -49,6 +50,7 @@ export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): P
       expires_at: job.expiresAt ?? null,
     })
     .execute();
+  wake();
 }
 
 /** Drops what waits in somebody's lanes, which are named `kind:whom`, and what failed on its way to them: they are gone. */
@@ -251,7 +253,7 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
 const rounds: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
 
 /**
- * Keeps running due jobs, every `pollMs` at the latest, and sweeps every hour, one process for all; the returned
+ * Keeps running due jobs, soon after they are written down here, every `pollMs` at the latest, and sweeps every hour, one process for all; the returned
  * function stops once what runs now is through, or gives it back after `graceMs`: others need not wait for its lease.
  */
 export function startJobs(
@@ -270,7 +272,7 @@ export function startJobs(
       } catch (error) {
         deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
       }
-      await pause(pollMs, undefined, { signal }).catch(() => undefined);
+      await pauseUntilJob(pollMs, signal);
     }
   };
   let sweepAt = deps.clock.now();

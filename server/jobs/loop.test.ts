@@ -31,6 +31,15 @@ test('runs what comes, and stops once what runs is through', async () => {
   expect(await rows()).toMatchObject([{ attempts: 1 }, { attempts: 0 }]);
 });
 
+test('is woken by what is written down here, however long it would rest', async () => {
+  const stop = startJobs(app.deps, note, [], HOUR_MS);
+  for (const name of ['one', 'two']) {
+    await add(name);
+    await expect.poll(() => done).toContain(name);
+  }
+  await stop();
+});
+
 test('does not work off a long queue before it stops', async () => {
   for (let count = 0; count < 30; count += 1) await add(`job ${count}`);
   let stopped: Promise<void> | undefined;
