@@ -63,7 +63,7 @@ import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
-import { findStanding } from '#server/members/data.ts';
+import { askFor, findStandings } from '#server/members/standing/data.ts';
 import { boundedQueue } from '#server/passwords.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
@@ -99,9 +99,10 @@ import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 /** Enough to keep the hashes going, and no crowd before the database. */
 const STRANGERS_A_CORE = 8;
 
-/** What the gate asks of features on every call; the sessions of one turn of the event loop are one query. */
+/** What the gate asks of features on every call; what one turn of the event loop asks for is one query. */
 function lookupsOf(deps: Deps): Lookups {
   const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
+  const standingOf = gather((asked: readonly string[]) => findStandings(deps.sql, asked));
   const findCaller: Lookups['findCaller'] = async (token) => {
     const row = await findSession(sha256(token).toString('hex'));
     if (!row) return null;
@@ -120,7 +121,7 @@ function lookupsOf(deps: Deps): Lookups {
     findCaller,
     isRecent: ({ authenticatedAt }) =>
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
-    findStanding: (userId, orgId) => findStanding(deps.sql, userId, orgId),
+    findStanding: async (userId, orgId) => (await standingOf(askFor(userId, orgId))) ?? null,
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
     strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 5 * SECOND_MS),
   };

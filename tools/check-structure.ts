@@ -20,6 +20,7 @@ const order = [
   'sign-in/recovery',
   'social/provider',
   'social',
+  'members/standing',
   'members',
   'members/directory',
   'members/invitations',
@@ -184,11 +185,10 @@ interface Import {
 
 function importsOf(program: ESTree.Program): Import[] {
   const imports: Import[] = [];
-  const add = (node: { source: ESTree.Expression | null; start: number }) => {
-    const source = node.source;
+  const add = ({ source, start }: { source: ESTree.Expression | null; start: number }) => {
     if (source === null) return;
     const isText = source.type === 'Literal' && typeof source.value === 'string';
-    imports.push({ start: node.start, specifier: isText ? source.value : undefined });
+    imports.push({ start, specifier: isText ? source.value : undefined });
   };
   new Visitor({
     ImportDeclaration: add,

@@ -208,7 +208,11 @@ export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
 
 /** The person as the area shows them, with their role where one is given. */
-export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
+export async function findProfile(
+  sql: Db,
+  userId: UserId,
+  roleId: RoleId | undefined,
+): Promise<User | undefined> {
   const row = await sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -220,7 +224,8 @@ export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefine
     .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
     .select('pending_emails.email as pendingEmail')
     .where('users.id', '=', userId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!row) return undefined;
   return {
     id: row.id,
     firstName: row.first_name,
@@ -238,4 +243,11 @@ export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefine
     mfaEnabled: row.mfa_enabled,
     hasPassword: row.password !== null,
   };
+}
+
+/** The same of somebody who is there. */
+export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
+  const user = await findProfile(sql, userId, roleId);
+  if (!user) throw new Error('the person is gone');
+  return user;
 }

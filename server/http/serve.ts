@@ -12,6 +12,7 @@ import type { InputSchema, OrgId } from '#contract/wire.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
+import { type Encode, encoderOf } from '#server/http/encode.ts';
 import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 import { type Origin, workFor } from '#server/origin.ts';
@@ -50,6 +51,7 @@ export function serve<F extends Record<string, Endpoint>>(
 ) {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name] as unknown as Handler<Endpoint>;
+    const encode = encoderOf(endpoint.output);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -59,7 +61,7 @@ export function serve<F extends Record<string, Endpoint>>(
       onRequest: async (_request, reply) =>
         app.room.isFull() && !waitsElsewhere(endpoint) ? answerRefusal(reply, noRoom()) : undefined,
       handler: async (request, reply) => {
-        const work = () => fiveSteps(endpoint, handler, lookups, request, reply);
+        const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
         const answer = await (waitsElsewhere(endpoint) ? work() : app.room.enter(work));
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
@@ -90,12 +92,10 @@ const answerDownload = (reply: FastifyReply, { mediaType, fileName, text }: Down
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(text, { objectMode: false }));
 
-/** What is no JSON of the envelope. */
-const isFile = ({ output }: Endpoint) => output === image || output === download;
-
 async function fiveSteps(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
+  encode: Encode,
   lookups: Lookups,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -121,7 +121,7 @@ async function fiveSteps(
   const isStrangersChange = caller === null && endpoint.method !== 'GET';
   const output = await (isStrangersChange ? lookups.strangersTurn(run, ipPrefix(origin.ipAddress)) : run());
   if (output instanceof Refusal) return output;
-  return isFile(endpoint) ? output : z.encode(endpoint.output, output);
+  return encode(output);
 }
 
 async function findSession(endpoint: Endpoint, lookups: Lookups, token: string | undefined) {

@@ -14,9 +14,7 @@ import {
   activeSuperAdmins,
   countSeats,
   deleteMember,
-  findCaller,
   findMember,
-  findRole,
   getMember,
   hasOthers,
   lockOrganization,
@@ -24,6 +22,7 @@ import {
 } from '#server/members/data.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
 import { needsSeat, noMember } from '#server/members/rules.ts';
+import { findCaller, findRole } from '#server/members/standing/data.ts';
 
 /** The organization and the caller as the gate proved them. */
 export type Scope = Caller & { readonly orgId: OrgId; readonly userId: UserId };

@@ -1,33 +1,9 @@
 import { sql } from 'kysely';
-import { type Power, rankOf } from '#contract/authority.ts';
+import { rankOf } from '#contract/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-
-/** The person's active membership in an organization, or in their default one (else the oldest), as it is now. */
-export async function findStanding(sql: Db, userId: UserId, orgId: OrgId | undefined) {
-  const row = await sql
-    .selectFrom('memberships')
-    .innerJoin('roles', 'roles.id', 'memberships.role_id')
-    .select([
-      'memberships.org_id as orgId',
-      'memberships.id as memberId',
-      'roles.id as roleId',
-      'roles.name',
-      'roles.is_admin as isAdmin',
-    ])
-    .where('memberships.user_id', '=', userId)
-    .where('memberships.status', '=', MEMBER_STATUS.active)
-    .$if(orgId !== undefined, (query) => query.where('memberships.org_id', '=', orgId as OrgId))
-    .orderBy('memberships.is_default', 'desc')
-    .orderBy('memberships.id')
-    .limit(1)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { name, isAdmin, ...standing } = row;
-  return { ...standing, rank: rankOf({ name, isAdmin }) };
-}
 
 /**
  * Holds the organization until the transaction ends, its name where it is there. Whoever changes who belongs to it or as
@@ -45,32 +21,6 @@ export const lockOrganization = (tx: Tx, orgId: OrgId) =>
 /** Holds the person, so that of two organizations at once only one becomes their default. */
 export const lockPerson = (tx: Tx, userId: UserId) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-
-/** A role of the organization with all that it can do. */
-export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
-  const role = await sql
-    .selectFrom('roles')
-    .select(['id', 'name', 'kind', 'is_admin as isAdmin'])
-    .where('org_id', '=', orgId)
-    .where('id', '=', roleId)
-    .executeTakeFirst();
-  if (!role) return undefined;
-  const rows = await sql
-    .selectFrom('role_rights')
-    .select(['service', 'module', 'action'])
-    .where('role_id', '=', roleId)
-    .execute();
-  const rights: Power['rights'] =
-    role.kind === 'custom' ? new Set(rows.map((row) => `${row.service}.${row.module}.${row.action}`)) : 'all';
-  return { ...role, rank: rankOf(role), rights };
-}
-
-/** What an active member can do in the organization as it is now; undefined when they are none. */
-export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
-  const standing = await findStanding(sql, userId, orgId);
-  const role = standing && (await findRole(sql, orgId, standing.roleId));
-  return role ? { userId, roleId: role.id, rank: role.rank, rights: role.rights } : undefined;
-}
 
 /** The address an organization knows of a member: the person's own, but of an invitation the one that was typed. */
 const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('email');

@@ -10,7 +10,7 @@ import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailConfirmation, mayDisclose, tellOwner } from '#server/accounts/actions.ts';
-import { findUser, findUserByEmail, getUser, lockUser, updateUser } from '#server/accounts/data.ts';
+import { findProfile, findUserByEmail, lockUser, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
@@ -58,9 +58,9 @@ type Here = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Ran
 export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
   // One after the other: on one connection they queue anyway, and a pool keeps its other connections for others.
   const mine = await listOrganizations(sql, userId);
+  const user = await findProfile(sql, userId, here?.roleId);
   // Erased while this session was looked up.
-  if (!(await findUser(sql, userId))) return refuse('user_not_found');
-  const user = await getUser(sql, userId, here?.roleId);
+  if (!user) return refuse('user_not_found');
   const current = mine.find((organization) => organization.id === here?.orgId) ?? null;
   if (!here || !current) return { current: null, others: mine, roles: [], members: [], user };
   const isAdmin = here.rank !== 'member';

@@ -12,7 +12,8 @@ import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Admin, adminUnderLock } from '#server/members/actions.ts';
-import { findRole, moveMembers } from '#server/members/data.ts';
+import { moveMembers } from '#server/members/data.ts';
+import { findRole } from '#server/members/standing/data.ts';
 import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { changedRights, permissionOf, rightsIn } from '#server/roles/rules.ts';
@@ -81,7 +82,7 @@ const saveRights = (deps: Deps, scope: Scope, roleId: RoleId, rights: ReadonlySe
     const changed = changedRights(before, rights);
     if (Object.keys(changed).length === 0) return refuse('no_changes');
     if (whyNot(caller, { to: 'grant', power: { rank: role.rank, rights } })) return refuse('not_allowed');
-    await replaceRights(tx, scope.orgId, roleId, rights);
+    await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
     await record(tx, deps, scope, role, acts.rightsSaved, changed);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });

@@ -118,11 +118,32 @@ export const renameRole = (tx: Tx, orgId: OrgId, roleId: RoleId, name: string) =
       .execute(),
   );
 
-/** Puts these rights in the place of those the role has. */
-export async function replaceRights(tx: Tx, orgId: OrgId, roleId: RoleId, rights: ReadonlySet<string>) {
-  await tx.deleteFrom('role_rights').where('role_id', '=', roleId).execute();
-  const rows = rowsOf(rights).map((row) => ({ ...row, org_id: orgId, role_id: roleId }));
-  if (rows.length > 0) await tx.insertInto('role_rights').values(rows).execute();
+/** Puts rights in the place of those that the role has, which its lock keeps as they are: only what differs is written. */
+export async function replaceRights(
+  tx: Tx,
+  { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId },
+  before: ReadonlySet<string>,
+  rights: ReadonlySet<string>,
+) {
+  const taken = rowsOf([...before].filter((right) => !rights.has(right)));
+  const added = rowsOf([...rights].filter((right) => !before.has(right)));
+  const given = added.map((row) => ({ ...row, org_id: orgId, role_id: roleId }));
+  const take = tx
+    .deleteFrom('role_rights')
+    .where('role_id', '=', roleId)
+    .where((row) =>
+      row(
+        row.refTuple('service', 'module', 'action'),
+        'in',
+        taken.map(({ service, module, action }) => row.tuple(service, module, action)),
+      ),
+    );
+  if (given.length === 0) await take.execute();
+  else
+    await (taken.length > 0 ? tx.with('taken', () => take) : tx)
+      .insertInto('role_rights')
+      .values(given)
+      .execute();
 }
 
 export const deleteRole = (tx: Tx, orgId: OrgId, roleId: RoleId) =>

@@ -194,6 +194,21 @@ describe('PUT /role with rights', () => {
     });
   });
 
+  test('each save leaves exactly what it names, whatever was there', async () => {
+    const id = await add('Sales');
+    for (const modules of [
+      { 1: bits(1, 1), 2: bits(0, 1) },
+      { 2: bits(0, 1), 3: bits(0, 1, 1) },
+      { 2: bits(0, 1), 3: bits(0, 1, 1), 4: bits(0, 1) },
+      { 2: bits(0, 1) },
+      {},
+    ]) {
+      responseOf(await save({ role_id: id, permission: table(modules) }));
+      const stored = responseOf(await read(`&role_id=${id}&isPermission=1`));
+      expect(stored).toMatchObject({ role_permission: table(modules) });
+    }
+  });
+
   const { create: _, ...threeRights } = none;
   test.each([
     ['another service', { ...table(), seo: {} }],

@@ -26,7 +26,7 @@ export const nameKey = (name: string) =>
 export type Rights = NonNullable<Power['rights']>;
 
 /** The rows that rights are stored as. */
-export const rowsOf = (held: ReadonlySet<string>) =>
+export const rowsOf = (held: Iterable<string>) =>
   [...held].map((key) => {
     const [service = '', module, action] = key.split('.');
     return { service, module: Number(module), action: action as Right };

@@ -10,7 +10,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { deleteSession, deleteSessionsBeyond, insertSession, listSessions } from '#server/sessions/data.ts';
+import { deleteSession, insertSession, listSessions } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
@@ -51,15 +51,15 @@ export async function openSession(
 ) {
   const token = randomToken();
   if (place.replacedSession !== undefined) await deleteSession(tx, place.replacedSession);
-  const sessionId = await insertSession(tx, {
+  const session = {
     userId,
     tokenHash: sha256(token),
     deviceHash: device === undefined ? null : sha256(device),
     now: deps.clock.now(),
     ...place,
-  });
-  for (const dropped of await deleteSessionsBeyond(tx, userId, SESSIONS_PER_USER_MAX))
-    await recordEnd(tx, deps, userId, dropped, { over_limit: true });
+  };
+  const { sessionId, ended } = await insertSession(tx, session, SESSIONS_PER_USER_MAX);
+  for (const dropped of ended) await recordEnd(tx, deps, userId, dropped, { over_limit: true });
   return { token, sessionId };
 }
 

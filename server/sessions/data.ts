@@ -17,9 +17,17 @@ export type NewSession = {
   readonly location: string;
 };
 
-export async function insertSession(tx: Tx, session: NewSession): Promise<SessionId> {
-  const { now } = session;
-  const { id } = await tx
+/** Adds a session; of the others the last used stay, so that there are so many, and those it ended are returned. */
+export async function insertSession(tx: Tx, session: NewSession, most: number) {
+  const { now, userId } = session;
+  const beyond = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(most - 1);
+  const added = tx
     .insertInto('sessions')
     .values({
       user_id: session.userId,
@@ -32,9 +40,17 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<Sessio
       user_agent: session.userAgent,
       location: session.location,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    .returning('id as sessionId');
+  const rows = await tx
+    .with('added', () => added)
+    .with('ended', (query) => query.deleteFrom('sessions').where('id', 'in', beyond).returning(told))
+    .selectFrom('added')
+    .leftJoin('ended', (join) => join.onTrue())
+    .selectAll()
+    .execute();
+  const [{ sessionId } = {}] = rows;
+  if (sessionId === undefined) throw new Error('the session was not added');
+  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as Told))) };
 }
 
 const told = [
@@ -47,18 +63,7 @@ const told = [
   'created_at as createdAt',
 ] as const;
 
-/** Keeps the sessions used last, so many of them, and returns those it ended. */
-export function deleteSessionsBeyond(tx: Tx, userId: UserId, most: number) {
-  const beyond = tx
-    .selectFrom('sessions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('last_seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .offset(most);
-  return tx.deleteFrom('sessions').where('id', 'in', beyond).returning(told).execute();
-}
-
+type Told = Awaited<ReturnType<typeof listSessions>>[number];
 /** A person's sessions that have not ended by themselves, the last used first. */
 export const listSessions = (sql: Db, { clock, config }: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
   sql

@@ -6,6 +6,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
+/** Who was seen after this is still known. */
+const unforgotten = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS);
+
 /** Whether the browser signed this person in before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
@@ -14,7 +17,20 @@ export async function isKnownDevice(sql: Db, token: string | undefined, userId: 
     .select('user_id')
     .where('token_hash', '=', sha256(token))
     .where('user_id', '=', userId)
-    .where('last_seen_at', '>', fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS))
+    .where('last_seen_at', '>', unforgotten(clock))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes that a known browser was seen; false where it is none. */
+async function seeAgain(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
+  const row = await tx
+    .updateTable('known_devices')
+    .set({ last_seen_at: clock.now() })
+    .where('token_hash', '=', sha256(token))
+    .where('user_id', '=', userId)
+    .where('last_seen_at', '>', unforgotten(clock))
+    .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -24,10 +40,11 @@ export async function isKnownDevice(sql: Db, token: string | undefined, userId: 
  * with, which somebody else may have put there; whoever else signs in with this browser moves along.
  */
 export async function rememberDevice(tx: Tx, token: string | undefined, userId: UserId, clock: Clock) {
-  const isNew = !(await isKnownDevice(tx, token, userId, clock));
-  const device = isNew || token === undefined ? randomToken() : token;
+  if (token !== undefined && (await seeAgain(tx, token, userId, clock)))
+    return { device: token, isNew: false };
+  const device = randomToken();
   const row = { token_hash: sha256(device), last_seen_at: clock.now() };
-  if (isNew && token !== undefined)
+  if (token !== undefined)
     await tx
       .updateTable('known_devices')
       .set('token_hash', row.token_hash)
@@ -38,7 +55,7 @@ export async function rememberDevice(tx: Tx, token: string | undefined, userId: 
     .values({ ...row, user_id: userId })
     .onConflict((conflict) => conflict.columns(['token_hash', 'user_id']).doUpdateSet(row))
     .execute();
-  return { device, isNew };
+  return { device, isNew: true };
 }
 
 /** These browsers of a person are unknown from now on. */
@@ -56,10 +73,7 @@ export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
 
 /** Browsers that have not been seen for so long that they are unknown again. */
 export const sweepDevices = ({ sql, clock }: Deps) =>
-  sql
-    .deleteFrom('known_devices')
-    .where('last_seen_at', '<=', fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS))
-    .execute();
+  sql.deleteFrom('known_devices').where('last_seen_at', '<=', unforgotten(clock)).execute();
 
 export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
   tx

@@ -69,7 +69,7 @@ export type HotCall = { readonly path: string; readonly queries: number };
 
 /** The calls that people make all day, in each of their ways. */
 export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {
-  const directory = (more: string, queries = 6) => ({
+  const directory = (more: string, queries = 4) => ({
     path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,
     queries,
   });
@@ -80,7 +80,7 @@ export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Re
   const deep = (key: string, id: number) => `&after=${closeCursor({ key, id })}`;
   return {
     ustat: { path: '/api/ustat', queries: 1 },
-    init: { path: `/api/init?org_id=${orgId}`, queries: 7 },
+    init: { path: `/api/init?org_id=${orgId}`, queries: 6 },
     usersession: { path: '/api/usersession', queries: 2 },
     'orgusers, first page': directory(''),
     'orgusers, deep': directory(deep('', 900)),

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
+import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
 // What is asked of the database for a call is a fixed number of statements: none more for each member, device or row.
 
@@ -20,4 +21,33 @@ test.for(names)('%s', async (name) => {
   const queries = await queriesOf(async () => responseOf(await grown.visitor.get(call?.path ?? '')));
   expect(queries.length).toBeGreaterThan(0);
   expect(queries.map(({ text }) => text).slice(call?.queries)).toEqual([]);
+});
+
+const rights = { create: 0, read: 1, update: 0, delete: 0 };
+const permission = { sign: Object.fromEntries([1, 2, 3, 4, 5].map((module) => [module, rights])) };
+const someone = (email: string) => ({ emailId: email, password: PASSWORD, timezone: '' });
+const here = () => ({ org_id: grown.orgId, role_id: grown.roleId });
+type Write = readonly [name: string, queries: number, ask: () => Promise<Answer>];
+const writes: readonly Write[] = [
+  ['permission save', 10, () => grown.visitor.put('/api/role', { ...here(), permission })],
+  ['sign-up', 20, () => app.visitor().post('/api/signup', someone(newEmail()))],
+  [
+    'invite',
+    21,
+    () => grown.visitor.post('/api/orgusers', { ...here(), first_name: 'Tom', email_id: newEmail() }),
+  ],
+];
+test.for(writes)('%s', async ([, most, ask]) => {
+  const queries = await queriesOf(async () => responseOf(await ask()));
+  expect(queries.length).toBeGreaterThan(0);
+  expect(queries.map(({ text }) => text).slice(most)).toEqual([]);
+});
+
+test('sign-in in a known browser', async () => {
+  const { visitor, email } = await confirmed(app);
+  const { emailId, ...more } = someone(email);
+  const signIn = () => visitor.post('/api/signin', { email_id: emailId, ...more });
+  const queries = await queriesOf(async () => responseOf(await signIn()));
+  expect(queries.length).toBeGreaterThan(0);
+  expect(queries.map(({ text }) => text).slice(18)).toEqual([]);
 });

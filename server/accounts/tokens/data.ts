@@ -23,45 +23,47 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
   const seed: DigestSeed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  if (token.memberId !== undefined) await voidInvitation(tx, token.memberId, now);
-  else if (!token.alongside) await voidTokens(tx, token.userId, now, [token.purpose]);
-  await tx
+  const { memberId, userId, purpose } = token;
+  const voided = memberId === undefined ? links(tx, userId, now, [purpose]) : invitations(tx, memberId, now);
+  await (token.alongside ? tx : tx.with('voided', () => voided))
     .insertInto('one_time_tokens')
     .values({
-      purpose: token.purpose,
-      user_id: token.userId,
+      purpose,
+      user_id: userId,
       subject: token.subject,
       token_hash: sha256(digest),
       created_at: now,
       expires_at: expiresAt,
       used_at: null,
-      member_id: token.memberId ?? null,
+      member_id: memberId ?? null,
     })
     .execute();
   return { seed, digest, expiresAt };
 }
 
-const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
+/** What no longer serves once an invitation is mailed anew. */
+const invitations = (tx: Tx, memberId: MemberId, now: Date) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('member_id', '=', memberId)
-    .where('used_at', 'is', null)
-    .execute();
+    .where('used_at', 'is', null);
 
 /**
  * Links of the account end, of some purposes or of all. An invitation is the organization's and opens no account, and
  * whoever got hold of an account can't take the way back from the owner of its former address.
  */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
+  links(tx, userId, now, purposes).execute();
+
+const links = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .where('member_id', 'is', null)
-    .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')))
-    .execute();
+    .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')));
 
 /** Links to a former address end once one of them served: its own, and all of later addresses. */
 export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, now: Date) =>

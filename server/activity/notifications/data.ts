@@ -30,7 +30,15 @@ export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: Use
       .where('kind', '=', news.kind)
       .where('member_id', 'is not distinct from', memberId)
       .execute();
+  // The new one is not among them yet.
+  const beyond = tx
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .offset(NOTIFICATIONS_PER_USER_MAX - 1);
   await tx
+    .with('gone', (query) => query.deleteFrom('notifications').where('id', 'in', beyond))
     .insertInto('notifications')
     .values({
       user_id: userId,
@@ -43,13 +51,6 @@ export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: Use
       read_at: null,
     })
     .execute();
-  const beyond = tx
-    .selectFrom('notifications')
-    .select('id')
-    .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
-    .offset(NOTIFICATIONS_PER_USER_MAX);
-  await tx.deleteFrom('notifications').where('id', 'in', beyond).execute();
 }
 
 /** Who reads, and which invitations still wait for them: the others are not shown. */

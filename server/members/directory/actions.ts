@@ -18,19 +18,22 @@ export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<ty
   const filter = { search, status, roleId };
   const descending = input.descending === '1';
   // One more than asked for tells whether there is a next page.
-  const found = await listPage(sql, orgId, filter, { sort, descending, after, limit: limit + 1 }).execute();
+  const shape = { sort, descending, after, limit: limit + 1 };
+  const found = await listPage(sql, shownMembers(sql), orgId, filter, shape).execute();
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const ids = page.map((row) => row.id);
-  const rows = ids.length === 0 ? [] : await shownMembers(sql).where('memberships.id', 'in', ids).execute();
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const { count: superAdmins } = await activeSuperAdmins(sql, orgId)
-    .select((query) => query.fn.countAll<number>().as('count'))
+  const superAdmins = activeSuperAdmins(sql, orgId).select((query) =>
+    query.fn.countAll<number>().as('count'),
+  );
+  const counts = await sql
+    .selectNoFrom([
+      countMembers(sql, orgId, filter).$asScalar().$notNull().as('total'),
+      superAdmins.$asScalar().$notNull().as('superAdmins'),
+    ])
     .executeTakeFirstOrThrow();
   return {
-    members: ids.flatMap((id) => rowOf.get(id) ?? []).map(toMember),
+    members: page.map(toMember),
     next: last && found.length > limit ? closeCursor(last) : null,
-    total: await countMembers(sql, orgId, filter),
-    superAdmins,
+    ...counts,
   };
 }

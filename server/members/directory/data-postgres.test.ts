@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberSorts } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
+import { shownMembers } from '#server/members/data.ts';
 import { countMembers, type Filter, listPage, type Page } from '#server/members/directory/data.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
@@ -33,7 +34,10 @@ type Plan = { 'QUERY PLAN': { Plan: Node }[] };
 
 /** How the database found a page: whether it walked the table, and how many rows it looked at. */
 async function costOf(filter: Filter, page: Page) {
-  const [plan] = await listPage(app.deps.sql, orgId, filter, page).explain<Plan>('json', sql`analyze`);
+  const [plan] = await listPage(app.deps.sql, shownMembers(app.deps.sql), orgId, filter, page).explain<Plan>(
+    'json',
+    sql`analyze`,
+  );
   let [walked, rows] = [false, 0];
   const visit = (node: Node) => {
     const scans = node['Relation Name'] === 'memberships';
@@ -69,9 +73,11 @@ const pageOf = async ({ sort, descending, isDeep }: (typeof orders)[number]): Pr
 });
 
 test('there are as many as it takes, found by index too', async () => {
-  expect(await countMembers(app.deps.sql, orgId, {})).toBe(MEMBERS + 1);
-  expect(await countMembers(app.deps.sql, orgId, { status: 4 })).toBeGreaterThan(1000);
-  expect(await countMembers(app.deps.sql, orgId, { roleId: roles[5] })).toBeGreaterThan(1000);
+  const count = async (filter: Filter) =>
+    (await countMembers(app.deps.sql, orgId, filter).executeTakeFirstOrThrow()).count;
+  expect(await count({})).toBe(MEMBERS + 1);
+  expect(await count({ status: 4 })).toBeGreaterThan(1000);
+  expect(await count({ roleId: roles[5] })).toBeGreaterThan(1000);
 });
 
 describe('a page costs what it shows, not what there is', () => {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberSort, MemberStatus } from '#contract/members.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
 
 export type Filter = {
@@ -21,18 +22,20 @@ export type Page = {
 const LAST_CHARACTER = '\u{10FFFF}';
 const searched = ['name_key', 'last_key', 'email_key'] as const;
 
+/** Members, with whatever is to be known of each. */
+type Members<Shown> = SelectQueryBuilder<Tables, 'memberships', Shown>;
+
 /** The members that a filter leaves; each way to find them is a range of one index. */
-const matching = (database: Db, orgId: OrgId, { search, status, roleId }: Filter) =>
-  database
-    .selectFrom('memberships as member')
-    .where('member.org_id', '=', orgId)
-    .$if(status !== undefined, (query) => query.where('member.status', '=', status as MemberStatus))
-    .$if(roleId !== undefined, (query) => query.where('member.role_id', '=', roleId as RoleId))
+const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { search, status, roleId }: Filter) =>
+  members
+    .where('memberships.org_id', '=', orgId)
+    .$if(status !== undefined, (query) => query.where('memberships.status', '=', status as MemberStatus))
+    .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId))
     .$if(Boolean(search), (query) =>
       query.where((row) =>
         row.or(
           searched.map((column) => {
-            const key = row.ref(`member.${column}`);
+            const key = row.ref(`memberships.${column}`);
             return sql<boolean>`(${key} >= folded(${search}) and ${key} < folded(${search}) || ${LAST_CHARACTER})`;
           }),
         ),
@@ -40,15 +43,13 @@ const matching = (database: Db, orgId: OrgId, { search, status, roleId }: Filter
     );
 
 /** How many members a filter leaves: added up from what triggers count, but what is searched for one by one. */
-export async function countMembers(database: Db, orgId: OrgId, filter: Filter): Promise<number> {
-  const { count } = await (filter.search ? countFound : addUp)(database, orgId, filter);
-  return count;
-}
+export const countMembers = (database: Db, orgId: OrgId, filter: Filter) =>
+  filter.search ? countFound(database, orgId, filter) : addUp(database, orgId, filter);
 
 const countFound = (database: Db, orgId: OrgId, filter: Filter) =>
-  matching(database, orgId, filter)
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  matching(database.selectFrom('memberships'), orgId, filter).select((query) =>
+    query.fn.countAll<number>().as('count'),
+  );
 
 const addUp = (database: Db, orgId: OrgId, { status, roleId }: Filter) =>
   database
@@ -56,58 +57,67 @@ const addUp = (database: Db, orgId: OrgId, { status, roleId }: Filter) =>
     .select((row) => row.fn.coalesce(row.fn.sum<number>('members'), row.lit(0)).as('count'))
     .where('org_id', '=', orgId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as MemberStatus))
-    .$if(roleId !== undefined, (query) => query.where('role_id', '=', roleId as RoleId))
-    .executeTakeFirstOrThrow();
+    .$if(roleId !== undefined, (query) => query.where('role_id', '=', roleId as RoleId));
 
-/** The ids of one page in its order, each with what it is sorted by; a page far down costs what the first one does. */
-export const listPage = (database: Db, orgId: OrgId, filter: Filter, page: Page) =>
-  page.sort === 'role'
-    ? pageByRole(database, orgId, filter, page)
-    : pageByColumn(database, orgId, filter, page);
+/** One page in its order, each member with what it is sorted by; a page far down costs what the first one does. */
+export const listPage = <Shown>(
+  database: Db,
+  members: Members<Shown>,
+  orgId: OrgId,
+  filter: Filter,
+  page: Page,
+) => {
+  const matched = matching(members, orgId, filter);
+  return page.sort === 'role' ? pageByRole(database, matched, orgId, page) : pageByColumn(matched, page);
+};
 
-const columns = { name: 'member.name_key', email: 'member.email_key', status: 'member.status' } as const;
+const columns = {
+  name: 'memberships.name_key',
+  email: 'memberships.email_key',
+  status: 'memberships.status',
+} as const;
 const directionOf = ({ descending }: Page) => (descending ? 'desc' : 'asc');
 const beyond = ({ descending }: Page) => sql.raw(descending ? '<' : '>');
 
-function pageByColumn(database: Db, orgId: OrgId, filter: Filter, page: Page) {
+function pageByColumn<Shown>(matched: Members<Shown>, page: Page) {
   const { sort, after } = page;
   const column = sort === undefined || sort === 'role' ? undefined : sql.ref(columns[sort]);
-  const place = column ? sql`(${column}, member.id)` : sql`member.id`;
+  const place = column ? sql`(${column}, memberships.id)` : sql`memberships.id`;
   const last = column ? sql`(${after?.key}, ${after?.id})` : sql`${after?.id}`;
-  const matched = matching(database, orgId, filter)
-    .select(['member.id', sql<string>`${column ?? sql`''`}::text`.as('key')])
+  const found = matched
+    .select(sql<string>`${column ?? sql`''`}::text`.as('key'))
     .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${last}`))
     .limit(page.limit);
-  const sorted = column ? matched.orderBy(column, directionOf(page)) : matched;
-  return sorted.orderBy('member.id', directionOf(page));
+  const sorted = column ? found.orderBy(column, directionOf(page)) : found;
+  return sorted.orderBy('memberships.id', directionOf(page));
 }
 
 /** Roles are few: the first members of each make the page, so nobody sorts all that have one. */
-function pageByRole(database: Db, orgId: OrgId, filter: Filter, page: Page) {
+function pageByRole<Shown>(database: Db, matched: Members<Shown>, orgId: OrgId, page: Page) {
   const { after, descending } = page;
   // As memberships_role_idx has it.
-  const place = sql`(member.id + 0)`;
+  const place = sql`(memberships.id + 0)`;
   const first = descending ? Number.MAX_SAFE_INTEGER : 0;
   const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${first}::bigint end`;
   return database
     .selectFrom('roles as role')
     .innerJoinLateral(
-      (inner) =>
-        matching(inner as unknown as Db, orgId, filter)
-          .select('member.id')
-          .whereRef('member.role_id', '=', sql.ref('role.id'))
+      () =>
+        matched
+          .whereRef('memberships.role_id', '=', sql.ref('role.id'))
           .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${start}`))
           .orderBy(place, directionOf(page))
           .limit(page.limit)
           .as('member'),
       (join) => join.onTrue(),
     )
-    .select(['member.id', 'role.name_key as key'])
+    .selectAll('member')
+    .select('role.name_key as key')
     .where('role.org_id', '=', orgId)
     .$if(after !== undefined, (query) =>
       query.where('role.name_key', descending ? '<=' : '>=', after?.key ?? ''),
     )
     .orderBy('role.name_key', directionOf(page))
-    .orderBy('member.id', directionOf(page))
+    .orderBy(sql`member.id`, directionOf(page))
     .limit(page.limit);
 }

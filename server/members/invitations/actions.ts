@@ -15,10 +15,11 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
-import { findMember, findRole, getMember } from '#server/members/data.ts';
+import { findMember, getMember } from '#server/members/data.ts';
 import { hasCome, insertInvited, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
 import { hasJoined, noMember } from '#server/members/rules.ts';
+import { findRole } from '#server/members/standing/data.ts';
 
 type Inviter = { readonly fullName: string; readonly confirmed: boolean };
 export type Mailed = {

@@ -17,14 +17,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { nameOf } from '#server/members/actions.ts';
-import {
-  deleteMember,
-  findCaller,
-  findMember,
-  findRole,
-  lockOrganization,
-  lockPerson,
-} from '#server/members/data.ts';
+import { deleteMember, findMember, lockOrganization, lockPerson } from '#server/members/data.ts';
 import { mailInvitation } from '#server/members/invitations/actions.ts';
 import { hasCome } from '#server/members/invitations/data.ts';
 import {
@@ -36,6 +29,7 @@ import {
 } from '#server/members/joining/data.ts';
 import { declinedMail } from '#server/members/joining/mail.ts';
 import { gone, hasAccount, notYours, outOfDate, stateOf } from '#server/members/joining/rules.ts';
+import { findCaller, findRole } from '#server/members/standing/data.ts';
 import type { FirstPasswordDoor } from '#server/sign-in/recovery/actions.ts';
 
 type Caller = { readonly userId: UserId; readonly confirmed: boolean };

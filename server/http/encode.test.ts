@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { members } from '#contract/members.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { encoderOf } from '#server/http/encode.ts';
+import { exampleOf } from '#server/http/examples.ts';
+
+const calls: readonly Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
+const told = calls
+  .map((call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const)
+  .filter(([, , example]) => example !== undefined);
+
+describe('an answer is written as its schema writes it', () => {
+  test.for(told)('%s', ([, output, example]) => {
+    const held = z.decode(output, example);
+    expect(encoderOf(output)(held)).toEqual(z.encode(output, held));
+  });
+});
+
+test('what no schema lists stays here', () => {
+  const page = { members: [{ id: 1, secret: 'x' }], next: null, total: 1, superAdmins: 1, secret: 'x' };
+  expect(encoderOf(members.list.output)(page)).toEqual({
+    members: [{ id: 1 }],
+    next: null,
+    total: 1,
+    super_admins: 1,
+  });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { confirmed, founder } from '#server/testing/people.ts';
+import { join, roleIdOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+test('of all who are asked for at once each gets their own standing, there or in their default organization', async () => {
+  const [maya, tom] = [await founder(app), await founder(app, 'Fabrikam')];
+  const admin = await staff(app, maya.orgId, 'Admin');
+  const [paused, nobody] = [await confirmed(app), await confirmed(app)];
+  const adminRole = await roleIdOf(app, tom.orgId, 'Admin');
+  await join(app, maya, tom.orgId, adminRole);
+  await join(app, paused, tom.orgId, adminRole, 3);
+
+  const asked: [who: { id: number }, orgId: number | undefined, found: object | undefined][] = [
+    [maya, undefined, { orgId: maya.orgId, rank: 'superAdmin' }],
+    [maya, maya.orgId, { orgId: maya.orgId, rank: 'superAdmin' }],
+    [maya, tom.orgId, { orgId: tom.orgId, rank: 'admin' }],
+    [tom, maya.orgId, undefined],
+    [admin, undefined, { orgId: maya.orgId, rank: 'admin' }],
+    [paused, tom.orgId, undefined],
+    [nobody, undefined, undefined],
+  ];
+  const keys = asked.map(([{ id }, orgId]) => askFor(id as UserId, orgId as OrgId | undefined));
+  const standings = await findStandings(app.deps.sql, keys);
+  const found = keys.map((key) => {
+    const { orgId, rank } = standings.get(key) ?? {};
+    return rank && { orgId, rank };
+  });
+  expect(found).toEqual(asked.map(([, , standing]) => standing));
+});

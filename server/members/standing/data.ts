@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { type Power, rankOf } from '#contract/authority.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** Whose standing is asked for and where, as one word; without an organization it is in their default one. */
+export const askFor = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
+/** No organization has it. */
+const NONE = 0;
+
+/** Active memberships as they are now, by what was asked for; the default organization may be missing: then the oldest one. */
+export async function findStandings(database: Db, asked: readonly string[]) {
+  const pairs = asked.map((one) => one.split(' ').map(Number));
+  const [userIds, orgIds] = [pairs.map(([userId]) => userId), pairs.map(([, orgId]) => orgId)];
+  const { rows } = await sql<Found>`
+    select asked.user_id || ' ' || asked.org_id as asked, standing.*
+    from unnest(${userIds}::bigint[], ${orgIds}::bigint[]) as asked (user_id, org_id)
+    cross join lateral (
+      select memberships.org_id as "orgId", memberships.id as "memberId", roles.id as "roleId",
+        roles.name, roles.is_admin as "isAdmin"
+      from memberships join roles on roles.id = memberships.role_id
+      where memberships.user_id = asked.user_id and memberships.status = ${MEMBER_STATUS.active}
+        and (asked.org_id = ${NONE} or memberships.org_id = asked.org_id)
+      order by memberships.is_default desc, memberships.id limit 1
+    ) as standing`.execute(database);
+  return new Map(
+    rows.map(({ asked, name, isAdmin, ...standing }) => [
+      asked,
+      { ...standing, rank: rankOf({ name, isAdmin }) },
+    ]),
+  );
+}
+type Found = {
+  readonly asked: string;
+  readonly orgId: OrgId;
+  readonly memberId: MemberId;
+  readonly roleId: RoleId;
+  readonly name: string;
+  readonly isAdmin: boolean;
+};
+
+/** Roles with all that they can do. */
+const powers = (database: Db) =>
+  database
+    .selectFrom('roles')
+    .select(['roles.id', 'roles.name', 'roles.kind', 'roles.is_admin as isAdmin'])
+    .select(
+      sql<string[]>`array(select service || '.' || module || '.' || action from role_rights
+        where role_rights.role_id = roles.id)`.as('rights'),
+    );
+
+type PowerRow = Awaited<ReturnType<ReturnType<typeof powers>['execute']>>[number];
+const toPower = ({ rights: held, ...role }: PowerRow) => {
+  const rights: Power['rights'] = role.kind === 'custom' ? new Set(held) : 'all';
+  return { ...role, rank: rankOf(role), rights };
+};
+
+/** A role of the organization with all that it can do. */
+export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
+  const role = await powers(sql)
+    .where('roles.org_id', '=', orgId)
+    .where('roles.id', '=', roleId)
+    .executeTakeFirst();
+  return role && toPower(role);
+}
+
+/** What an active member can do in the organization as it is now; undefined when they are none. */
+export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
+  const role = await powers(sql)
+    .innerJoin('memberships', 'memberships.role_id', 'roles.id')
+    .where('memberships.org_id', '=', orgId)
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .executeTakeFirst();
+  if (!role) return undefined;
+  const { id: roleId, rank, rights } = toPower(role);
+  return { userId, roleId, rank, rights };
+}
