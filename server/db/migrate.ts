@@ -7,7 +7,7 @@ import { sha256 } from '#server/keys.ts';
 
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
-/** How long it waits for a table that others hold; their queries wait behind it, and would be given up after two. */
+/** How long it waits for a table that others hold; queries wait behind it, each no longer than that, so it gives way first. */
 const LOCK_SECONDS = 1;
 const TRIES = 60;
 
