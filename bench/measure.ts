@@ -1,11 +1,10 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '#tools/postgres.ts';
+import { cpuMsOf } from './load.ts';
 
 // What measurements on a PostgreSQL of their own share.
-
-const TICKS_A_SECOND = 100;
 
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -40,20 +39,13 @@ export async function ask<T extends pg.QueryResultRow>(url: string, text: string
   }
 }
 
-/** CPU milliseconds that the processes of a PostgreSQL on this machine have used so far, as Linux counts them. */
-export async function databaseCpuMs(url: string): Promise<number> {
+/** CPU milliseconds of each process of a PostgreSQL on this machine so far; those that clean up come and go. */
+export async function databaseCpu(url: string): Promise<ReadonlyMap<number, number>> {
   const processes = await ask<{ pid: number }>(
     url,
-    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+    `select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type <> 'autovacuum worker'`,
   );
-  return processes.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
-}
-
-/** CPU milliseconds of a process of this machine. */
-export function cpuMsOf(pid: number): number {
-  // After the name, which stands in brackets and may hold spaces: utime and stime are the 12th and 13th.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND;
+  return new Map(processes.map(({ pid }) => [pid, cpuMsOf(pid)]));
 }
 
 /** A table as Markdown has it; all columns but the first to the right. */

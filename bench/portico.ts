@@ -20,19 +20,20 @@ const settings = {
   DRAIN_SECONDS: '0',
 };
 
-/** The portal as an operator starts it in production, on a database. */
-export async function startOn(databaseUrl: string) {
-  const portal = await startPortal({ ...settings, DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() });
+/** The portal as an operator starts it in production, on a database; `more` adds to its settings. */
+export async function startOn(databaseUrl: string, more: Record<string, string> = {}) {
+  const own = { DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() };
+  const portal = await startPortal({ ...settings, ...own, ...more });
   endWithUs(() => portal.kill('SIGKILL'));
   await portal.ready();
   return portal;
 }
 
-/** Portico with an organization of a thousand members. */
-export async function startPortico(): Promise<Side & { readonly databaseUrl: string }> {
+/** Portico with an organization of a thousand members; `nodeOptions` are for Node besides those of the environment. */
+export async function startPortico(nodeOptions = ''): Promise<Side & { readonly databaseUrl: string }> {
   const database = await openTestDatabase();
   const databaseUrl = database.url ?? '';
-  const portal = await startOn(databaseUrl);
+  const portal = await startOn(databaseUrl, { NODE_OPTIONS: `${NODE_OPTIONS} ${nodeOptions}`.trim() });
   const { sql } = database;
 
   const people: { readonly email: string; readonly visitor: Visitor }[] = [];

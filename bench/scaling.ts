@@ -1,23 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { cpuMsOf, send } from './load.ts';
+import { ask, databaseCpu, startRoomyPostgres, table } from './measure.ts';
+import { startOn } from './portico.ts';
+import { PASSWORD } from './sides.ts';
 import { type Call, type Costs, simulate } from './simulation.ts';
-import { ask, cpuMsOf, databaseCpuMs, startRoomyPostgres, table } from './measure.ts';
 import { grow, hotCalls } from '#server/testing/grown.ts';
-import { PASSWORD } from '#server/testing/people.ts';
-import { freePort } from '#server/testing/ports.ts';
+import type { Portal } from '#server/testing/portal.ts';
 import { startApp } from '#server/testing/start-app.ts';
-import { Visitor } from '#server/testing/visitor.ts';
 
 // What the portal needs as it grows past one machine: `npm run bench -- scaling`. Costs of the calls are measured here, on
 // one, two and three real processes with one PostgreSQL; bench/simulation.ts makes of them what more people need.
 
 const PEOPLE = 10_000;
-const SECONDS = 4;
 const AT_ONCE = 12;
-const secretKey = 'a key that only this measurement uses';
+/** How many of each are measured, by so many processes together. */
+const counts: Readonly<Record<Call, number>> = { check: 12_000, init: 600, list: 1200, signIn: 240 };
+const settings = {
+  NODE_ENV: 'development',
+  SECRET_KEY: 'a key that only this measurement uses',
+  // One person signs in again and again.
+  RATE_LIMIT_FACTOR: '1000000',
+};
 
 type Stage = {
   readonly url: string;
@@ -26,43 +28,37 @@ type Stage = {
   readonly paths: Paths;
 };
 type Paths = Readonly<Record<Exclude<Call, 'signIn'>, string>>;
-type Portal = { readonly url: string; readonly child: ChildProcess };
 
 const postgres = await startRoomyPostgres(2 ** 30);
 try {
   const stage = await seeded();
   const spread: string[][] = [];
-  let costs: Costs | undefined;
-  for (const count of [1, 2, 3]) {
-    const portals = await Promise.all(Array.from({ length: count }, () => startPortal(stage.url)));
-    const session = await load(portals, stage, 'check');
-    spread.push([
-      `${count}`,
-      session.perSecond.toFixed(0),
-      session.appMs.toFixed(2),
-      session.databaseMs.toFixed(2),
-    ]);
-    if (count === 1)
-      costs = {
-        check: session,
-        init: await load(portals, stage, 'init'),
-        list: await load(portals, stage, 'list'),
-        signIn: await load(portals, stage, 'signIn'),
-      };
-    await Promise.all(portals.map(stopPortal));
-  }
+  for (const count of [1, 2, 3])
+    await withPortals(count, stage, async (portals) => {
+      const { perSecond, appMs, databaseMs } = await load(portals, stage, 'check');
+      spread.push([`${count}`, perSecond.toFixed(0), appMs.toFixed(3), databaseMs.toFixed(3)]);
+    });
   console.log(`\nSession checks by so many processes, ${AT_ONCE} at once, all on this machine\n`);
   console.log(
     table(['Processes', 'A second', 'CPU ms a check, portal', 'CPU ms a check, PostgreSQL'], spread),
   );
-  if (costs) console.log(`\n${simulate(costs)}`);
+  await withPortals(1, stage, async (portals) => {
+    const [check, init, list] = [
+      await load(portals, stage, 'check'),
+      await load(portals, stage, 'init'),
+      await load(portals, stage, 'list'),
+    ];
+    // The last, for it ends the person's older sessions, the one that the others are asked with among them.
+    const costs: Costs = { check, init, list, signIn: await load(portals, stage, 'signIn') };
+    console.log(`\n${simulate(costs)}`);
+  });
 } finally {
   await postgres.stop();
 }
 
 /** A portal with people in it, closed again: its database, and a browser that is signed in. */
 async function seeded(): Promise<Stage> {
-  const app = await startApp({ LOG_LEVEL: 'error', SECRET_KEY: secretKey });
+  const app = await startApp({ LOG_LEVEL: 'error', SECRET_KEY: settings.SECRET_KEY });
   const grown = await grow(app, { people: PEOPLE, members: PEOPLE / 10, rows: PEOPLE * 10 });
   const url = app.database.url ?? '';
   const [person] = await ask<{ email: string }>(url, 'select email from users where id = 1');
@@ -80,62 +76,42 @@ async function seeded(): Promise<Stage> {
   };
 }
 
-async function startPortal(databaseUrl: string): Promise<Portal> {
-  const port = await freePort();
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-scaling-'));
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      SECRET_KEY: secretKey,
-      LOG_LEVEL: 'error',
-      RATE_LIMIT_FACTOR: '1000000',
-    },
-  });
-  child.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const url = `http://localhost:${port}`;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error('a portal did not start');
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return { url, child };
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+async function withPortals(
+  count: number,
+  { url }: Stage,
+  work: (portals: readonly Portal[]) => Promise<void>,
+) {
+  const portals = await Promise.all(Array.from({ length: count }, () => startOn(url, settings)));
+  await work(portals);
+  for (const { kill } of portals) kill('SIGTERM');
+  await Promise.all(portals.map(({ ended }) => ended));
 }
 
-async function stopPortal({ child }: Portal) {
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
-
-/** Asks the portals in turn, so many at once, for some seconds: how many answers, and what each cost. */
-async function load(portals: readonly Portal[], stage: Stage, call: Call) {
-  const run = async (seconds: number) => {
-    let [asked, until] = [0, performance.now() + seconds * 1000];
-    const browser = async (at: number) => {
-      const visitor = new Visitor(portals[at % portals.length]?.url ?? '');
-      if (call !== 'signIn') visitor.cookies.set('portico', stage.session);
-      while (performance.now() < until) {
-        const answer = await (call === 'signIn'
-          ? visitor.post('/api/signin', { email_id: stage.email, password: PASSWORD, timezone: '' })
-          : visitor.get(stage.paths[call]));
-        if (answer.status !== 200) throw new Error(`${call}: ${answer.status} ${answer.code}`);
-        asked += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => browser(at)));
-    return asked;
-  };
-  await run(1);
-  const appMs = () => portals.reduce((sum, { child }) => sum + cpuMsOf(child.pid ?? 0), 0);
-  const before = { app: appMs(), database: await databaseCpuMs(stage.url) };
-  const asked = await run(SECONDS);
+/** Asks the portals together, so many at once: how many are answered a second, and what each costs. */
+async function load(portals: readonly Portal[], { url, session, email, paths }: Stage, call: Call) {
+  const asked =
+    call === 'signIn'
+      ? { path: '/api/signin', body: { email_id: email, password: PASSWORD, timezone: '' } }
+      : { path: paths[call], cookie: `portico=${session}` };
+  const sendAll = (count: number) =>
+    Promise.all(
+      portals.map(({ port }) => send(port, count / portals.length, AT_ONCE / portals.length, () => asked)),
+    );
+  await sendAll(counts[call] / 4);
+  const appMs = () => portals.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+  const before = { app: appMs(), database: await databaseCpu(url) };
+  const started = performance.now();
+  await sendAll(counts[call]);
+  const seconds = (performance.now() - started) / 1000;
+  const usedByPortals = appMs() - before.app;
+  // A connection that was closed meanwhile had nothing to do.
+  const usedByDatabase = [...(await databaseCpu(url))].reduce(
+    (sum, [pid, ms]) => sum + ms - (before.database.get(pid) ?? 0),
+    0,
+  );
   return {
-    perSecond: asked / SECONDS,
-    appMs: (appMs() - before.app) / asked,
-    databaseMs: ((await databaseCpuMs(stage.url)) - before.database) / asked,
+    perSecond: counts[call] / seconds,
+    appMs: usedByPortals / counts[call],
+    databaseMs: usedByDatabase / counts[call],
   };
 }

@@ -34,14 +34,14 @@ const POOL_A_PROCESS = 10;
 const calls = Object.keys(asksAnHour) as Call[];
 
 /** The chance that who arrives has to wait (Erlang C), with `load` requests under way on average and so many cores. */
-export function waits(load: number, cores: number): number {
+function waits(load: number, cores: number): number {
   let blocked = 1;
   for (let core = 1; core <= cores; core += 1) blocked = (load * blocked) / (core + load * blocked);
   return blocked / (1 - (load / cores) * (1 - blocked));
 }
 
 /** Milliseconds that 95 of 100 wait at most for a core, before `serviceMs` of work. */
-export function waitMs95(load: number, cores: number, serviceMs: number): number {
+function waitMs95(load: number, cores: number, serviceMs: number): number {
   const chance = waits(load, cores);
   return chance <= 0.05 ? 0 : (Math.log(chance / 0.05) * serviceMs) / (cores - load);
 }
@@ -50,7 +50,7 @@ const coresFor = (load: number) => Math.max(1, Math.ceil(load / FILLED_AT_MOST))
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** What so many people need. */
-export function needs(people: number, costs: Costs) {
+function needs(people: number, costs: Costs) {
   const aSecond = (call: Call) => (people * ACTIVE_SHARE * asksAnHour[call]) / 3600;
   const requests = sum(calls.map(aSecond));
   const loadOf = (part: 'appMs' | 'databaseMs') =>
@@ -72,20 +72,17 @@ export function needs(people: number, costs: Costs) {
     bytes: people * (PERSON_BYTES + SESSIONS_A_PERSON * SESSION_BYTES) + logRows * 365 * LOG_ROW_BYTES,
   };
 }
-export type Needs = ReturnType<typeof needs>;
+type Needs = ReturnType<typeof needs>;
 
-/** How many times over one PostgreSQL is asked for, by what it runs out of; the first is what breaks first. */
-export const strains = (need: Needs): readonly (readonly [what: string, times: number])[] =>
-  (
-    [
-      ['connections', need.connections / CONNECTIONS],
-      ['cores', need.databaseCores / DATABASE_CORES],
-      ['writes', need.writes / DATABASE_WRITES_A_SECOND],
-      ['disk', need.bytes / DATABASE_BYTES],
-    ] as const
-  ).toSorted(([, one], [, other]) => other - one);
+/** How much of one PostgreSQL is asked for, by what it has; what comes to 1 first is what breaks first. */
+const strains = {
+  connections: (need: Needs) => need.connections / CONNECTIONS,
+  cores: (need: Needs) => need.databaseCores / DATABASE_CORES,
+  writes: (need: Needs) => need.writes / DATABASE_WRITES_A_SECOND,
+  disk: (need: Needs) => need.bytes / DATABASE_BYTES,
+};
 
-/** The table that docs/scaling.md shows. */
+/** The tables that docs/scaling.md shows. */
 export function simulate(costs: Costs): string {
   const shown = table(
     ['Call', 'CPU ms, portal', 'CPU ms, PostgreSQL', 'In the busiest hour, each'],
@@ -111,11 +108,8 @@ export function simulate(costs: Costs): string {
       row('Rows written a second', (need) => count(need.writes)),
       row('Rows of the log a month', (need) => count(need.logRowsAMonth)),
       row('Disk after a year, GB', (need) => count(need.bytes / 1e9)),
-      row('One PostgreSQL is strained most by', (need) =>
-        strains(need)
-          .slice(0, 2)
-          .map(([what, times]) => `${what} ${times.toFixed(times < 10 ? 2 : 0)} ×`)
-          .join(', '),
+      ...Object.entries(strains).map(([what, times]) =>
+        row(`One PostgreSQL’s ${what}`, (need) => `${times(need).toFixed(2)} ×`),
       ),
     ],
   );

@@ -11,6 +11,8 @@ const documents = [
   'SECURITY.md',
   'docs/operating.md',
   'docs/migrations.md',
+  'docs/performance.md',
+  'docs/reliability.md',
   'docs/scaling.md',
   'docs/map.md',
   'docs/style.md',

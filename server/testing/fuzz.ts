@@ -29,8 +29,8 @@ export type Fuzzed = {
   readonly findings: readonly Finding[];
   /** How often each status was answered. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** For how long the event loop did nothing else at the most, while an answer was awaited. */
-  readonly lagMs: number;
+  /** The answer for which the event loop did nothing else for longest, and for how long. */
+  readonly longest: { readonly lagMs: number; readonly call: string };
 };
 
 type Wire = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
@@ -52,7 +52,7 @@ export async function fuzz(
   const agent = new Agent({ keepAlive: true });
   const findings: Finding[] = [];
   const statuses: Record<number, number> = {};
-  let lagMs = 0;
+  let longest = { lagMs: 0, call: 'none' };
   for (let done = 0, worldSeed = seed; done < count; worldSeed += 1) {
     const world = await buildWorld(app);
     const valid = validInputs(world);
@@ -61,7 +61,8 @@ export async function fuzz(
       const wire = await wireOf(plan, world, await valid(plan.call));
       const watch = watchLoop();
       const answer = await exchange(app, agent, wire).catch((error: Error) => error.message);
-      lagMs = Math.max(lagMs, watch());
+      const lagMs = watch();
+      if (lagMs > longest.lagMs) longest = { lagMs, call: nameOf(plan) };
       if (typeof answer !== 'string') statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const what = typeof answer === 'string' ? answer : wrongWith(plan.call.endpoint, answer);
       if (what !== undefined)
@@ -76,7 +77,7 @@ export async function fuzz(
     progress?.(done);
   }
   agent.destroy();
-  return { requests: count, findings, statuses, lagMs };
+  return { requests: count, findings, statuses, longest };
 }
 
 const TICK_MS = 5;

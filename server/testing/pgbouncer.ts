@@ -53,7 +53,7 @@ export async function startPgBouncer(server: string) {
 
 const settingsFor = ({ hostname, port, username }: URL, own: number) => `
 [databases]
-* = host=${hostname} port=${port} user=${username} connect_query='set statement_timeout = 3000; set lock_timeout = 2000; set idle_in_transaction_session_timeout = 10000'
+* = host=${hostname} port=${port} user=${username} connect_query='set statement_timeout = 3000; set lock_timeout = 1000; set idle_in_transaction_session_timeout = 10000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${own}
