@@ -20,12 +20,12 @@ export const machine = () =>
 
 /** One figure a row: what was measured on one process and on two stands side by side. */
 const joined = (figures: readonly Figure[]) =>
-  [...Map.groupBy(figures, ({ id }) => id).values()].map((all) =>
-    all.reduce((one, other) => ({
-      ...one,
-      measured: `${one.measured}; ${other.measured}`,
-      passed: one.passed && other.passed,
-      isWhole: one.isWhole && other.isWhole,
+  [...Map.groupBy(figures, ({ id }) => id).values()].flatMap((all) =>
+    all.slice(0, 1).map((first) => ({
+      ...first,
+      measured: all.map(({ measured }) => measured).join('; '),
+      passed: all.every(({ passed }) => passed),
+      isWhole: all.every(({ isWhole }) => isWhole),
     })),
   );
 
