@@ -69,6 +69,11 @@ async function measure(wanted: readonly Scenario[], home: string): Promise<Figur
     mkdirSync(place, { recursive: true });
     return place;
   };
+  let isWhole = true;
+  const ofGoal = (measured: number, goal: number) => {
+    isWhole &&= measured >= goal;
+    return measured;
+  };
   const say = (line: string) => console.log(`  ${line}`);
   const needsStage = wanted.some(({ needs }) => needs === 'cluster');
   const stage = needsStage ? await startStage({ folder, say }) : undefined;
@@ -77,16 +82,21 @@ async function measure(wanted: readonly Scenario[], home: string): Promise<Figur
       if (!stage) throw new Error('a scenario that needs the stage has to say so');
       return stage;
     },
-    rounds: (usual, goal) => number(rounds) ?? (full ? goal : usual),
-    seconds: (usual, goal) => (number(minutes) ?? (full ? goal : usual) / 60) * 60,
+    rounds: (usual, goal) => ofGoal(number(rounds) ?? (full ? goal : usual), goal),
+    seconds: (usual, goal) => ofGoal((number(minutes) ?? (full ? goal : usual) / 60) * 60, goal),
     folder,
     say,
-    figure: (row) => ({ ...row, command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' ') }),
+    figure: (row) => ({
+      ...row,
+      isWhole,
+      command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' '),
+    }),
   };
   const figures: Figure[] = [];
   try {
     for (const scenario of wanted) {
       console.log(scenario.name);
+      isWhole = true;
       const found = await scenario.run(drill);
       for (const { id, measured, passed } of found)
         console.log(`${passed ? 'passed' : 'FAILED'}  ${id}  ${measured}`);

@@ -17,12 +17,15 @@ const figure = (id: string, more: Partial<Figure> = {}): Figure => ({
   goal: 'nothing lost',
   measured: 'nothing',
   passed: true,
+  isWhole: true,
   command: `npm run drill -- ${id}`,
   ...more,
 });
 const on = new Date('2026-03-02T09:00:00Z');
 const rowsOf = (text: string) =>
-  text.split('\n').flatMap((line) => /^\| ([A-Z]\d+) .*?\| (yes|\*\*no\*\*) /.exec(line)?.slice(1) ?? []);
+  text
+    .split('\n')
+    .flatMap((line) => /^\| ([A-Z]\d+) .*?\| (yes|in short|\*\*no\*\*) /.exec(line)?.slice(1) ?? []);
 
 test('figures stand in order, with command, day and machine, and leave the words around them alone', () => {
   const text = withFigures(empty, [figure('R10'), figure('R2'), figure('L1')], on, 'a small box');
@@ -38,6 +41,19 @@ test('a row that is measured again takes the place of its last measurement; the 
   expect(rowsOf(second)).toEqual(['R1', '**no**', 'R2', 'yes']);
   expect(second).toContain('| one \\| two lost |');
   expect(withFigures(second, [], on)).toBe(second);
+});
+
+test('what was measured for less than the goal says is told apart, and one no is a no', () => {
+  const figures = [
+    figure('R1', { isWhole: false }),
+    figure('R18', { measured: 'one process' }),
+    figure('R18', { measured: 'two', passed: false }),
+    figure('R19'),
+    figure('R19', { isWhole: false }),
+  ];
+  const text = withFigures(empty, figures, on, 'a');
+  expect(rowsOf(text)).toEqual(['R1', 'in short', 'R18', '**no**', 'R19', 'in short']);
+  expect(text).toContain('| one process; two |');
 });
 
 test('a report without a place for figures is not written over', () => {

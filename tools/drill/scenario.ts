@@ -7,6 +7,8 @@ export interface Figure {
   readonly goal: string;
   readonly measured: string;
   readonly passed: boolean;
+  /** Whether it was measured as often and as long as the goal says. */
+  readonly isWhole: boolean;
   readonly command: string;
 }
 
@@ -32,7 +34,7 @@ export interface Drill {
   /** Says how it goes, on a line of its own. */
   readonly say: (line: string) => void;
   /** A row of the report, with the command that measures it again. */
-  readonly figure: (row: Omit<Figure, 'command'>) => Figure;
+  readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }
 
 /** The figure of a row that must hold and does unless something is broken; what is broken is named. */
