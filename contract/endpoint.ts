@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly inDefaultOrganization?: true;
   /** A body of multipart/form-data in place of JSON: one part a field, at most 5 MB. */
   readonly body?: 'form';
+  /** Waits for a server of other people's, so it takes no place among the calls that are answered at once. */
+  readonly waitsElsewhere?: true;
   readonly input: Schema;
   readonly output: Schema;
   /** What the call itself may refuse with; the refusals that every call shares are not listed. */

@@ -28,6 +28,7 @@ export const social = {
     access: 'public',
     // Linking is a sensitive act; signing in, when nobody is signed in, is not asked for a proof.
     recentProof: true,
+    waitsElsewhere: true,
     input: input({
       state: z.literal('2', { error: fieldText.wrongType }),
       channel: as('channel_type', channel),

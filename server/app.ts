@@ -38,7 +38,6 @@ import type { SessionDoor } from '#server/accounts/actions.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { fullName } from '#server/accounts/rules.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
-import { SECOND_MS } from '#server/clock.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
@@ -64,7 +63,6 @@ import { sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { askFor, findStandings } from '#server/members/standing/data.ts';
-import { boundedQueue } from '#server/passwords.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
 import { firstPasswordDoor } from '#server/members/joining/actions.ts';
@@ -96,9 +94,6 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
-/** Enough to keep the hashes going, and no crowd before the database. */
-const STRANGERS_A_CORE = 8;
-
 /** What the gate asks of features on every call; what one turn of the event loop asks for is one query. */
 function lookupsOf(deps: Deps): Lookups {
   const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
@@ -123,7 +118,6 @@ function lookupsOf(deps: Deps): Lookups {
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: async (userId, orgId) => (await standingOf(askFor(userId, orgId))) ?? null,
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
-    strangersTurn: boundedQueue(STRANGERS_A_CORE * deps.config.hashConcurrency, 64, 5 * SECOND_MS),
   };
 }
 
@@ -154,9 +148,6 @@ export const sweeps: readonly Sweep[] = [
   sweepNotifications,
   askForDailyAnchor,
 ];
-
-/** As many as are done within a second on a small machine; more would only make all of them wait. */
-const CALLS_AT_ONCE = 64;
 
 /** The whole portal without a listener: features mounted, nothing started. */
 export async function createApp(
@@ -196,7 +187,7 @@ export async function createApp(
       method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
-  app.decorate('room', roomFor(CALLS_AT_ONCE));
+  app.decorate('room', roomFor(config.hashConcurrency));
   boundConnections(app, deps);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.

@@ -72,26 +72,29 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: nu
   type Waiting = (mayRun: boolean) => void;
   /** By who asks, in the order of their turns. */
   const lines = new Map<string, Waiting[]>();
+  const refusal = refuse('unavailable', { retryAfterSeconds: 2 });
   let running = 0;
   const lengthOf = (by: string) => lines.get(by)?.length ?? 0;
   const waitingNow = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0);
 
-  const isRoomFor = (by: string) => {
-    if (waitingNow() < waitingMax) return true;
+  const isFull = () => running >= atOnce && waitingNow() >= waitingMax;
+  const whoMakesRoom = (by: string) => {
     const longest = [...lines.keys()].reduce(
       (one, other) => (lengthOf(other) > lengthOf(one) ? other : one),
       by,
     );
     // One fewer would only trade places.
-    if (lengthOf(longest) <= lengthOf(by) + 1) return false;
-    lines.get(longest)?.pop()?.(false);
-    return true;
+    return lengthOf(longest) > lengthOf(by) + 1 ? longest : undefined;
   };
+  /** What somebody is told who came now; nothing when there is a place for them. */
+  const refusalFor = (by: string) => (isFull() && whoMakesRoom(by) === undefined ? refusal : undefined);
   const stay = (by: string, line: Waiting[]) => {
     if (line.length > 0) lines.set(by, line);
     else lines.delete(by);
   };
   const itsTurn = async (by: string) => {
+    const from = isFull() ? whoMakesRoom(by) : undefined;
+    if (from !== undefined) lines.get(from)?.pop()?.(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     lines.set(by, [...(lines.get(by) ?? []), resolve]);
     const giveUp = () => {
@@ -113,12 +116,12 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: nu
 
   const run = async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {
     if (running < atOnce) running += 1;
-    else if (!isRoomFor(by) || !(await itsTurn(by))) return refuse('unavailable', { retryAfterSeconds: 2 });
+    else if (refusalFor(by) || !(await itsTurn(by))) return refusal;
     try {
       return await task();
     } finally {
       callNext();
     }
   };
-  return Object.assign(run, { waiting: waitingNow });
+  return Object.assign(run, { waiting: waitingNow, refusalFor });
 }

@@ -33,8 +33,6 @@ export type Lookups = {
   isRecent(caller: Caller): boolean;
   /** Counts an upload of a person; refuses when they had their share. */
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
-  /** Lets a stranger's change take its turn with those of other networks; refuses when too many wait, or for too long. */
-  strangersTurn<T>(change: () => Promise<T>, network: string): Promise<T | Refusal<'unavailable'>>;
   /** The caller's active membership in the organization; without an id, in their default one. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
 };

@@ -1,63 +1,138 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
-import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { Refusal } from '#contract/errors.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { input } from '#contract/wire.ts';
+import { readConfig } from '#server/config.ts';
 import type { Lookups } from '#server/http/gate.ts';
-import { roomFor } from '#server/http/room.ts';
+import { lineFor, roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 
-const held = () => {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  return { work: () => promise, end: () => resolve(null) };
+const AT_ONCE = 16;
+const WAITING = 48;
+const PATIENCE_MS = 250;
+const hashes = readConfig({}).hashConcurrency;
+const STRANGERS = 2 * hashes + 64;
+
+const call = (method: 'GET' | 'POST', path: `/api/${string}`) =>
+  endpoint({ method, path, access: 'public', input: input({}), output: z.null() });
+const calls = { read: call('GET', '/api/read'), signIn: call('POST', '/api/signin') };
+const office = '192.0.2.1';
+const home = '198.51.100.1';
+
+let app: FastifyInstance;
+let works: (() => void)[];
+/** Every call lasts until it is told to end. */
+const work = () => new Promise<null>((resolve) => void works.push(() => resolve(null)));
+const end = async () => {
+  for (let ended = 0; ended < works.length; await settled())
+    for (; ended < works.length; ended += 1) works[ended]?.();
+};
+const read = (from: string) => app.inject({ method: 'GET', url: '/api/read', remoteAddress: from });
+const signIn = (from: string) =>
+  app.inject({ method: 'POST', url: '/api/signin', remoteAddress: from, payload: {} });
+const many = <T>(count: number, ask: (nth: number) => Promise<T>) =>
+  Array.from({ length: count }, (_, nth) => ask(nth));
+const statusesOf = async (answers: readonly ReturnType<typeof read>[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(await Promise.all(answers), ({ statusCode }) => statusCode)].map(([status, all]) => [
+      status,
+      all.length,
+    ]),
+  );
+/** Until all that was sent has been read. */
+const settled = async () => {
+  for (let turn = 0; turn < 50; turn += 1) await endOfTurn();
 };
 
-test('whoever comes when there is no room is told at once when to come back, and let in once somebody has left', async () => {
-  const room = roomFor(2);
-  const [one, two, three] = [held(), held(), held()];
-  const inside = [room.enter(one.work), room.enter(two.work)];
-  const refused = await room.enter(three.work);
-  expect(refused instanceof Refusal && [refused.name, refused.detail]).toEqual([
-    'unavailable',
-    { retryAfterSeconds: 1 },
-  ]);
-  one.end();
-  expect(await inside[0]).toBeNull();
-  const late = room.enter(three.work);
-  three.end();
-  expect(await late).toBeNull();
-  two.end();
-});
-
-test('what fails makes room, too', async () => {
-  const room = roomFor(1);
-  await expect(room.enter(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await room.enter(async () => 'in')).toBe('in');
-});
-
-test('a call is turned away when the process has no room; one that waits in a line of its own is not', async () => {
-  const app = Fastify();
+beforeEach(async () => {
+  works = [];
+  app = Fastify();
   app.decorate('cookieRules', {} as never);
-  app.decorate('room', roomFor(1));
+  app.decorate('room', roomFor(hashes));
   await app.register(fastifyCookie);
-  const { work, end } = held();
-  const call = (method: 'GET' | 'POST') =>
-    endpoint({ method, path: '/api/work', access: 'public', input: input({}), output: z.null() });
-  const lookups = { strangersTurn: (change) => change() } as Partial<Lookups> as Lookups;
-  serve(app, { get: call('GET'), post: call('POST') }, { get: work, post: async () => null }, lookups);
-  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/work`;
-  const post = () =>
-    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-
-  const both = [fetch(url), fetch(url)];
-  const refused = await Promise.race(both);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  expect((await post()).status).toBe(200);
-  end();
-  const statuses = await Promise.all(both.map(async (answer) => (await answer).status));
-  expect(new Set(statuses)).toEqual(new Set([200, 503]));
-  expect((await fetch(url)).status).toBe(200);
+  serve(app, calls, { read: work, signIn: work }, {} as Lookups);
+  await app.ready();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
   await app.close();
+});
+
+describe('a process has room for so many calls (R3, M4):', () => {
+  test('a page that opens with many calls, or an office behind one address, is answered whole', async () => {
+    const answers = many(AT_ONCE + WAITING, () => read(office));
+    await settled();
+    expect(works).toHaveLength(AT_ONCE);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING });
+  });
+
+  test('who comes when every place is taken is told when to come back; somebody from elsewhere has a place', async () => {
+    const answers = many(AT_ONCE + WAITING, () => read(office));
+    await settled();
+    const { statusCode, headers } = await read(office);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+    const other = read(home);
+    await settled();
+    await end();
+    expect((await other).statusCode).toBe(200);
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING - 1, 503: 1 });
+    const again = read(office);
+    await settled();
+    await end();
+    expect((await again).statusCode).toBe(200);
+  });
+
+  test('who has waited for a quarter of a second is told to come back', async () => {
+    const answers = many(AT_ONCE + 3, () => read(office));
+    await settled();
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE, 503: 3 });
+  });
+
+  test('however many strangers want in from wherever, who is at work finds room; few of them ask at once', async () => {
+    const answers = many(STRANGERS + 10, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    expect(works).toHaveLength(2 * hashes);
+    const atWork = many(8, () => read(office));
+    await settled();
+    expect(works).toHaveLength(2 * hashes + 8);
+    await end();
+    expect(await statusesOf(atWork)).toEqual({ 200: 8 });
+    expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
+  });
+
+  test('what is turned away is not read', async () => {
+    const answers = many(STRANGERS, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    const broken = { 'content-type': 'application/json' };
+    const ask = () =>
+      app.inject({ method: 'POST', url: '/api/signin', headers: broken, payload: '{', remoteAddress: home });
+    expect((await ask()).statusCode).toBe(503);
+    await end();
+    await Promise.all(answers);
+    expect((await ask()).statusCode).toBe(400);
+  });
+
+  test('forms, and what waits for servers of other people, keep nobody out', () => {
+    const room = roomFor(1);
+    const [form, elsewhere] = [{ body: 'form' }, { waitsElsewhere: true }] as const;
+    const get = { ...calls.read, access: 'session' } as const;
+    expect([get, calls.read, calls.signIn].map((one) => lineFor(room, one))).toEqual([
+      room.people,
+      room.people,
+      room.strangers,
+    ]);
+    expect(
+      [
+        { ...get, ...form },
+        { ...calls.read, ...elsewhere },
+      ].map((one) => lineFor(room, one)),
+    ).toEqual([undefined, undefined]);
+  });
 });

@@ -1,4 +1,6 @@
-import { refuse, type Refusal } from '#contract/errors.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { SECOND_MS } from '#server/clock.ts';
+import { boundedQueue } from '#server/passwords.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -7,32 +9,23 @@ declare module 'fastify' {
   }
 }
 
-export type Room = {
-  isFull(): boolean;
-  /** Does the work inside, or refuses at once when there is no room. */
-  enter<T>(work: () => Promise<T>): Promise<T | Refusal<'unavailable'>>;
-};
+type Line = ReturnType<typeof boundedQueue>;
+/** The lines in which calls wait for their turn, network by network; whoever finds no place in theirs is told at once. */
+export type Room = { readonly people: Line; readonly strangers: Line };
 
-/** Come back in a second: a flood leaves as it came. */
-export const noRoom = () => refuse('unavailable', { retryAfterSeconds: 1 });
+/** As many as keep the database busy; the others wait no longer than a burst of them takes. */
+const people = { atOnce: 16, waiting: 48, patienceMs: SECOND_MS / 4 };
+/** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
+const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
-/**
- * Room for so many pieces of work at once; whoever comes when it is full is told at once. So those inside are answered
- * soon, however many want in.
- */
-export function roomFor(most: number): Room {
-  let inside = 0;
-  const isFull = () => inside >= most;
-  return {
-    isFull,
-    enter: async (work) => {
-      if (isFull()) return noRoom();
-      inside += 1;
-      try {
-        return await work();
-      } finally {
-        inside -= 1;
-      }
-    },
-  };
+/** Room in a process that computes so many hashes at once: a flood of strangers takes no place from people at work. */
+export const roomFor = (hashes: number): Room => ({
+  people: boundedQueue(people.atOnce, people.waiting, people.patienceMs),
+  strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
+});
+
+/** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */
+export function lineFor(room: Room, { access, body, method, waitsElsewhere }: Endpoint): Line | undefined {
+  if (body === 'form' || waitsElsewhere) return undefined;
+  return access === 'public' && method !== 'GET' ? room.strangers : room.people;
 }

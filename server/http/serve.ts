@@ -17,7 +17,7 @@ import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 import { type Origin, workFor } from '#server/origin.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { noRoom } from '#server/http/room.ts';
+import { lineFor } from '#server/http/room.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 export type Call<E extends Endpoint> = {
@@ -52,17 +52,20 @@ export function serve<F extends Record<string, Endpoint>>(
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name] as unknown as Handler<Endpoint>;
     const encode = encoderOf(endpoint.output);
+    const line = lineFor(app.room, endpoint);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
       exposeHeadRoute: false,
       // Before anything is read of it: turning away has to cost next to nothing.
-      onRequest: async (_request, reply) =>
-        app.room.isFull() && !waitsElsewhere(endpoint) ? answerRefusal(reply, noRoom()) : undefined,
+      onRequest: async (request, reply) => {
+        const refusal = line?.refusalFor(networkOf(request));
+        return refusal && answerRefusal(reply, refusal);
+      },
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await (waitsElsewhere(endpoint) ? work() : app.room.enter(work));
+        const answer = await (line ? line(work, networkOf(request)) : work());
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
@@ -74,9 +77,7 @@ export function serve<F extends Record<string, Endpoint>>(
   }
 }
 
-/** Forms are read and passwords looked at in lines of their own, where some take long: those are to keep nobody out. */
-const waitsElsewhere = ({ access, body, method }: Endpoint) =>
-  body === 'form' || (access === 'public' && method !== 'GET');
+const networkOf = (request: FastifyRequest) => ipPrefix(clientAddress(request));
 
 /** An image never changes under its address; what else it might be taken for, the headers of every call rule out. */
 const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
@@ -116,10 +117,7 @@ async function fiveSteps(
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
   const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
-  const run = () => workFor(origin, () => handler(call));
-  // What strangers have looked up and hashed is not to stand before what people at work ask for.
-  const isStrangersChange = caller === null && endpoint.method !== 'GET';
-  const output = await (isStrangersChange ? lookups.strangersTurn(run, ipPrefix(origin.ipAddress)) : run());
+  const output = await workFor(origin, () => handler(call));
   if (output instanceof Refusal) return output;
   return encode(output);
 }

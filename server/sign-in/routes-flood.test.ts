@@ -50,7 +50,7 @@ test('a flood of passwords from one network is turned away; others get in, and w
 
 test('of a flood from everywhere so many are let to the database at once, and the rest hears so (M4)', async () => {
   const { passwords } = app.deps;
-  const atOnce = 8 * availableParallelism();
+  const atOnce = 2 * availableParallelism();
   const [all, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [now, most] = [0, 0];
   const matches: typeof passwords.matches = async () => {
