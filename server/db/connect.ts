@@ -78,9 +78,9 @@ const FOREVER_MS = 2 ** 31 - 1;
 
 /** Gives a connection up once a query on it was not answered: those after it would wait for that answer, too. */
 function dropWhenSilent(client: pg.PoolClient) {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
   const watched = (...given: unknown[]) => {
-    const answer = query(...given);
+    const answer = prototype.query.apply(client, given);
     if (answer instanceof Promise)
       answer.catch(({ message }: Error) => {
         if (message === SILENT) void (client as unknown as pg.Client).end();
