@@ -12,7 +12,7 @@ export const RARE = { module: 6, type: 10, action: 4, userId: 900 as UserId };
 export async function plantLog(database: Db, { rows }: { rows: number }) {
   await sql`insert into activity_chains (chain, length, head) values ('planted', 0, '')`.execute(database);
   const insert = (from: number, to: number) => sql`
-    insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
+    with added as (insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
       information, information_mac, mac, key_id, link_version)
     select 'planted', n, case when n % 10 = 0 then null else 1 end,
       case when n <= 3 then ${RARE.userId} when n % 2 = 0 then 1 else 2 + n % 500 end,
@@ -21,14 +21,12 @@ export async function plantLog(database: Db, { rows }: { rows: number }) {
       case when n <= 3 then ${RARE.type} else 1 + n % 3 * 6 end,
       case when n <= 3 then ${RARE.action} else 1 + n % 4 / 2 * 2 end,
       null, '{"name": ["before", "after"]}', '', '', 'key', 2
-    from generate_series(${from}::int, ${to}::int) as n`;
+    from generate_series(${from}::int, ${to}::int) as n
+    returning id, user_id)
+    insert into activity_origins (activity_id, user_id, ip_address, browser, system, location)
+    select added.id, user_id, '192.0.2.1', 'Chrome', 'Linux', 'Unknown' from added join users on users.id = user_id`;
   const AT_ONCE = 5000;
   for (let from = 1; from <= rows; from += AT_ONCE)
     await insert(from, Math.min(rows, from + AT_ONCE - 1)).execute(database);
-  await sql`
-    insert into activity_origins (activity_id, user_id, ip_address, browser, system, location)
-    select activity.id, user_id, '192.0.2.1', 'Chrome', 'Linux', 'Unknown'
-    from activity join users on users.id = user_id
-    where chain = 'planted'`.execute(database);
   await sql`analyze activity, activity_origins`.execute(database);
 }
