@@ -34,12 +34,12 @@ const areaPages: Budgets = {
   '/{org}/myapps': { script: 135, style: 8.5, requests: 33 },
   '/{org}/myprofile': { script: 145, style: 9.5, requests: 44 },
   '/{org}/communications': { script: 135.5, style: 9, requests: 35 },
-  '/{org}/organization': { script: 175, style: 11.5, requests: 61 },
-  '/{org}/organization/role': { script: 135.5, style: 8.5, requests: 32 },
-  '/{org}/organization/role/{role}': { script: 137.5, style: 9, requests: 34 },
-  '/{org}/signindevices': { script: 159.5, style: 10, requests: 45 },
-  '/{org}/recentactivity': { script: 194, style: 10.5, requests: 47 },
-  '/{org}/deleteaccount': { script: 159.5, style: 9.5, requests: 41 },
+  '/{org}/organization': { script: 149, style: 11.5, requests: 56 },
+  '/{org}/organization/role': { script: 135.5, style: 8.5, requests: 33 },
+  '/{org}/organization/role/{role}': { script: 137.5, style: 9, requests: 35 },
+  '/{org}/signindevices': { script: 139, style: 10, requests: 42 },
+  '/{org}/recentactivity': { script: 149, style: 10.5, requests: 42 },
+  '/{org}/deleteaccount': { script: 136.5, style: 9.5, requests: 36 },
 };
 
 type Entry = 'public.html' | 'area.html';

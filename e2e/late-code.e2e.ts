@@ -108,6 +108,25 @@ test('a popup whose style sheet was lost is not shown without it', async ({ page
   await expect(dialog).toHaveCSS('border-radius', '16px');
 });
 
+test('a dialog of a list that did not come opens with the next press', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await lose(page, 'member-dialog*.js');
+  await page.goto(`/${urlName}/organization`);
+  const add = page.getByRole('main').getByRole('button', { name: 'Add member' }).first();
+  await add.click();
+  await expect(wentWrong(page)).toBeVisible();
+  await find(page, 'member-dialog*.js');
+  await add.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  await expect(dialog.getByLabel('First name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(add).toBeFocused();
+});
+
 test('a list that did not come is asked for again by the field', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lose(page, 'combobox*.js');

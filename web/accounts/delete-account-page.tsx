@@ -11,12 +11,14 @@ import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
+import { latePopup } from '#web/ui/late-popup.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import styles from './delete-account.module.css';
 import { TouchedOrganizations } from './touched-organizations.tsx';
+
+const dialog = latePopup(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
 
 /** Others join and leave meanwhile, so it is looked up again with every visit and every return. */
 const effectsQuery = queryOptions({
@@ -33,6 +35,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
   const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
   const whyId = useId();
   const [isAsking, setAsking] = useState(false);
+  dialog.useReady();
   const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
   // An address without its proof gets no link: it may be somebody else's.
@@ -88,7 +91,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
         </div>
       )}
       {isAsking && data && (
-        <DeleteAccountDialog effects={data} user={user} date={day(data.deletedOn)} onClose={close} />
+        <dialog.Popup effects={data} user={user} date={day(data.deletedOn)} onClose={close} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Download, History, ListFilter, SearchX } from 'lucide-react';
+import { History, ListFilter, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import type { Caller } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -10,7 +10,6 @@ import type { User } from '#contract/user.ts';
 import { momentIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
-import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { Segments } from '#web/ui/segments.tsx';
 import { Table } from '#web/ui/table.tsx';
@@ -20,6 +19,7 @@ import { activityQuery, askedOf } from './activity-queries.ts';
 import styles from './activity.module.css';
 import { ActivityToolbar } from './activity-toolbar.tsx';
 import { dayTitle, timeOf } from './days.ts';
+import { ExportButton } from './export-button.tsx';
 import { logReader, type Names, unfolded } from './log.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
@@ -104,16 +104,7 @@ export function ActivityPage({ organization, user, caller }: Props) {
       >
         {text.filter}
       </Button>
-      <Menu
-        trigger={
-          <Button icon={<Download />} busy={file.bytes !== undefined}>
-            {text.export}
-          </Button>
-        }
-      >
-        <MenuItem onSelect={() => take('csv')}>{text.csv}</MenuItem>
-        <MenuItem onSelect={() => take('json')}>{text.json}</MenuItem>
-      </Menu>
+      <ExportButton onTake={take} busy={file.bytes !== undefined} />
     </div>
   );
   return (

@@ -19,7 +19,7 @@ import { NotificationButton } from './notification-button.tsx';
 import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
-import { usePopup } from './use-popup.ts';
+import { usePopup } from '#web/ui/use-popup.ts';
 
 const loadSwitcher = async () =>
   (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog;

@@ -9,7 +9,7 @@ import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
-import { usePopup } from './use-popup.ts';
+import { usePopup } from '#web/ui/use-popup.ts';
 
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;

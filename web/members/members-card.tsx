@@ -10,14 +10,11 @@ import type { User } from '#contract/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/lib/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
+import { latePopup } from '#web/ui/late-popup.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { AssignRoleDialog } from './assign-role-dialog.tsx';
-import { DeleteMemberDialog } from './delete-member-dialog.tsx';
-import { EditMemberDialog } from './edit-member-dialog.tsx';
 import { guardsOf } from './guards.ts';
-import { InviteDialog } from './invite-dialog.tsx';
-import { InviteManyDialog } from './invite-many-dialog.tsx';
+import type { MemberAct } from './member-dialog.tsx';
 import { isNarrow } from './member-filter.ts';
 import { countsQuery, membersQuery } from './member-queries.ts';
 import styles from './members.module.css';
@@ -25,7 +22,8 @@ import { MembersTable } from './members-table.tsx';
 import { MembersToolbar } from './members-toolbar.tsx';
 import { useMemberFilter, useTyped } from './use-member-filter.ts';
 
-type Popup = { kind: 'invite' | 'many' } | { kind: 'edit' | 'assign' | 'remove'; member: Member };
+const dialog = latePopup(async () => (await import('./member-dialog.tsx')).MemberDialog);
+
 type Props = { organization: Organization; user: User; caller: Caller };
 
 /** The organization's people: found, invited, edited and removed. */
@@ -35,24 +33,23 @@ export function MembersCard({ organization, user, caller }: Props) {
   const { data: counts } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
   const [now] = useState(() => new Date());
-  const [popup, setPopup] = useState<Popup>();
+  const [act, setAct] = useState<MemberAct>();
+  dialog.useReady();
   const { data, isFetching } = list;
   const total = data?.pages[0]?.total;
   const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
 
   const guards = (member: Member) => guardsOf(caller, member, counts?.superAdmins ?? Infinity);
-  const close = () => setPopup(undefined);
   const [typed, setTyped] = useTyped(filter.search, isFetching, (search) => setFilter({ ...filter, search }));
   const clear = useCallback(() => {
     setTyped('');
     setFilter({ ...filter, search: '', status: undefined, roleId: undefined });
   }, [filter, setFilter, setTyped]);
-  const dialog = { organization, caller, roles, onClose: close };
 
   const acts = (
     <>
-      <Button onClick={() => setPopup({ kind: 'many' })}>{text.addMany}</Button>
-      <Button kind="primary" icon={<UserPlus />} onClick={() => setPopup({ kind: 'invite' })}>
+      <Button onClick={() => setAct({ kind: 'many' })}>{text.addMany}</Button>
+      <Button kind="primary" icon={<UserPlus />} onClick={() => setAct({ kind: 'invite' })}>
         {text.add}
       </Button>
     </>
@@ -83,31 +80,29 @@ export function MembersCard({ organization, user, caller }: Props) {
         superAdmins={counts?.superAdmins}
         onFilter={setFilter}
         onClear={clear}
-        onAct={setPopup}
+        onAct={setAct}
       />
       {isAlone && (
         <div className={styles.first}>
           <strong>{text.first}</strong>
           <p>{text.firstHint}</p>
-          <Button size="small" icon={<UserPlus />} onClick={() => setPopup({ kind: 'invite' })}>
+          <Button size="small" icon={<UserPlus />} onClick={() => setAct({ kind: 'invite' })}>
             {text.add}
           </Button>
         </div>
       )}
-      {popup?.kind === 'invite' && <InviteDialog {...dialog} filter={filter} />}
-      {popup?.kind === 'many' && <InviteManyDialog {...dialog} filter={filter} />}
-      {popup?.kind === 'edit' && (
-        <EditMemberDialog
-          {...dialog}
-          member={popup.member}
-          guards={guards(popup.member)}
+      {act && (
+        <dialog.Popup
+          act={act}
+          organization={organization}
+          caller={caller}
+          roles={roles}
+          filter={filter}
+          guards={guards}
           day={dayIn(user.timeZone)}
           now={now}
+          onClose={() => setAct(undefined)}
         />
-      )}
-      {popup?.kind === 'assign' && <AssignRoleDialog {...dialog} member={popup.member} />}
-      {popup?.kind === 'remove' && (
-        <DeleteMemberDialog organization={organization} member={popup.member} onClose={close} />
       )}
     </Card>
   );

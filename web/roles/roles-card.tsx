@@ -13,12 +13,13 @@ import { rolesQuery } from '#web/lib/roles-query.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
+import { latePopup } from '#web/ui/late-popup.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
-import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 
 const ButtonLink = createLink(Button);
 const PageLink = createLink(IconLink);
+const removal = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
 
 type Props = { organization: Organization; user: User; caller: Caller };
 
@@ -26,6 +27,7 @@ type Props = { organization: Organization; user: User; caller: Caller };
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
   const [leaving, setLeaving] = useState<Role>();
+  removal.useReady();
   const mayDelete = ({ isSystem, name }: Role) =>
     can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
   const params = { orgId: organization.urlName };
@@ -47,7 +49,7 @@ export function RolesCard({ organization, user, caller }: Props) {
         onRetry={() => void refetch()}
       />
       {leaving && data && (
-        <DeleteRoleDialog
+        <removal.Popup
           orgId={organization.id}
           role={leaving}
           others={data.filter(

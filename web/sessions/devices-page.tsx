@@ -8,6 +8,7 @@ import type { User } from '#contract/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { latePopup } from '#web/ui/late-popup.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
@@ -15,13 +16,17 @@ import { type Column, NameCell, NameSkeleton, Table } from '#web/ui/table.tsx';
 import styles from './devices.module.css';
 import { deviceName } from './device-name.ts';
 import { devicesQuery } from './devices-query.ts';
-import { EndOthersDialog, RemoveDeviceDialog } from './end-device-dialogs.tsx';
+
+const removal = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
+const ending = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
 
 /** Where the account is signed in, with the way to end each. */
 export function DevicesPage({ user }: { user: User }) {
   const { data, isError, refetch } = useQuery(devicesQuery);
   const [leaving, setLeaving] = useState<Session>();
   const [endingOthers, setEndingOthers] = useState(false);
+  removal.useReady();
+  ending.useReady();
   const others = (data?.length ?? 1) - 1;
   const signOutOthers = others > 0 && (
     <Button kind="danger-plain" onClick={() => setEndingOthers(true)}>
@@ -44,8 +49,8 @@ export function DevicesPage({ user }: { user: User }) {
         />
       </Card>
       <PlacesCredit />
-      {leaving && <RemoveDeviceDialog device={leaving} onClose={() => setLeaving(undefined)} />}
-      {endingOthers && <EndOthersDialog count={others} onClose={() => setEndingOthers(false)} />}
+      {leaving && <removal.Popup device={leaving} onClose={() => setLeaving(undefined)} />}
+      {endingOthers && <ending.Popup count={others} onClose={() => setEndingOthers(false)} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { showAlert } from './alert-store.ts';
 import { whyNoAnswer } from './cause.ts';
 
@@ -33,3 +34,21 @@ const serverAnswers = () =>
     ({ ok }) => ok,
     () => false,
   );
+
+const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
+
+/**
+ * Gets code ready with the first sign of somebody on the page: before a press that needs it, and after all that the
+ * first view needs. A failure shows when it is needed.
+ */
+export function useFirstSign(load: () => Promise<unknown>) {
+  useEffect(() => {
+    const stop = new AbortController();
+    const get = () => {
+      stop.abort();
+      load().catch(() => undefined);
+    };
+    for (const sign of signs) document.addEventListener(sign, get, { signal: stop.signal });
+    return () => stop.abort();
+  }, [load]);
+}

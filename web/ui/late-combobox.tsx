@@ -1,8 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, useCallback, useMemo, useState } from 'react';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
-import { lateCode } from './late-code.ts';
+import { lateCode, useFirstSign } from './late-code.ts';
 
 let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
@@ -21,19 +21,11 @@ export function LateCombobox(props: ComboboxProps) {
     () => (hasFocus ? { typed: typed ?? '', pressed } : undefined),
     [hasFocus, typed, pressed],
   );
-  useEffect(() => {
-    const signs = ['pointerdown', 'pointermove', 'keydown', 'focusin'];
-    // Only gets it ready; a failure shows when the field itself is used.
-    const load = () =>
-      void loadCombobox().then(
-        () => setCombobox(() => known),
-        () => undefined,
-      );
-    for (const sign of signs) document.addEventListener(sign, load, { once: true });
-    return () => {
-      for (const sign of signs) document.removeEventListener(sign, load);
-    };
+  const getReady = useCallback(async () => {
+    const loaded = await loadCombobox();
+    setCombobox(() => loaded);
   }, []);
+  useFirstSign(getReady);
   if (Combobox) return <Combobox {...props} begun={begun} />;
   const ask = (options?: Parameters<typeof lateCode>[1]) =>
     void lateCode(loadCombobox, options).then((loaded) => setCombobox(() => loaded));

@@ -23,9 +23,16 @@ describe('of a hundred rows, each 10 px high, the window', () => {
   });
 });
 
-test('rows that were not measured are as high as the others on average', () => {
-  expect(measured([10, 30]).between(0, 100, 30)).toEqual({ first: 0, end: 5, above: 0, below: 500 });
+test('rows that were not measured are as high as the middle one of the first that were', () => {
+  expect(measured([10, 40, 20]).between(0, 100, 30)).toEqual({ first: 0, end: 5, above: 0, below: 500 });
   expect(measured([]).between(0, 100, 20)).toEqual({ first: 0, end: 5, above: 0, below: 1035 });
+});
+
+test('a row that is measured moves none that was not', () => {
+  const rows = tens(5);
+  const { above } = rows.between(600, 700, 100);
+  for (const row of [60, 61, 62, 63, 64]) rows.note(row, 50);
+  expect(rows.between(600, 700, 100)).toMatchObject({ first: 60, above });
 });
 
 test('a row that is measured anew counts as it is now', () => {

@@ -8,26 +8,33 @@ export type DrawnRows = { first: number; end: number; above: number; below: numb
 
 /**
  * How high rows were when they were drawn, in sums of a few, so that a list of a hundred thousand is gone through in no
- * time. Rows that were not measured are taken for as high as the others on average.
+ * time. Rows that were not measured are taken for as high as the middle one of those that were first, and stay so: else
+ * each row that comes in would move all that is on the page.
  */
 export class RowHeights {
   readonly #heights: (number | undefined)[] = [];
   readonly #steps: { sum: number; known: number }[] = [];
-  readonly #all = { sum: 0, known: 0 };
+  #guess: number | undefined;
 
   note(row: number, height: number) {
     const before = this.#heights[row];
     this.#heights[row] = height;
     const step = (this.#steps[Math.floor(row / STEP)] ??= { sum: 0, known: 0 });
-    for (const total of [step, this.#all]) {
-      total.sum += height - (before ?? 0);
-      if (before === undefined) total.known += 1;
+    step.sum += height - (before ?? 0);
+    if (before === undefined) step.known += 1;
+  }
+
+  #usual() {
+    if (this.#guess === undefined) {
+      const known = this.#heights.filter((height) => height !== undefined).toSorted((a, b) => a - b);
+      this.#guess = known[Math.floor(known.length / 2)];
     }
+    return this.#guess ?? GUESS_PX;
   }
 
   /** Which of `count` rows lie between two heights, measured from the first row's upper edge; some always do. */
   between(from: number, to: number, count: number): DrawnRows {
-    const guess = this.#all.known === 0 ? GUESS_PX : this.#all.sum / this.#all.known;
+    const guess = this.#usual();
     const drawn: DrawnRows = { first: 0, end: 0, above: 0, below: 0 };
     let top = 0;
     for (let at = 0; at < count; at += STEP) {

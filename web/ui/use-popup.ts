@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { lateCode } from '#web/ui/late-code.ts';
+import { lateCode } from './late-code.ts';
 
 /** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
 export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {

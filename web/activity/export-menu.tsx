@@ -1,0 +1,15 @@
+import type { ReactElement } from 'react';
+import { activityPageText as text } from '#contract/text/activity-page.ts';
+import { Menu, MenuItem } from '#web/ui/menu.tsx';
+
+type Props = { trigger: ReactElement; onTake: (format: 'csv' | 'json') => void };
+
+/** The kinds of file that the log can be taken along as. */
+export function ExportMenu({ trigger, onTake }: Props) {
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem onSelect={() => onTake('csv')}>{text.csv}</MenuItem>
+      <MenuItem onSelect={() => onTake('json')}>{text.json}</MenuItem>
+    </Menu>
+  );
+}
