@@ -52,6 +52,7 @@ test('what was filled in is not lost to a slip: Escape and a press beside ask fi
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
+  await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
