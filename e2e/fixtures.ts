@@ -173,8 +173,9 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Presses Tab until the named thing has the focus, as somebody without a mouse does. */
+/** Presses Tab until the named thing has the focus, as somebody without a mouse does once the page is there. */
 export async function tabTo(page: Page, name: string | RegExp) {
+  await page.locator('h1:not(.visually-hidden)').first().waitFor({ state: 'attached' });
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
