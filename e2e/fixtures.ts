@@ -175,7 +175,11 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
 
 /** Presses Tab until the named thing has the focus, as somebody without a mouse does once the page is there. */
 export async function tabTo(page: Page, name: string | RegExp) {
-  await page.locator('h1:not(.visually-hidden)').first().waitFor({ state: 'attached' });
+  // A provider's page is none of ours and has no heading to wait for.
+  await page
+    .locator('h1:not(.visually-hidden), body:not(:has(#root))')
+    .first()
+    .waitFor({ state: 'attached' });
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
