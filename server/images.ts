@@ -4,7 +4,7 @@ import path from 'node:path';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { boundedQueue } from '#server/passwords.ts';
+import { boundedQueue } from '#server/bounded-queue.ts';
 
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { openKeys } from '#server/keys.ts';
-import { boundedQueue, createPasswords, type PasswordRecord } from '#server/passwords.ts';
+import { createPasswords, type PasswordRecord } from '#server/passwords.ts';
 
 const passwordsOf = (...secretKeys: string[]) =>
   createPasswords(openKeys({ secretKeys, dataDir: '/nowhere' }), { hashConcurrency: 2 });
@@ -85,136 +85,12 @@ describe('keys that change', () => {
   });
 });
 
-/** A task that runs until it is told to end. */
-function opened(started: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const task = () => (started.push(name), promise);
-  return { task, end: () => resolve(name), fail: () => reject(new Error(name)) };
-}
-const settled = () => new Promise((resolve) => void setImmediate(resolve));
-
-describe('boundedQueue', () => {
-  test('runs some at once, lets some wait in order, refuses the rest at once', async () => {
-    const queue = boundedQueue(2, 3);
-    const started: string[] = [];
-    const tasks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => opened(started, name));
-    const answers = tasks.map(({ task }) => queue(task));
-    expect(await Promise.all(answers.slice(5))).toEqual([
-      new Refusal('unavailable', { retryAfterSeconds: 2 }),
-      new Refusal('unavailable', { retryAfterSeconds: 2 }),
-    ]);
-    expect(started).toEqual(['a', 'b']);
-    const running: string[] = [];
-    for (const { end } of [1, 0, 2, 3, 4].flatMap((at) => tasks[at] ?? [])) {
-      end();
-      await settled();
-      running.push(started.join(''));
-    }
-    expect(running).toEqual(['abc', 'abcd', 'abcde', 'abcde', 'abcde']);
-    expect(await Promise.all(answers.slice(0, 5))).toEqual(['a', 'b', 'c', 'd', 'e']);
+test('passwords share one: the running and 64 waiting are served, the next is refused (M4)', async () => {
+  const busy = createPasswords(openKeys({ secretKeys: [older], dataDir: '/nowhere' }), {
+    hashConcurrency: 0,
   });
-
-  test('askers take turns, however many places one of them holds (M4)', async () => {
-    const queue = boundedQueue(1, 6);
-    const started: string[] = [];
-    const { task, end } = opened(started, 'running');
-    void queue(task, 'flood');
-    const waiting = (by: string, name: string) => queue(async () => started.push(name), by);
-    const answers = ['flood 1', 'flood 2', 'flood 3', 'flood 4'].map((name) => waiting('flood', name));
-    answers.push(waiting('home', 'home 1'), waiting('office', 'office 1'));
-    end();
-    await Promise.all(answers);
-    expect(started.slice(1)).toEqual(['flood 1', 'home 1', 'office 1', 'flood 2', 'flood 3', 'flood 4']);
-  });
-
-  test('when it is full, who holds most places makes room, the last one first (M4)', async () => {
-    const queue = boundedQueue(1, 4);
-    const started: string[] = [];
-    const { task, end } = opened(started, 'running');
-    void queue(task);
-    const waiting = async (by: string, name: string) => {
-      const answer = await queue(async () => started.push(name), by);
-      return answer instanceof Refusal ? `${name}: ${answer.name}` : name;
-    };
-    const flood = [1, 2, 3, 4].map((at) => waiting('flood', `flood ${at}`));
-    const home = waiting('home', 'home');
-    const second = waiting('home', 'second');
-    // Two and two: whoever comes now would only trade places.
-    const others = [waiting('flood', 'flood 5'), waiting('home', 'third')];
-    end();
-    expect(await Promise.all([...flood, home, second, ...others])).toEqual([
-      'flood 1',
-      'flood 2',
-      'flood 3: unavailable',
-      'flood 4: unavailable',
-      'home',
-      'second',
-      'flood 5: unavailable',
-      'third: unavailable',
-    ]);
-    expect(started.slice(1)).toEqual(['flood 1', 'home', 'flood 2', 'second']);
-    expect(await queue(() => Promise.resolve('free again'))).toBe('free again');
-  });
-
-  test('who has waited long enough is refused and holds no place any more', async () => {
-    const queue = boundedQueue(1, 2, 20);
-    const started: string[] = [];
-    const { task, end } = opened(started, 'running');
-    const running = queue(task);
-    const waiting = (by: string, name: string) => queue(async () => started.push(name), by);
-    const refused = new Refusal('unavailable', { retryAfterSeconds: 2 });
-    expect(await Promise.all([waiting('a', 'a 1'), waiting('b', 'b 1')])).toEqual([refused, refused]);
-    const [later, last] = [waiting('a', 'a 2'), waiting('a', 'a 3')];
-    end();
-    await Promise.all([running, later, last]);
-    expect(started).toEqual(['running', 'a 2', 'a 3']);
-  });
-
-  test('a task that fails passes its error on and frees its place', async () => {
-    const queue = boundedQueue(1, 1);
-    const started: string[] = [];
-    const [first, second] = [opened(started, 'first'), opened(started, 'second')];
-    const answers = [queue(first.task), queue(second.task)];
-    first.fail();
-    await expect(answers[0]).rejects.toThrow('first');
-    await settled();
-    expect(started).toEqual(['first', 'second']);
-    second.end();
-    expect(await answers[1]).toBe('second');
-    expect(await queue(() => Promise.resolve('third'))).toBe('third');
-  });
-
-  test('never runs more than its bound, whatever comes and fails', async () => {
-    const queue = boundedQueue(3, 1000);
-    let [now, most] = [0, 0];
-    const work = async (at: number) => {
-      now += 1;
-      most = Math.max(most, now);
-      await settled();
-      now -= 1;
-      if (at % 3 === 0) throw new Error('now and then');
-      return at;
-    };
-    const answers: Promise<string>[] = [];
-    for (let at = 0; at < 60; at += 1) {
-      answers.push(queue(() => work(at)).then(String, () => 'failed'));
-      // Some come while others wait, so that a place which is handed on is not given away twice.
-      if (at % 7 === 6) await settled();
-    }
-    const ends = await Promise.all(answers);
-    expect([now, most]).toEqual([0, 3]);
-    expect(ends.filter((end) => end === 'failed')).toHaveLength(20);
-  });
-
-  test('passwords share one: the running and 64 waiting are served, the next is refused (M4)', async () => {
-    const busy = createPasswords(openKeys({ secretKeys: [older], dataDir: '/nowhere' }), {
-      hashConcurrency: 0,
-    });
-    // With no place to run in, all 64 wait and are never woken, so nothing is computed here.
-    for (let at = 0; at < 64; at += 1) void busy.hash('correct horse', 'a');
-    expect(await busy.hash('correct horse', 'a')).toEqual(
-      new Refusal('unavailable', { retryAfterSeconds: 2 }),
-    );
-    expect(await busy.matches('correct horse', undefined, 'a')).toBeInstanceOf(Refusal);
-  });
+  // With no place to run in, all 64 wait and are never woken, so nothing is computed here.
+  for (let at = 0; at < 64; at += 1) void busy.hash('correct horse', 'a');
+  expect(await busy.hash('correct horse', 'a')).toEqual(new Refusal('unavailable', { retryAfterSeconds: 2 }));
+  expect(await busy.matches('correct horse', undefined, 'a')).toBeInstanceOf(Refusal);
 });

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { boundedQueue } from '#server/passwords.ts';
+import { boundedQueue } from '#server/bounded-queue.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

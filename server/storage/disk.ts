@@ -2,7 +2,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { boundedQueue } from '#server/passwords.ts';
+import { boundedQueue } from '#server/bounded-queue.ts';
 import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
 
 /** A disk that stands still keeps a thread of the process for each file it is writing; hashes need the others. */
