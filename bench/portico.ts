@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { openTestDatabase } from '#server/testing/databases.ts';
 import { crowd } from '#server/testing/crowd.ts';
@@ -34,7 +35,6 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   const database = await openTestDatabase();
   const databaseUrl = database.url ?? '';
   const portal = await startOn(databaseUrl, { NODE_OPTIONS: `${NODE_OPTIONS} ${nodeOptions}`.trim() });
-  const { sql } = database;
 
   const people: { readonly email: string; readonly visitor: Visitor }[] = [];
   for (let nth = 0; nth < PEOPLE; nth += 1) {
@@ -43,7 +43,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
     responseOf(await visitor.post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' }));
     people.push({ email, visitor });
   }
-  await sql.updateTable('users').set({ confirmed_at: new Date() }).execute();
+  await database.sql.updateTable('users').set({ confirmed_at: new Date() }).execute();
 
   const [founder] = people;
   if (!founder) throw new Error('nobody is here');
@@ -68,6 +68,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   form.set('file', new Blob([tinyPng]), 'picture.png');
   const uploaded = await boss.send('POST', '/drive/profile', { raw: form });
   const { file_id: fileId } = responseOf<{ file_id: string }>(uploaded);
+  await makeAdmins(database.sql, orgId);
   await database.close();
 
   const inOrganization = `org_id=${orgId}`;
@@ -90,7 +91,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
       invite: {
         ask: (nth) => ({
           path: '/api/orgusers',
-          cookie,
+          cookie: cookies[nth % PEOPLE] ?? '',
           body: {
             org_id: orgId,
             role_id: roleId,
@@ -125,6 +126,14 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
     },
   };
 }
+
+type Sql = Awaited<ReturnType<typeof openTestDatabase>>['sql'];
+/** Everybody who has signed up may invite: nobody's share of an hour is used up. */
+const makeAdmins = (database: Sql, orgId: OrgId) =>
+  sql`insert into memberships (org_id, user_id, role_id, status, first_name, last_name, created_at)
+    select ${orgId}, users.id, roles.id, 2, 'Ann', 'Lee', now() from users, roles
+    where roles.org_id = ${orgId} and roles.kind = 'admin' and users.email like 'person%'
+    on conflict do nothing`.execute(database);
 
 const signIn = (email: string) => ({ email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' });
 const cookieOf = ({ cookies }: Visitor, name: string) => `${name}=${cookies.get(name) ?? ''}`;

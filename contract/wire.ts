@@ -10,7 +10,8 @@ type Ours<F extends Fields> = z.output<
       : Extract<F[K], Type>;
   }>
 >;
-type Pair = { ours: string; wire: string; type: Type };
+/** A field by our name and the wire's. */
+export type Pair = { ours: string; wire: string; type: Type };
 
 /** A field whose spelling on the wire is not the snake_case of ours. */
 export const as = <T extends Type>(wire: string, type: T): { wire: string; type: T } => ({ wire, type });
@@ -51,7 +52,10 @@ export function input<const F extends Fields>(fields: F) {
 export type InputSchema = ReturnType<typeof input>;
 
 /** An answer: our camelCase names ↔ the wire's; keys that are not listed never leave the server. */
-export const shape = <const F extends Fields>(fields: F) => codecOf<F>(pairsOf(fields), z.object);
+export function shape<const F extends Fields>(fields: F) {
+  const pairs = pairsOf(fields);
+  return Object.assign(codecOf<F>(pairs, z.object), { pairs });
+}
 
 /** 0/1 on the wire, a boolean with us. */
 export const flag = z.codec(

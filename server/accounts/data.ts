@@ -1,8 +1,10 @@
+import { Refusal } from '#contract/errors.ts';
 import type { User } from '#contract/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { fullName, pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
 export type NewUser = {
@@ -15,7 +17,7 @@ export type NewUser = {
   readonly lastName?: string;
 };
 
-const insertion = (tx: Tx, user: NewUser) =>
+const userAdded = prepared((tx, user: Required<NewUser>, taken: 'taken fails' | 'taken stays') =>
   tx
     .insertInto('users')
     .values({
@@ -23,20 +25,28 @@ const insertion = (tx: Tx, user: NewUser) =>
       country: user.country,
       time_zone: user.timeZone,
       created_at: user.createdAt,
-      confirmed_at: user.confirmedAt ?? null,
-      first_name: user.firstName ?? '',
-      last_name: user.lastName ?? '',
+      confirmed_at: user.confirmedAt,
+      first_name: user.firstName,
+      last_name: user.lastName,
     })
-    .returning('id');
+    .$if(taken === 'taken stays', (query) =>
+      query.onConflict((conflict) => conflict.constraint('users_email_key').doNothing()),
+    )
+    .returning('id'),
+);
+const whole = (user: NewUser) => ({ confirmedAt: null, firstName: '', lastName: '', ...user });
 
-export const insertUser = (tx: Tx, user: NewUser) =>
-  claim('users_email_key', insertion(tx, user).executeTakeFirstOrThrow());
+export const insertUser = async (tx: Tx, user: NewUser) => {
+  const added = await claim('users_email_key', userAdded(tx, whole(user), 'taken fails'));
+  if (added instanceof Refusal) return added;
+  const [row] = added;
+  if (!row) throw new Error('the person was not added');
+  return row;
+};
 
 /** The person of an address, made without a password where nobody has it yet; two at once get the same one. */
 export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
-  const inserted = await insertion(tx, user)
-    .onConflict((conflict) => conflict.constraint('users_email_key').doNothing())
-    .executeTakeFirst();
+  const [inserted] = await userAdded(tx, whole(user), 'taken stays');
   const found = inserted ?? (await findUserByEmail(tx, user.email));
   if (!found) throw new Error('the person is gone');
   return found.id;
@@ -74,8 +84,9 @@ export async function takeUnclaimed(tx: Tx, { email, country, timeZone, createdA
     .executeTakeFirst();
 }
 
+type Known = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
 /** What sign-in needs to know of a person, in one row: the password, what blocks them now. */
-const accounts = (sql: Db, now: Date) =>
+const accountOf = prepared((sql, { now, email, userId }: Known, by: 'email' | 'id') =>
   sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -91,13 +102,16 @@ const accounts = (sql: Db, now: Date) =>
         .where('restrictions.lifted_at', 'is', null)
         .select((inner) => inner.fn.max('restrictions.ends_at').as('ends_at'))
         .as('restricted_until'),
-    );
+    )
+    .$if(by === 'email', (query) => query.where('users.email', '=', email as string))
+    .$if(by === 'id', (query) => query.where('users.id', '=', userId as UserId)),
+);
 
-export const findAccount = (sql: Db, email: string, now: Date) =>
-  accounts(sql, now).where('users.email', '=', email).executeTakeFirst();
+export const findAccount = async (sql: Db, email: string, now: Date) =>
+  (await accountOf(sql, { email, now }, 'email')).at(0);
 
-export const findAccountById = (sql: Db, userId: UserId, now: Date) =>
-  accounts(sql, now).where('users.id', '=', userId).executeTakeFirst();
+export const findAccountById = async (sql: Db, userId: UserId, now: Date) =>
+  (await accountOf(sql, { userId, now }, 'id')).at(0);
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /**
@@ -105,9 +119,12 @@ export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
  * of theirs holds it first, so that the one sees what the other did.
  */
 export async function holdAccount(tx: Tx, userId: UserId, now: Date) {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await personHeld(tx, { userId });
   return findAccountById(tx, userId, now);
 }
+const personHeld = prepared((tx, { userId }: { readonly userId: UserId }) =>
+  tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate(),
+);
 
 /** Closes an account to sign-in until a time. */
 export const insertRestriction = (
@@ -207,24 +224,33 @@ export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_
 export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
 
+const profileOf = prepared(
+  (sql, { userId, roleId }: { readonly userId: UserId; readonly roleId: RoleId | null }) =>
+    sql
+      .selectFrom('users')
+      .leftJoin('passwords', 'passwords.user_id', 'users.id')
+      .leftJoin('pending_emails', 'pending_emails.user_id', 'users.id')
+      .leftJoin('pictures', 'pictures.user_id', 'users.id')
+      .leftJoin('roles', (join) => join.on('roles.id', '=', roleId))
+      .select([
+        'users.id',
+        'users.first_name',
+        'users.last_name',
+        'users.contact_number',
+        'users.designation',
+      ])
+      .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
+      .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
+      .select('pending_emails.email as pendingEmail')
+      .where('users.id', '=', userId),
+);
 /** The person as the area shows them, with their role where one is given. */
 export async function findProfile(
   sql: Db,
   userId: UserId,
   roleId: RoleId | undefined,
 ): Promise<User | undefined> {
-  const row = await sql
-    .selectFrom('users')
-    .leftJoin('passwords', 'passwords.user_id', 'users.id')
-    .leftJoin('pending_emails', 'pending_emails.user_id', 'users.id')
-    .leftJoin('pictures', 'pictures.user_id', 'users.id')
-    .leftJoin('roles', (join) => join.on('roles.id', '=', roleId ?? null))
-    .select(['users.id', 'users.first_name', 'users.last_name', 'users.contact_number', 'users.designation'])
-    .select(['users.time_zone', 'users.country', 'users.email', 'users.confirmed_at', 'users.mfa_enabled'])
-    .select(['passwords.user_id as password', 'roles.name as role', 'pictures.file_id as picture'])
-    .select('pending_emails.email as pendingEmail')
-    .where('users.id', '=', userId)
-    .executeTakeFirst();
+  const [row] = await profileOf(sql, { userId, roleId: roleId ?? null });
   if (!row) return undefined;
   return {
     id: row.id,

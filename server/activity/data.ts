@@ -3,11 +3,12 @@ import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { UNKNOWN_PLACE } from '#server/locations.ts';
-import { currentOrigin, type Origin } from '#server/origin.ts';
+import { currentOrigin } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 export type NewActivity = {
@@ -44,10 +45,46 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     keyId: key.id,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
+  const origin = originOf(entry);
+  const { ipAddress = '', userAgent = '' } = origin ?? {};
+  await rowWritten(
+    tx,
+    {
+      ...row,
+      information: JSON.stringify(information),
+      informationMac,
+      link,
+      ipAddress,
+      ...readUserAgent(userAgent),
+    },
+    origin ? 'with origin' : 'alone',
+  );
+}
+
+type NewRow = Readonly<{
+  chain: string;
+  position: number;
+  orgId: OrgId | null;
+  userId: UserId;
+  createdAt: Date;
+  module: number;
+  activityType: number;
+  action: number;
+  recordId: number | null;
+  information: string;
+  informationMac: Buffer;
+  link: Buffer;
+  keyId: string;
+  version: number;
+}>;
+type From = { readonly ipAddress: string; readonly browser: string; readonly system: string };
+
+/** The row, where it came from and the chain's new end are one statement: nearly every call that writes comes by here. */
+const rowWritten = prepared((tx, row: NewRow & From, form: 'alone' | 'with origin') => {
   const added = tx
     .insertInto('activity')
     .values({
-      chain,
+      chain: row.chain,
       position: row.position,
       org_id: row.orgId,
       user_id: row.userId,
@@ -56,25 +93,23 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       activity_type: row.activityType,
       action: row.action,
       record_id: row.recordId,
-      information: sql`${JSON.stringify(information)}::jsonb`,
-      information_mac: informationMac,
-      mac: link,
+      information: sql`${row.information}::jsonb`,
+      information_mac: row.informationMac,
+      mac: row.link,
       key_id: row.keyId,
       link_version: row.version,
     })
     .returning(['id', 'user_id']);
-  // The row, where it came from and the chain's new end are one statement: nearly every call that writes comes by here.
   const written = tx
     .with('moved', (chains) =>
       chains
         .updateTable('activity_chains')
-        .set({ length: row.position, head: link })
-        .where('chain', '=', chain),
+        .set({ length: row.position, head: row.link })
+        .where('chain', '=', row.chain),
     )
     .with('added', () => added);
-  const origin = originOf(entry);
-  await (origin ? withOrigin(written, origin) : written.selectFrom('added').select('id')).execute();
-}
+  return form === 'alone' ? written.selectFrom('added').select('id') : withOrigin(written, row);
+});
 
 /** Where the act comes from, where that is its doer's doing; a sign-in tells it itself. */
 function originOf({ type, action, byAnother }: NewActivity) {
@@ -84,9 +119,8 @@ function originOf({ type, action, byAnother }: NewActivity) {
 
 type Written = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
 /** The place is that of the person's session from the same address. */
-function withOrigin(written: Written, { ipAddress, userAgent }: Origin) {
-  const { browser, system } = readUserAgent(userAgent);
-  return written
+const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
+  written
     .insertInto('activity_origins')
     .columns(['activity_id', 'user_id', 'ip_address', 'browser', 'system', 'location'])
     .expression((query) =>
@@ -101,7 +135,6 @@ function withOrigin(written: Written, { ipAddress, userAgent }: Origin) {
             order by sessions.id desc limit 1), ${UNKNOWN_PLACE})`.as('location'),
       ]),
     );
-}
 
 /** Whose texts are emptied: what is told of a person, wherever it stands, or all that an organization's log tells. */
 export type Told =
@@ -140,20 +173,20 @@ function thatTell(told: Told) {
 
 /** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */
 async function lockChain(tx: Tx, chain: string) {
-  const head = tx
-    .selectFrom('activity_chains')
-    .select(['length', 'head'])
-    .where('chain', '=', chain)
-    .forUpdate();
-  const known = await head.executeTakeFirst();
+  const [known] = await chainHeld(tx, { chain });
   if (known) return known;
   await tx
     .insertInto('activity_chains')
     .values({ chain, length: 0, head: Buffer.alloc(0) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return head.executeTakeFirstOrThrow();
+  const [begun] = await chainHeld(tx, { chain });
+  if (!begun) throw new Error(`the chain ${chain} is gone`);
+  return begun;
 }
+const chainHeld = prepared((tx, { chain }: { readonly chain: string }) =>
+  tx.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).forUpdate(),
+);
 
 /** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */
 export type Part =

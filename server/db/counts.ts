@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** What limits are made of: each call is one step that nothing comes between, so a burst over several processes gets exactly its share. */
 export type Counts = {
@@ -20,48 +21,59 @@ export type BackOff = { readonly free: number; readonly longestSeconds: number }
 /** What is free holds nobody back, another process whose clock is a moment behind neither. */
 const NEVER = new Date(0);
 
+type One = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
+const oneMore = prepared(
+  (_, { key, now, resetsAt }: One) => sql<{ count: number; resets_at: Date }>`
+    insert into rate_limits as held (key, count, resets_at, blocked_until)
+    values (${key}, 1, ${resetsAt}, ${now})
+    on conflict (key) do update set
+      count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
+      resets_at = case when held.resets_at <= ${now} then excluded.resets_at else held.resets_at end
+    returning count, resets_at`,
+);
+
+type Wait = One & BackOff;
+const oneMoreUnlessWaiting = prepared(
+  (_, { key, now, resetsAt, free, longestSeconds }: Wait) => sql`
+    insert into rate_limits as held (key, count, resets_at, blocked_until)
+    values (${key}, 1, ${resetsAt}, ${NEVER})
+    on conflict (key) do update set
+      count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
+      resets_at = excluded.resets_at,
+      blocked_until = case
+        when held.resets_at <= ${now} or held.count + 1 < ${free} then excluded.blocked_until
+        else ${now}::timestamptz
+          + least(${longestSeconds}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
+      end
+    where held.blocked_until <= ${now}
+    returning count`,
+);
+
+const oneMoreUpTo = prepared(
+  (_, { key, now, resetsAt, most }: One & { readonly most: number }) => sql`
+    insert into rate_limits as held (key, count, resets_at, blocked_until)
+    values (${key}, 1, ${resetsAt}, ${now})
+    on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
+    where held.count < ${most}
+    returning count`,
+);
+
 /** Counts in the table rate_limits. */
 export const countsInDatabase = (database: Db): Counts => ({
   add: async (key, now, resetsAt) => {
-    const { rows } = await sql<{ count: number; resets_at: Date }>`
-      insert into rate_limits as held (key, count, resets_at, blocked_until)
-      values (${key}, 1, ${resetsAt}, ${now})
-      on conflict (key) do update set
-        count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
-        resets_at = case when held.resets_at <= ${now} then excluded.resets_at else held.resets_at end
-      returning count, resets_at`.execute(database);
-    const [row] = rows;
+    const [row] = await oneMore(database, { key, now, resetsAt });
     return { count: row?.count ?? 0, resetsAt: row?.resets_at ?? resetsAt };
   },
 
-  addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
-    const { rows } = await sql`
-      insert into rate_limits as held (key, count, resets_at, blocked_until)
-      values (${key}, 1, ${resetsAt}, ${NEVER})
-      on conflict (key) do update set
-        count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
-        resets_at = excluded.resets_at,
-        blocked_until = case
-          when held.resets_at <= ${now} or held.count + 1 < ${free} then excluded.blocked_until
-          else ${now}::timestamptz
-            + least(${longestSeconds}, power(2, least(held.count + 1 - ${free}, 20))) * interval '1 second'
-        end
-      where held.blocked_until <= ${now}
-      returning count`.execute(database);
+  addUnlessWaiting: async (key, now, resetsAt, back) => {
+    const rows = await oneMoreUnlessWaiting(database, { key, now, resetsAt, ...back });
     if (rows.length > 0) return undefined;
     const held = database.selectFrom('rate_limits').select('blocked_until').where('key', '=', key);
     return (await held.executeTakeFirst())?.blocked_until ?? now;
   },
 
-  addUpTo: async (most, key, now, resetsAt) => {
-    const { rows } = await sql`
-      insert into rate_limits as held (key, count, resets_at, blocked_until)
-      values (${key}, 1, ${resetsAt}, ${now})
-      on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
-      where held.count < ${most}
-      returning count`.execute(database);
-    return rows.length > 0;
-  },
+  addUpTo: async (most, key, now, resetsAt) =>
+    (await oneMoreUpTo(database, { key, now, resetsAt, most })).length > 0,
 
   count: async (key, now) => {
     const held = database.selectFrom('rate_limits').select('count').where('key', '=', key);

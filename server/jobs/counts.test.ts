@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { enqueue, GiveUp, jobCounts, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { jobCounts } from '#server/jobs/counts.ts';
+import { enqueue, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   claimDue,
@@ -39,19 +40,29 @@ export class Away extends Error {}
 /** Writes a job down in the caller's transaction: it is done after the commit, or never if that rolls back. */
 export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
   const now = deps.clock.now();
-  await tx
-    .insertInto('jobs')
-    .values({
-      kind: job.kind,
-      payload: sql`${JSON.stringify(job.payload)}::jsonb`,
-      lane: job.lane ?? null,
-      created_at: now,
-      run_at: job.runAt ?? now,
-      expires_at: job.expiresAt ?? null,
-    })
-    .execute();
+  const { kind, payload, lane = null, runAt = now, expiresAt = null } = job;
+  await jobAdded(tx, { kind, payload: JSON.stringify(payload), lane, now, runAt, expiresAt });
   wake();
 }
+
+type Row = Readonly<{
+  kind: string;
+  payload: string;
+  lane: string | null;
+  now: Date;
+  runAt: Date;
+  expiresAt: Date | null;
+}>;
+const jobAdded = prepared((tx, job: Row) =>
+  tx.insertInto('jobs').values({
+    kind: job.kind,
+    payload: sql`${job.payload}::jsonb`,
+    lane: job.lane,
+    created_at: job.now,
+    run_at: job.runAt,
+    expires_at: job.expiresAt,
+  }),
+);
 
 /** Drops what waits in somebody's lanes, which are named `kind:whom`, and what failed on its way to them: they are gone. */
 export const dropJobsFor = (tx: Db, whom: string) =>
@@ -74,15 +85,12 @@ const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.m
 
 /** The work's own end, or an error when it takes too long; what still comes of it then counts for nothing. */
 async function withinLimit(work: Promise<void>, limitMs: number) {
-  const ended = new AbortController();
-  const late = async () => {
-    await pause(limitMs, undefined, { signal: ended.signal });
-    throw new Error(`took longer than ${limitMs / SECOND_MS} s`);
-  };
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
   try {
-    await Promise.race([work, late()]);
+    await Promise.race([work, late]);
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 }
 
@@ -160,37 +168,6 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
     );
     count += due.length;
   }
-}
-
-/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
-export type JobCount = {
-  readonly kind: string;
-  readonly due: number;
-  readonly running: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly oldestDueSeconds: number;
-};
-
-/** The job table in figures, by kind; indexes alone are read, however much history there is. */
-export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
-  const now = clock.now();
-  const anHourAgo = fromNow(clock, -HOUR_MS);
-  const { rows } = await sql<JobCount>`
-    select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
-      sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
-    from (
-      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
-        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
-      from (
-        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
-        from jobs where done_at is null and failed_at is null
-      ) open
-      union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}
-      union all select kind, 0, 0, 0, 1, null from jobs where failed_at > ${anHourAgo}
-    ) counted
-    group by kind order by kind`.execute(database);
-  return rows;
 }
 
 /** Jobs that were given up and can still be done: what ran out or held nothing any more is left out. */

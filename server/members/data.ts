@@ -4,19 +4,21 @@ import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /**
  * Holds the organization until the transaction ends, its name where it is there. Whoever changes who belongs to it or as
  * what does this first: the order of locks is organization, role, person, member, audit chain. Rows that only refer to
  * the organization are not held up.
  */
-export const lockOrganization = (tx: Tx, orgId: OrgId) =>
+export const lockOrganization = async (tx: Tx, orgId: OrgId) => (await organizationHeld(tx, { orgId })).at(0);
+const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
   tx
     .selectFrom('organizations')
     .select(['name', 'url_name as urlName'])
     .where('id', '=', orgId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+    .forNoKeyUpdate(),
+);
 
 /** Holds the person, so that of two organizations at once only one becomes their default. */
 export const lockPerson = (tx: Tx, userId: UserId) =>
@@ -25,9 +27,9 @@ export const lockPerson = (tx: Tx, userId: UserId) =>
 /** The address an organization knows of a member: the person's own, but of an invitation the one that was typed. */
 const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('email');
 
-/** A membership as changes to it need it. */
-export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
-  const row = await sql
+type Belonging = { readonly orgId: OrgId; readonly userId: UserId };
+const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
+  sql
     .selectFrom('memberships')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select([
@@ -44,8 +46,11 @@ export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
       'roles.is_admin as isAdmin',
     ])
     .where('memberships.org_id', '=', orgId)
-    .where('memberships.user_id', '=', userId)
-    .executeTakeFirst();
+    .where('memberships.user_id', '=', userId),
+);
+/** A membership as changes to it need it. */
+export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
+  const [row] = await membershipOf(sql, { orgId, userId });
   return row && { ...row, rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) };
 }
 
@@ -84,16 +89,15 @@ export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<
   return other !== undefined;
 }
 
-/** How many seats are taken: all but Inactive members hold one. Triggers count them; there are few rows to add up. */
-export async function countSeats(sql: Db, orgId: OrgId): Promise<number> {
-  const { count } = await sql
+const seatsOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
+  sql
     .selectFrom('member_counts')
     .select((row) => row.fn.coalesce(row.fn.sum<number>('members'), row.lit(0)).as('count'))
     .where('org_id', '=', orgId)
-    .where('status', '<>', MEMBER_STATUS.inactive)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+    .where('status', '<>', MEMBER_STATUS.inactive),
+);
+/** How many seats are taken: all but Inactive members hold one. Triggers count them; there are few rows to add up. */
+export const countSeats = async (sql: Db, orgId: OrgId) => (await seatsOf(sql, { orgId })).at(0)?.count ?? 0;
 
 export type NewMember = {
   readonly orgId: OrgId;
@@ -164,7 +168,16 @@ export const shownMembers = (sql: Db) =>
     .selectFrom('memberships')
     .select(['memberships.id', 'memberships.user_id as userId', 'memberships.first_name as firstName'])
     .select(['memberships.last_name as lastName', 'memberships.designation', 'memberships.status'])
-    .select(['memberships.role_id as roleId', 'memberships.invitation_expires_at', knownEmail])
+    .select(['memberships.role_id as roleId', knownEmail])
+    .select((member) =>
+      // An expiry shows only while the invitation waits.
+      member
+        .case()
+        .when('memberships.status', '=', MEMBER_STATUS.invited)
+        .then(member.ref('memberships.invitation_expires_at'))
+        .end()
+        .as('expires'),
+    )
     .select((member) =>
       member
         .selectFrom('roles')
@@ -176,18 +189,20 @@ export const shownMembers = (sql: Db) =>
     );
 
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shownMembers>['execute']>>[number];
-/** An expiry shows only while the invitation waits. */
-export const toMember = ({ invitation_expires_at: expires, ...row }: ShownRow) =>
-  expires && row.status === MEMBER_STATUS.invited ? Object.assign(row, { invitationExpires: expires }) : row;
+export const toMember = (row: ShownRow) =>
+  row.expires === null ? row : Object.assign(row, { invitationExpires: row.expires });
 
+type Shown = { readonly orgId: OrgId; readonly only?: UserId | undefined };
+const membersOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
+  shownMembers(sql)
+    .where('memberships.org_id', '=', orgId)
+    .$if(which === 'one', (query) => query.where('memberships.user_id', '=', only as UserId))
+    .orderBy('memberships.id')
+    .limit(MEMBERS_IN_INIT_MAX),
+);
 /** The first members by the time they came; one person's row alone when `only` names them. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
-  const rows = await shownMembers(sql)
-    .where('memberships.org_id', '=', orgId)
-    .$if(only !== undefined, (query) => query.where('memberships.user_id', '=', only as UserId))
-    .orderBy('memberships.id')
-    .limit(MEMBERS_IN_INIT_MAX)
-    .execute();
+  const rows = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return rows.map(toMember);
 }
 

@@ -3,6 +3,7 @@ import type { FileId } from '#contract/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 
 /** Organizations, each with the icons it shows. */
@@ -31,9 +32,9 @@ const toIcons = <T extends IconFiles>({ darkFile, lightFile, ...row }: T) =>
     lightIcon: iconUrl(row.id, ICON_TYPE.light, lightFile),
   });
 
-/** The organizations a person is an active member of, their default first, each with the role they have there; one of them when named. */
-export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
-  const rows = await organizationsWithIcons(sql)
+type Theirs = { readonly userId: UserId; readonly only?: OrgId | undefined };
+const organizationsOf = prepared((sql, { userId, only }: Theirs, which: 'all' | 'one') =>
+  organizationsWithIcons(sql)
     .innerJoin('memberships', 'memberships.org_id', 'organizations.id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['organizations.name', 'organizations.type', 'organizations.url_name as urlName'])
@@ -45,10 +46,13 @@ export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
     .select(['memberships.is_default as isDefault', 'roles.name as role'])
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active)
-    .$if(only !== undefined, (query) => query.where('organizations.id', '=', only as OrgId))
+    .$if(which === 'one', (query) => query.where('organizations.id', '=', only as OrgId))
     .orderBy('memberships.is_default', 'desc')
-    .orderBy('memberships.id')
-    .execute();
+    .orderBy('memberships.id'),
+);
+/** The organizations a person is an active member of, their default first, each with the role they have there; one of them when named. */
+export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
+  const rows = await organizationsOf(sql, { userId, only }, only === undefined ? 'all' : 'one');
   return rows.map(toIcons);
 }
 

@@ -2,6 +2,7 @@ import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 import { activityValues } from '#contract/text/activity-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { RoleKind } from '#server/db/tables.ts';
 import { nameKey, rowsOf } from '#server/roles/rules.ts';
@@ -38,9 +39,9 @@ export async function insertBuiltInRoles(
   return superAdmin.id;
 }
 
-/** The organization's roles, built-in ones first, with their makers and how many members hold each; one role when named. */
-export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
-  const rows = await sql
+type Shown = { readonly orgId: OrgId; readonly only?: RoleId | undefined };
+const rolesOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
+  sql
     .selectFrom('roles')
     .leftJoin('memberships as maker', (join) =>
       join.onRef('maker.org_id', '=', 'roles.org_id').onRef('maker.user_id', '=', 'roles.created_by'),
@@ -55,9 +56,12 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
         .as('members'),
     )
     .where('roles.org_id', '=', orgId)
-    .$if(only !== undefined, (query) => query.where('roles.id', '=', only as RoleId))
-    .orderBy('roles.id')
-    .execute();
+    .$if(which === 'one', (query) => query.where('roles.id', '=', only as RoleId))
+    .orderBy('roles.id'),
+);
+/** The organization's roles, built-in ones first, with their makers and how many members hold each; one role when named. */
+export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
+  const rows = await rolesOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return rows.map((row) => ({
     id: row.id,
     name: row.name,

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
@@ -19,39 +21,40 @@ export type NewSession = {
 
 /** Adds a session; of the others the last used stay, so that there are so many, and those it ended are returned. */
 export async function insertSession(tx: Tx, session: NewSession, most: number) {
-  const { now, userId } = session;
+  const rows = await sessionAdded(tx, { ...session, others: most - 1 });
+  const [{ sessionId } = {}] = rows;
+  if (sessionId === undefined) throw new Error('the session was not added');
+  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as Told))) };
+}
+const sessionAdded = prepared((tx, session: NewSession & { readonly others: number }) => {
   const beyond = tx
     .selectFrom('sessions')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', session.userId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
-    .offset(most - 1);
+    .offset(session.others);
   const added = tx
     .insertInto('sessions')
     .values({
       user_id: session.userId,
       token_hash: session.tokenHash,
       device_hash: session.deviceHash,
-      created_at: now,
-      last_seen_at: now,
-      authenticated_at: now,
+      created_at: session.now,
+      last_seen_at: session.now,
+      authenticated_at: session.now,
       ip_address: session.ipAddress,
       user_agent: session.userAgent,
       location: session.location,
     })
     .returning('id as sessionId');
-  const rows = await tx
+  return tx
     .with('added', () => added)
     .with('ended', (query) => query.deleteFrom('sessions').where('id', 'in', beyond).returning(told))
     .selectFrom('added')
     .leftJoin('ended', (join) => join.onTrue())
-    .selectAll()
-    .execute();
-  const [{ sessionId } = {}] = rows;
-  if (sessionId === undefined) throw new Error('the session was not added');
-  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as Told))) };
-}
+    .selectAll();
+});
 
 const told = [
   'id',
@@ -64,45 +67,46 @@ const told = [
 ] as const;
 
 type Told = Awaited<ReturnType<typeof listSessions>>[number];
-/** A person's sessions that have not ended by themselves, the last used first. */
-export const listSessions = (sql: Db, { clock, config }: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
-  sql
+type Lasting = { readonly idle: Date; readonly oldest: Date };
+/** Sessions used and begun before these have ended by themselves. */
+const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Lasting => ({
+  idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
+  oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
+});
+
+const sessionsOf = prepared((database, { userId, idle, oldest }: Lasting & { readonly userId: UserId }) =>
+  database
     .selectFrom('sessions')
     .select(told)
     .where('user_id', '=', userId)
-    .where('last_seen_at', '>', fromNow(clock, -config.sessionIdleHours * HOUR_MS))
-    .where('created_at', '>', fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS))
+    .where('last_seen_at', '>', idle)
+    .where('created_at', '>', oldest)
     .orderBy('last_seen_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+    .orderBy('id', 'desc'),
+);
+/** A person's sessions that have not ended by themselves, the last used first. */
+export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
+  sessionsOf(sql, { userId, ...lasting(deps) });
 
-/**
- * The people of cookies while their sessions last, by the hashes of the cookies in hex: idle and absolute limits hold; who
- * is deactivated, or restricted by an operator, has none.
- */
-export async function findCallers({ sql, clock, config }: Deps, hashes: readonly string[]) {
-  const now = clock.now().getTime();
-  const rows = await sql
+type Asked = Lasting & { readonly hashes: readonly string[]; readonly now: Date };
+const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
+  database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
     .select([
+      sql<string>`encode(sessions.token_hash, 'hex')`.as('hash'),
       'sessions.id as sessionId',
-      'sessions.token_hash as tokenHash',
       'sessions.last_seen_at as lastSeenAt',
       'users.id as userId',
       'users.email',
     ])
     .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
     .select('sessions.authenticated_at as authenticatedAt')
-    .where(
-      'sessions.token_hash',
-      'in',
-      hashes.map((hash) => Buffer.from(hash, 'hex')),
-    )
+    .where('sessions.token_hash', '=', sql<Buffer>`any(${hashes}::text[]::bytea[])`)
     .where('account_deletions.user_id', 'is', null)
-    .where('sessions.last_seen_at', '>', new Date(now - config.sessionIdleHours * HOUR_MS))
-    .where('sessions.created_at', '>', new Date(now - config.sessionAbsoluteHours * HOUR_MS))
+    .where('sessions.last_seen_at', '>', idle)
+    .where('sessions.created_at', '>', oldest)
     .where((session) => {
       // Wrong codes hold back new sign-ins only; who is in is not put out by a stranger's guesses.
       const closed = session
@@ -110,12 +114,23 @@ export async function findCallers({ sql, clock, config }: Deps, hashes: readonly
         .select('restrictions.id')
         .whereRef('restrictions.user_id', '=', 'sessions.user_id')
         .where('restrictions.cause', '=', 'operator')
-        .where('restrictions.ends_at', '>', new Date(now))
+        .where('restrictions.ends_at', '>', now)
         .where('restrictions.lifted_at', 'is', null);
       return session.not(session.exists(closed));
-    })
-    .execute();
-  return new Map(rows.map((row) => [Buffer.from(row.tokenHash).toString('hex'), row]));
+    }),
+);
+
+/**
+ * The people of cookies while their sessions last, by the hashes of the cookies in hex: idle and absolute limits hold; who
+ * is deactivated, or restricted by an operator, has none.
+ */
+export async function findCallers(deps: Deps, hashes: readonly string[]) {
+  const rows = await callersOf(deps.sql, {
+    hashes: hashes.map((hash) => `\\x${hash}`),
+    ...lasting(deps),
+    now: deps.clock.now(),
+  });
+  return new Map(rows.map((row) => [row.hash, row]));
 }
 
 /** Notes that a session is in use, at most once a minute. */

@@ -3,6 +3,7 @@ import type { ProviderName } from '#contract/social.ts';
 import type { UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
@@ -12,28 +13,33 @@ const unforgotten = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS
 /** Whether the browser signed this person in before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
-  const row = await sql
+  const rows = await deviceKnown(sql, { hash: sha256(token), userId, after: unforgotten(clock) });
+  return rows.length > 0;
+}
+type Device = { readonly hash: Buffer; readonly userId: UserId; readonly after: Date };
+const deviceKnown = prepared((sql, { hash, userId, after }: Device) =>
+  sql
     .selectFrom('known_devices')
     .select('user_id')
-    .where('token_hash', '=', sha256(token))
+    .where('token_hash', '=', hash)
     .where('user_id', '=', userId)
-    .where('last_seen_at', '>', unforgotten(clock))
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('last_seen_at', '>', after),
+);
 
 /** Notes that a known browser was seen; false where it is none. */
 async function seeAgain(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
-  const row = await tx
-    .updateTable('known_devices')
-    .set({ last_seen_at: clock.now() })
-    .where('token_hash', '=', sha256(token))
-    .where('user_id', '=', userId)
-    .where('last_seen_at', '>', unforgotten(clock))
-    .returning('user_id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const device = { hash: sha256(token), userId, after: unforgotten(clock), now: clock.now() };
+  return (await deviceSeen(tx, device)).length > 0;
 }
+const deviceSeen = prepared((tx, { hash, userId, after, now }: Device & { readonly now: Date }) =>
+  tx
+    .updateTable('known_devices')
+    .set({ last_seen_at: now })
+    .where('token_hash', '=', hash)
+    .where('user_id', '=', userId)
+    .where('last_seen_at', '>', after)
+    .returning('user_id'),
+);
 
 /**
  * Remembers a browser for a person; says whether it is new to them. A new one gets a fresh token, never the one it came

@@ -1,6 +1,7 @@
 import type { MemberId, UserId } from '#contract/wire.ts';
 import { type Clock, DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
@@ -23,26 +24,41 @@ export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: 
   const seed: DigestSeed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  const { memberId, userId, purpose } = token;
-  const voided = memberId === undefined ? links(tx, userId, now, [purpose]) : invitations(tx, memberId, now);
-  await (token.alongside ? tx : tx.with('voided', () => voided))
-    .insertInto('one_time_tokens')
-    .values({
-      purpose,
-      user_id: userId,
-      subject: token.subject,
-      token_hash: sha256(digest),
-      created_at: now,
-      expires_at: expiresAt,
-      used_at: null,
-      member_id: memberId ?? null,
-    })
-    .execute();
+  const { purpose, userId, subject, memberId = null, alongside } = token;
+  const row = { purpose, userId, subject, memberId, hash: sha256(digest), now, expiresAt };
+  await tokenAdded(tx, row, alongside ? 'alongside' : memberId === null ? 'of account' : 'of invitation');
   return { seed, digest, expiresAt };
 }
 
+type Row = Readonly<{
+  purpose: TokenPurpose;
+  userId: UserId;
+  subject: string;
+  memberId: MemberId | null;
+  hash: Buffer;
+  now: Date;
+  expiresAt: Date;
+}>;
+/** The new one, and the end of those before it. */
+const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'of account' | 'of invitation') => {
+  const voided =
+    form === 'of invitation'
+      ? invitations(tx, row.memberId, row.now)
+      : links(tx, row.userId, row.now, [row.purpose]);
+  return (form === 'alongside' ? tx : tx.with('voided', () => voided)).insertInto('one_time_tokens').values({
+    purpose: row.purpose,
+    user_id: row.userId,
+    subject: row.subject,
+    token_hash: row.hash,
+    created_at: row.now,
+    expires_at: row.expiresAt,
+    used_at: null,
+    member_id: row.memberId,
+  });
+});
+
 /** What no longer serves once an invitation is mailed anew. */
-const invitations = (tx: Tx, memberId: MemberId, now: Date) =>
+const invitations = (tx: Db, memberId: MemberId | null, now: Date) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
@@ -56,7 +72,7 @@ const invitations = (tx: Tx, memberId: MemberId, now: Date) =>
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   links(tx, userId, now, purposes).execute();
 
-const links = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
+const links = (tx: Db, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })

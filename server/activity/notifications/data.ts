@@ -5,6 +5,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** What happened, with the names its words need; `orgId` is where it leads, `aboutId` somebody else whom it names. */
@@ -23,35 +24,44 @@ export type NewNotification = {
  */
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
-  if (memberId !== null || news.kind === 'address_to_confirm')
-    await tx
-      .deleteFrom('notifications')
-      .where('user_id', '=', userId)
-      .where('kind', '=', news.kind)
-      .where('member_id', 'is not distinct from', memberId)
-      .execute();
+  const { kind, details = {}, orgId = null, aboutId = null } = news;
+  if (memberId !== null || kind === 'address_to_confirm') await replaced(tx, { userId, kind, memberId });
+  const text = JSON.stringify(details);
+  await written(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() });
+}
+
+type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
+const replaced = prepared((tx, { userId, kind, memberId }: Subject) =>
+  tx
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('member_id', 'is not distinct from', memberId),
+);
+
+type Row = Subject & Readonly<{ details: string; orgId: OrgId | null; aboutId: UserId | null; now: Date }>;
+const written = prepared((tx, row: Row) => {
   // The new one is not among them yet.
   const beyond = tx
     .selectFrom('notifications')
     .select('id')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', row.userId)
     .orderBy('id', 'desc')
     .offset(NOTIFICATIONS_PER_USER_MAX - 1);
-  await tx
+  return tx
     .with('gone', (query) => query.deleteFrom('notifications').where('id', 'in', beyond))
     .insertInto('notifications')
     .values({
-      user_id: userId,
-      kind: news.kind,
-      details: sql`${JSON.stringify(news.details ?? {})}::jsonb`,
-      org_id: news.orgId ?? null,
-      member_id: memberId,
-      about_id: news.aboutId ?? null,
-      created_at: clock.now(),
+      user_id: row.userId,
+      kind: row.kind,
+      details: sql`${row.details}::jsonb`,
+      org_id: row.orgId,
+      member_id: row.memberId,
+      about_id: row.aboutId,
+      created_at: row.now,
       read_at: null,
-    })
-    .execute();
-}
+    });
+});
 
 /** Who reads, and which invitations still wait for them: the others are not shown. */
 export type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };

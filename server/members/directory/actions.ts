@@ -4,10 +4,38 @@ import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import type { members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { activeSuperAdmins, shownMembers, toMember } from '#server/members/data.ts';
-import { countMembers, listPage } from '#server/members/directory/data.ts';
-import { closeCursor, openCursor } from '#server/members/directory/rules.ts';
+import {
+  countMembers,
+  type Filter,
+  type Form,
+  listPage,
+  only,
+  partsOf,
+} from '#server/members/directory/data.ts';
+import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
+
+type Sought = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
+
+const pageFound = prepared((sql, sought: Sought, form: string) => {
+  const { filtered, isDeep, ...order } = JSON.parse(form) as Form;
+  const { orgId, key = '', id = 0, limit = 0 } = sought;
+  const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
+  return listPage(sql, shownMembers(sql), orgId, only(sought, filtered), page);
+});
+
+const counted = prepared((sql, sought: Sought, form: string) => {
+  const { filtered } = JSON.parse(form) as Form;
+  const superAdmins = activeSuperAdmins(sql, sought.orgId).select((query) =>
+    query.fn.countAll<number>().as('count'),
+  );
+  return sql.selectNoFrom([
+    countMembers(sql, sought.orgId, only(sought, filtered)).$asScalar().$notNull().as('total'),
+    superAdmins.$asScalar().$notNull().as('superAdmins'),
+  ]);
+});
 
 /** One page of the organization's members, how many the filter leaves in all, and how many Super Admins there are. */
 export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<typeof members.list>) {
@@ -17,20 +45,13 @@ export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<ty
     return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
   const filter = { search, status, roleId };
   const descending = input.descending === '1';
+  const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
   // One more than asked for tells whether there is a next page.
-  const shape = { sort, descending, after, limit: limit + 1 };
-  const found = await listPage(sql, shownMembers(sql), orgId, filter, shape).execute();
+  const sought = { ...filter, ...after, orgId, limit: limit + 1 };
+  const found = await pageFound(sql, sought, JSON.stringify(form));
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const superAdmins = activeSuperAdmins(sql, orgId).select((query) =>
-    query.fn.countAll<number>().as('count'),
-  );
-  const counts = await sql
-    .selectNoFrom([
-      countMembers(sql, orgId, filter).$asScalar().$notNull().as('total'),
-      superAdmins.$asScalar().$notNull().as('superAdmins'),
-    ])
-    .executeTakeFirstOrThrow();
+  const [counts = { total: 0, superAdmins: 0 }] = await counted(sql, sought, JSON.stringify(form));
   return {
     members: page.map(toMember),
     next: last && found.length > limit ? closeCursor(last) : null,

@@ -42,6 +42,16 @@ const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { search, status
       ),
     );
 
+/** What the words of a query hang on: which parts of a filter there are, and the order of a page. */
+export type Form = Pick<Page, 'sort' | 'descending'> & {
+  readonly filtered: readonly (keyof Filter)[];
+  readonly isDeep: boolean;
+};
+export const partsOf = (filter: Filter) =>
+  (['search', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
+export const only = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
+  Object.fromEntries(parts.map((part) => [part, filter[part]]));
+
 /** How many members a filter leaves: added up from what triggers count, but what is searched for one by one. */
 export const countMembers = (database: Db, orgId: OrgId, filter: Filter) =>
   filter.search ? countFound(database, orgId, filter) : addUp(database, orgId, filter);

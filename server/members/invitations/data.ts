@@ -1,10 +1,12 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** Whether somebody ever opened the account: confirmed its address, or has a way in. */
-export async function hasCome(sql: Db, userId: UserId): Promise<boolean> {
-  const row = await sql
+export const hasCome = async (sql: Db, userId: UserId) => (await opened(sql, { userId })).length > 0;
+const opened = prepared((sql, { userId }: { readonly userId: UserId }) =>
+  sql
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
@@ -16,10 +18,8 @@ export async function hasCome(sql: Db, userId: UserId): Promise<boolean> {
           row.selectFrom('social_identities').select('user_id').whereRef('user_id', '=', 'users.id'),
         ),
       ]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    ),
+);
 
 export type NewInvitation = {
   readonly orgId: OrgId;
@@ -34,7 +34,12 @@ export type NewInvitation = {
 };
 
 /** Invites somebody, or invites them anew: what the invitation says counts. */
-export const insertInvited = (tx: Tx, invitation: NewInvitation): Promise<MemberId> => {
+export async function insertInvited(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
+  const [row] = await invitedAdded(tx, invitation);
+  if (!row) throw new Error('the invitation was not added');
+  return row.id;
+}
+const invitedAdded = prepared((tx, invitation: NewInvitation) => {
   const said = {
     role_id: invitation.roleId,
     first_name: invitation.firstName,
@@ -53,10 +58,8 @@ export const insertInvited = (tx: Tx, invitation: NewInvitation): Promise<Member
       created_at: invitation.now,
     })
     .onConflict((conflict) => conflict.constraint('memberships_user_key').doUpdateSet(said))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-    .then((row) => row.id);
-};
+    .returning('id');
+});
 
 /** Lets an invitation run anew, in the name of whoever sends it again. */
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>

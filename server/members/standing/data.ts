@@ -3,6 +3,7 @@ import { type Power, rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** Whose standing is asked for and where, as one word; without an organization it is in their default one. */
 export const askFor = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
@@ -12,8 +13,20 @@ const NONE = 0;
 /** Active memberships as they are now, by what was asked for; the default organization may be missing: then the oldest one. */
 export async function findStandings(database: Db, asked: readonly string[]) {
   const pairs = asked.map((one) => one.split(' ').map(Number));
-  const [userIds, orgIds] = [pairs.map(([userId]) => userId), pairs.map(([, orgId]) => orgId)];
-  const { rows } = await sql<Found>`
+  const rows = await standingsOf(database, {
+    userIds: pairs.map(([userId]) => userId),
+    orgIds: pairs.map(([, orgId]) => orgId),
+  });
+  return new Map(
+    rows.map(({ asked, name, isAdmin, ...standing }) => [
+      asked,
+      { ...standing, rank: rankOf({ name, isAdmin }) },
+    ]),
+  );
+}
+type Lists = { readonly userIds: readonly unknown[]; readonly orgIds: readonly unknown[] };
+const standingsOf = prepared(
+  (_, { userIds, orgIds }: Lists) => sql<Found>`
     select asked.user_id || ' ' || asked.org_id as asked, standing.*
     from unnest(${userIds}::bigint[], ${orgIds}::bigint[]) as asked (user_id, org_id)
     cross join lateral (
@@ -23,14 +36,8 @@ export async function findStandings(database: Db, asked: readonly string[]) {
       where memberships.user_id = asked.user_id and memberships.status = ${MEMBER_STATUS.active}
         and (asked.org_id = ${NONE} or memberships.org_id = asked.org_id)
       order by memberships.is_default desc, memberships.id limit 1
-    ) as standing`.execute(database);
-  return new Map(
-    rows.map(({ asked, name, isAdmin, ...standing }) => [
-      asked,
-      { ...standing, rank: rankOf({ name, isAdmin }) },
-    ]),
-  );
-}
+    ) as standing`,
+);
 type Found = {
   readonly asked: string;
   readonly orgId: OrgId;
@@ -56,23 +63,25 @@ const toPower = ({ rights: held, ...role }: PowerRow) => {
   return { ...role, rank: rankOf(role), rights };
 };
 
+const roleOf = prepared((sql, { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId }) =>
+  powers(sql).where('roles.org_id', '=', orgId).where('roles.id', '=', roleId),
+);
 /** A role of the organization with all that it can do. */
 export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
-  const role = await powers(sql)
-    .where('roles.org_id', '=', orgId)
-    .where('roles.id', '=', roleId)
-    .executeTakeFirst();
+  const [role] = await roleOf(sql, { orgId, roleId });
   return role && toPower(role);
 }
 
-/** What an active member can do in the organization as it is now; undefined when they are none. */
-export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
-  const role = await powers(sql)
+const powerOf = prepared((sql, { orgId, userId }: { readonly orgId: OrgId; readonly userId: UserId }) =>
+  powers(sql)
     .innerJoin('memberships', 'memberships.role_id', 'roles.id')
     .where('memberships.org_id', '=', orgId)
     .where('memberships.user_id', '=', userId)
-    .where('memberships.status', '=', MEMBER_STATUS.active)
-    .executeTakeFirst();
+    .where('memberships.status', '=', MEMBER_STATUS.active),
+);
+/** What an active member can do in the organization as it is now; undefined when they are none. */
+export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
+  const [role] = await powerOf(sql, { orgId, userId });
   if (!role) return undefined;
   const { id: roleId, rank, rights } = toPower(role);
   return { userId, roleId, rank, rights };

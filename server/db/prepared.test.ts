@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+
+const now = new Date('2026-03-02T09:00:00.123Z');
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const people = ['ann', 'bob', 'cid'].map((name) => ({ email: `${name}@b.example`, created_at: now }));
+  await database.sql.insertInto('users').values(people).execute();
+});
+afterAll(() => database.close());
+
+const built: string[] = [];
+type Asked = { readonly emails: readonly string[]; readonly before: Date };
+const emailsOf = prepared((database, { emails, before }: Asked, order: 'asc' | 'desc') => {
+  built.push(order);
+  return database
+    .selectFrom('users')
+    .select('email')
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .where('created_at', '<', before)
+    .where('confirmed_at', 'is', null)
+    .orderBy('email', order);
+});
+const later = new Date(now.getTime() + 1);
+const names = async (emails: string[], order: 'asc' | 'desc', before = later) => {
+  const rows = await emailsOf(database.sql, { emails, before }, order);
+  return rows.map(({ email }) => email?.slice(0, 3));
+};
+
+test('each time with its own values; built once for each form', async () => {
+  expect(await names(['ann@b.example', 'bob@b.example'], 'asc')).toEqual(['ann', 'bob']);
+  expect(await names(['cid@b.example', 'bob@b.example'], 'asc')).toEqual(['bob', 'cid']);
+  expect(await names(['cid@b.example', 'bob@b.example'], 'desc')).toEqual(['cid', 'bob']);
+  expect(await names(['ann@b.example'], 'asc', now)).toEqual([]);
+  expect(await names([], 'desc')).toEqual([]);
+  expect(built).toEqual(['asc', 'desc']);
+});
+
+test('at once, none gets the values of another', async () => {
+  const all = ['ann', 'bob', 'cid'];
+  const asked = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');
+  const found = await Promise.all(asked.map((name) => names([`${name}@b.example`], 'asc')));
+  expect(found).toEqual(asked.map((name) => [name]));
+});
+
+test('a template of plain SQL, inside of the transaction that asks', async () => {
+  const add = prepared(
+    (_, { email, at }: { readonly email: string | null; readonly at: Date }) => sql<{ email: string | null }>`
+      insert into users (email, created_at) values (${email}, ${at}) returning email`,
+  );
+  const undone = transaction(database.sql, async (tx) => {
+    expect(await add(tx, { email: 'dan@b.example', at: now })).toEqual([{ email: 'dan@b.example' }]);
+    expect(await add(tx, { email: null, at: now })).toEqual([{ email: null }]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await names(['dan@b.example'], 'asc')).toEqual([]);
+});

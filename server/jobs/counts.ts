@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
+export type JobCount = {
+  readonly kind: string;
+  readonly due: number;
+  readonly running: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly oldestDueSeconds: number;
+};
+
+/** The job table in figures, by kind; indexes alone are read, however much history there is. */
+export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
+  const now = clock.now();
+  const anHourAgo = fromNow(clock, -HOUR_MS);
+  const { rows } = await sql<JobCount>`
+    select kind, sum(due)::int as due, sum(running)::int as running, sum(done)::int as done,
+      sum(failed)::int as failed, coalesce(max(age), 0)::int as "oldestDueSeconds"
+    from (
+      select kind, (run_at <= ${now} and not leased)::int as due, leased::int as running, 0 as done, 0 as failed,
+        case when run_at <= ${now} then extract(epoch from ${now}::timestamptz - run_at) end as age
+      from (
+        select kind, run_at, coalesce(lease_until > ${now}, false) as leased
+        from jobs where done_at is null and failed_at is null
+      ) open
+      union all select kind, 0, 0, 1, 0, null from jobs where done_at > ${anHourAgo}
+      union all select kind, 0, 0, 0, 1, null from jobs where failed_at > ${anHourAgo}
+    ) counted
+    group by kind order by kind`.execute(database);
+  return rows;
+}
