@@ -30,8 +30,8 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
     const fill = (text: string) =>
       digest
         ? text
-            .replaceAll('{{digest}}', digestFrom(deps.keys, digest))
-            .replaceAll('{{code}}', codeFrom(deps.keys, digest))
+            .replaceAll('{{digest}}', () => digestFrom(deps.keys, digest))
+            .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
         : text;
     const letter = {
       from: { name: 'Portico', address: deps.config.mailFrom },
