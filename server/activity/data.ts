@@ -245,17 +245,19 @@ const newestOfKinds = (where: Conditions, kinds: readonly Kind[], limit: number)
 
 const column = (kinds: readonly Kind[], at: 0 | 1 | 2) => sql`${kinds.map((kind) => kind[at])}::smallint[]`;
 
+type Ids<Id> = { readonly ids: readonly Id[] };
 /** Rows by their ids, newest first. */
-export const listRows = (database: Db, ids: readonly number[]) =>
+export const listRows = (database: Db, ids: readonly number[]) => rowsOf(database, { ids });
+const rowsOf = prepared((database, { ids }: Ids<number>) =>
   database
     .selectFrom('activity')
     .leftJoin('activity_origins', 'activity_id', 'id')
     .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'activity.user_id'])
     .select(['information', 'ip_address', 'browser', 'system', 'location'])
-    .where('id', 'in', ids)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+    .orderBy('id', 'desc'),
+);
 export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
 
 /**
@@ -263,16 +265,19 @@ export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
  * not. Their own profile says it where there is none. Who is gone is not among them.
  */
 export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
+  peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
+type Somewhere = { readonly orgId: OrgId | null };
+const peopleNamed = prepared((database, { orgId, ids }: Ids<UserId> & Somewhere, name: 'own' | 'there') =>
   database
     .selectFrom('users')
-    .select(['users.id', (orgId === null ? ownName : nameIn(orgId)).as('name')])
-    .where('users.id', 'in', ids)
-    .execute();
+    .select(['users.id', (name === 'own' ? ownName : nameIn(orgId)).as('name')])
+    .where('users.id', '=', sql<UserId>`any(${ids}::bigint[])`),
+);
 
 const ownName = sql<string | null>`coalesce(
   nullif(btrim(users.first_name || ' ' || users.last_name), ''), users.email)`;
 
-const nameIn = (orgId: OrgId) => sql<string | null>`coalesce(
+const nameIn = (orgId: OrgId | null) => sql<string | null>`coalesce(
   (select coalesce(nullif(btrim(first_name || ' ' || last_name), ''), email_key) from memberships
     where user_id = users.id and org_id = ${orgId}),
   (select information->'name'->>0 from activity
@@ -281,9 +286,11 @@ const nameIn = (orgId: OrgId) => sql<string | null>`coalesce(
 
 /** The names of an organization's roles, as far as they still exist. */
 export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>
+  rolesNamed(database, { orgId, ids });
+const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly orgId: OrgId }) =>
   database
     .selectFrom('roles')
     .select(['id', 'name'])
     .where('org_id', '=', orgId)
-    .where('id', 'in', ids)
-    .execute();
+    .where('id', '=', sql<RoleId>`any(${ids}::bigint[])`),
+);

@@ -260,11 +260,11 @@ test('batches are asked for as they are taken, and no more of them once nobody t
   for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   let queries = 0;
   const sql = app.deps.sql.withPlugin({
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
       queries += 1;
-      return node;
+      return result;
     },
-    transformResult: async ({ result }) => result,
   });
   const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
   const file = await exportActivity({ ...app.deps, sql }, reader, { format: 'csv' } as never);
