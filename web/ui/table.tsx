@@ -212,7 +212,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (rows === undefined) {
       return (
         <>
-          {groupHead && drawGroup('skeleton', undefined, <Skeleton width="third" />)}
+          {groupHead && drawGroup('skeleton', undefined, <Skeleton width="word" />)}
           {drawSkeletons(skeletonRows)}
         </>
       );
