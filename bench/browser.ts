@@ -10,6 +10,7 @@ import { scroll, type Scrolled, scrollToRow, slowestOf, watchInteractions } from
 // lists scroll smoothly. `npm run bench -- browser`, after a build; with smaller lists `npm run bench -- browser 1000 5000`.
 
 const [members = 10_000, rows = 100_000] = process.argv.slice(2).map(Number);
+const WINDOW = { width: 1360, height: 900 };
 const SLOWER = 4;
 const TRIES = 15;
 const INTERACTION_MAX_MS = 100;
@@ -45,7 +46,7 @@ const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
-const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1360, height: 900 } });
+const context = await browser.newContext({ baseURL: app.url, viewport: WINDOW });
 await context.addCookies([{ name: 'portico', value: boss.visitor.session ?? '', url: app.url }]);
 
 async function open(address: string): Promise<{ page: Page; session: CDPSession }> {
@@ -55,6 +56,14 @@ async function open(address: string): Promise<{ page: Page; session: CDPSession 
   await page.locator('main tbody tr').first().waitFor();
   await page.waitForLoadState('networkidle');
   return { page, session: await context.newCDPSession(page) };
+}
+/** The last of some buttons in the window, held on to: others come and go as one is pressed. */
+async function lastOf(page: Page, name: RegExp) {
+  for (const button of (await page.getByRole('button', { name }).elementHandles()).toReversed()) {
+    const box = await button.boundingBox();
+    if (box && box.y + box.height < WINDOW.height) return button;
+  }
+  throw new Error(`No button in the window is called ${name.source}.`);
 }
 const slow = ({ session }: { session: CDPSession }, rate = SLOWER) =>
   session.send('Emulation.setCPUThrottlingRate', { rate });
@@ -95,24 +104,23 @@ console.log(`${''.padEnd(52)}${['median', '98 %', 'goal'].map((head) => head.pad
 const organization = await open('organization');
 {
   const { page } = organization;
-  await slow(organization);
   const close = async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   };
-  const edit = page.getByRole('button', { name: /^Edit / }).last();
-  await edit.scrollIntoViewIfNeeded();
-  report('Opening a dialog', await timed(page, () => edit.click(), close), INTERACTION_MAX_MS, 0.98);
   const search = page.getByRole('searchbox');
+  await search.evaluate((field) => field.scrollIntoView());
+  const edit = await lastOf(page, /^Edit /);
+  await slow(organization);
+  report('Opening a dialog', await timed(page, () => edit.click(), close), INTERACTION_MAX_MS, 0.98);
   await search.click();
   const typed = await timed(page, (round) => page.keyboard.press('mariael'[round % 7] ?? 'a'));
   report(`Typing in a filter over ${members} members`, typed, INTERACTION_MAX_MS, 0.98);
   await slow(organization, 1);
   await search.fill('');
   await scrollToRow(page, members);
+  const far = await lastOf(page, /^Edit /);
   await slow(organization);
-  const far = page.getByRole('button', { name: /^Edit / }).last();
-  await far.scrollIntoViewIfNeeded();
   const opened = await timed(page, () => far.click(), close);
   report(`Opening a dialog below ${members} members`, opened, INTERACTION_MAX_MS, 0.98);
   await scrolled(`Scrolling ${members} members`, organization);
@@ -136,13 +144,9 @@ const activity = await open('recentactivity');
   const started = performance.now();
   await scrollToRow(page, rows);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const turner = await lastOf(page, /^Show details/);
   await slow(activity);
-  const turned = await timed(page, () =>
-    page
-      .getByRole('button', { name: /^(Show|Hide) what/ })
-      .last()
-      .click(),
-  );
+  const turned = await timed(page, () => turner.click());
   report(
     `Unfolding a row below ${rows}`,
     turned,

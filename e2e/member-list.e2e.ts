@@ -69,16 +69,15 @@ test('ten thousand members scroll to the end without filling the page', async ({
   await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
 
   const last = row(page, 'Person 10000');
-  let most = 0;
   for (let loaded = 100; loaded < PEOPLE; loaded += 100) {
     await scrollOn(page);
-    most = Math.max(most, await drawn(page));
+    expect(await drawn(page)).toBeLessThanOrEqual(DRAWN_MAX);
   }
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await expect(last).toBeInViewport({ timeout: 500 });
   }).toPass();
-  expect(Math.max(most, await drawn(page))).toBeLessThanOrEqual(DRAWN_MAX);
+  expect(await drawn(page)).toBeLessThanOrEqual(DRAWN_MAX);
   await expect(last).toHaveAttribute('aria-rowindex', '10001');
   await expectNoSideScroll(page);
 

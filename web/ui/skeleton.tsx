@@ -3,7 +3,7 @@ import styles from './skeleton.module.css';
 
 interface SkeletonProps {
   shape?: 'line' | 'title' | 'pill' | 'field' | 'avatar' | 'picture';
-  width?: 'third' | 'half' | 'most' | 'full';
+  width?: 'word' | 'third' | 'half' | 'most' | 'full';
 }
 
 /** The grey stand-in for something that is loading, of the size it will have. */

@@ -212,7 +212,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (rows === undefined) {
       return (
         <>
-          {groupHead && drawGroup('skeleton', undefined, <Skeleton width="third" />)}
+          {groupHead && drawGroup('skeleton', undefined, <Skeleton width="word" />)}
           {drawSkeletons(skeletonRows)}
         </>
       );
@@ -233,7 +233,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {rows.slice(first, end).map((row, at) => drawGroupOrRow(row, first + at + 2))}
         <Room height={below} />
         {more?.failed === true && drawFailure(more.fetch, whyNotLoaded())}
-        {more?.failed === false && drawSkeletons(MORE_SKELETONS)}
+        {more?.failed === false && below === 0 && drawSkeletons(MORE_SKELETONS)}
       </>
     );
   }
