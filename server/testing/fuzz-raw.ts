@@ -167,23 +167,28 @@ export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
 export const statusesOf = (text: string) =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 
+/** Refusals a stranger may be told; a fault is none, nor is a queue that is full with one who asks. */
+const told = Object.keys(errors) as RefusalName[];
 const isDeclared = (status: number, code: string) =>
-  (Object.keys(errors) as RefusalName[]).some(
-    (name) => codeOf(name) === code && errors[name].status === status,
+  told.some(
+    (name) =>
+      codeOf(name) === code &&
+      errors[name].status === status &&
+      name !== 'internal_error' &&
+      name !== 'unavailable',
   );
 
 /** What is wrong with what was said to bytes that nobody knows the call of; undefined when nothing is. */
 export function wrongWithSaid(text: string): string | undefined {
   if (text === '') return undefined;
-  const statuses = statusesOf(text);
+  const [status = 0, ...more] = statusesOf(text);
   const shown = text.slice(0, 300);
   if (!text.startsWith('HTTP/1.1 ')) return `words that are no answer: ${shown}`;
-  if (statuses.some((status) => status >= 500)) return shown;
+  if (more.some((one) => one >= 500)) return `after an answer one of ${more.join()}: ${shown}`;
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  const [status = 0] = statuses;
   if (!/^x-request-id: /im.test(head)) return status === 100 ? undefined : `without its id: ${shown}`;
-  if (status < 400 || body === '') return undefined;
+  if (status < 400) return undefined;
   const code = /^\{"success":false,"error":\{"code":"(\w+)"/.exec(body)?.[1] ?? '';
   const isCut = [408, 431].includes(status) && code === 'malformed_request';
-  return isCut || isDeclared(status, code) ? undefined : `${status} without an envelope: ${shown}`;
+  return isCut || isDeclared(status, code) ? undefined : `${status} ${code}: ${text.slice(-300)}`;
 }

@@ -67,17 +67,26 @@ describe('what is said to spoiled bytes', () => {
     ['that they are none', head + envelope],
     ['that a head is too long', head.replace('400 Bad Request', '431 Large') + envelope],
     ['a page', 'HTTP/1.1 200 OK\r\nX-Request-Id: x\r\n\r\n<!doctype html>'],
+    [
+      'a way that is not set up',
+      head.replace('400', '503') + envelope.replace('malformed_request', 'social_not_set_up'),
+    ],
     ['to go on', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ] as const)('may be %s', ([, text]) => {
     expect(wrongWithSaid(text)).toBeUndefined();
   });
   test.for([
-    ['a fault', head.replace('400', '500') + envelope, '500'],
-    ['a fault after an answer', `${head}${envelope}\r\n${head.replace('400', '503')}`, '503'],
+    ['a fault', head.replace('400', '500') + envelope, '500 malformed_request'],
+    [
+      'a full queue',
+      head.replace('400', '503') + envelope.replace('malformed_request', 'unavailable'),
+      '503 unavailable',
+    ],
+    ['a fault after an answer', `${head}${envelope}\r\n${head.replace('400', '503')}`, 'one of 503'],
     ['words that are no HTTP', 'Error: at server/app.ts', 'no answer'],
     ['a refusal without its id', head.replace('x-request-id: x', 'a: b') + envelope, 'without its id'],
-    ['an error of something else', `${head}Bad Request`, '400 without an envelope'],
-    ['a code of another status', head.replace('400', '404') + envelope, '404 without an envelope'],
+    ['an error of something else', `${head}Bad Request`, '400 : HTTP'],
+    ['a code of another status', head.replace('400', '404') + envelope, '404 malformed_request'],
   ] as const)('may not be %s', ([, text, what]) => {
     expect(wrongWithSaid(text)).toContain(what);
   });

@@ -108,7 +108,6 @@ export const hostileProvider: Scenario = {
     return [
       drill.figure({
         id: 'L13',
-        goal: '5 s of patience, no redirects, 64 KB an answer, the user back on /login with words',
         ...unless(broken, measured),
       }),
     ];
