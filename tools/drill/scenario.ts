@@ -38,10 +38,10 @@ export interface Drill {
   readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }
 
-/** The figure of a row that must hold and does unless something is broken; what is broken is named. */
+/** The figure of a row that must hold and does unless something is broken; what is broken is named first. */
 export const unless = (broken: readonly string[], measured: string) => ({
   passed: broken.length === 0,
-  measured: broken.length === 0 ? measured : `${measured}; broken: ${shortened(broken)}`,
+  measured: broken.length === 0 ? measured : `broken: ${shortened(broken)}; but for that ${measured}`,
 });
 
 /** Whether as much was tried as a stretch mark asks; less says nothing of it. */
