@@ -189,6 +189,6 @@ export function wrongWithSaid(text: string): string | undefined {
   if (!/^x-request-id: /im.test(head)) return status === 100 ? undefined : `without its id: ${shown}`;
   if (status < 400) return undefined;
   const code = /^\{"success":false,"error":\{"code":"(\w+)"/.exec(body)?.[1] ?? '';
-  const isCut = [408, 431].includes(status) && code === 'malformed_request';
+  const isCut = [408, 417, 431].includes(status) && code === 'malformed_request';
   return isCut || isDeclared(status, code) ? undefined : `${status} ${code}: ${text.slice(-300)}`;
 }

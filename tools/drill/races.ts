@@ -14,11 +14,12 @@ export const races: Scenario = {
     const env = { ...process.env, RACE_ROUNDS: String(rounds) };
     const { status, stdout, stderr } = spawnSync(process.execPath, [tool], { env, encoding: 'utf8' });
     const count = /^ *Tests +(\d+) passed \(\1\)$/m.exec(stdout)?.[1];
-    const broken = status === 0 && count !== undefined ? [] : [`${stdout}${stderr}`.slice(-500)];
+    const lost = [...stdout.matchAll(/^ FAIL +(.*)$/gm)].map(([, name = '']) => name);
+    if (status !== 0 || count === undefined) lost.push(`it ended with ${status}: ${stderr.slice(-300)}`);
     return [
       drill.figure({
         id: 'R12',
-        ...unless(broken, `${count} races, ${rounds} rounds each`),
+        ...unless(lost, `${count} races, ${rounds} rounds each`),
         stretched: tried(rounds, STRETCH_ROUNDS),
       }),
     ];
