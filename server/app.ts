@@ -53,7 +53,7 @@ import { serveHealth } from '#server/http/health.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
 import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
-import { answerRefusal, answerUnreadable, refuseErrors } from '#server/http/refusal.ts';
+import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
 import { roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
@@ -189,6 +189,7 @@ export async function createApp(
   });
   app.decorate('room', roomFor(config.hashConcurrency));
   boundConnections(app, deps);
+  refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
   // One line a request, the path without its query: digests stand there.
   app.addHook('onResponse', async (request, reply) => {

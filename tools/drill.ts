@@ -14,7 +14,7 @@ const help = `npm run drill -- [rows]
 Starts what a portal with all its parts needs, on loopback, breaks it, and writes the figures to docs/reliability.md.
 Rows are those of the goals and faults, such as L1 R5; without any, all are measured.
 
-  --rounds N    how often to break what is broken time after time
+  --rounds N    how often to break what is broken time after time, or how many there are of what is counted
   --minutes N   how long to measure what takes its time
   --full        as often and as long as the goals say
   --no-report   leave docs/reliability.md alone
@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
 });
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const known = scenarios.flatMap(({ ids }) => ids);
+const known: readonly string[] = scenarios.flatMap(({ ids }) => ids);
 const unknown = positionals.filter((id) => !known.includes(id));
 if (values.help) console.log(help);
 else if (unknown.length > 0) {
@@ -40,7 +40,9 @@ else if (unknown.length > 0) {
   process.exitCode = 2;
 } else
   await run(
-    scenarios.filter(({ ids }) => positionals.length === 0 || ids.some((id) => positionals.includes(id))),
+    scenarios.filter(
+      ({ ids }) => positionals.length === 0 || ids.some((id: string) => positionals.includes(id)),
+    ),
   );
 
 async function run(wanted: readonly Scenario[]) {
@@ -53,7 +55,6 @@ async function run(wanted: readonly Scenario[]) {
   process.env['TMPDIR'] = home.folder;
   try {
     const figures = await measure(possible, home.folder);
-    if (!values['no-report']) writeReport('docs/reliability.md', figures);
     process.exitCode = left.length === 0 && figures.every(({ passed }) => passed) ? 0 : 1;
   } finally {
     await home.remove();
@@ -97,13 +98,21 @@ async function measure(wanted: readonly Scenario[], home: string): Promise<Figur
     for (const scenario of wanted) {
       console.log(scenario.name);
       isWhole = true;
-      const found = await scenario.run(drill);
+      const found = await scenario.run(drill).catch((error: unknown) => cutShort(drill, scenario, error));
       for (const { id, measured, passed } of found)
         console.log(`${passed ? 'passed' : 'FAILED'}  ${id}  ${measured}`);
       figures.push(...found);
+      if (!values['no-report']) writeReport('docs/reliability.md', figures);
     }
   } finally {
     await stage?.stop();
   }
   return figures;
+}
+
+/** What a scenario that came to no end says of its rows: nothing that could pass. */
+function cutShort(drill: Drill, { ids }: Scenario, error: unknown): Figure[] {
+  console.error(error);
+  const measured = `it came to no end: ${error instanceof Error ? error.message : String(error)}`;
+  return ids.map((id) => drill.figure({ id, passed: false, measured }));
 }

@@ -161,3 +161,21 @@ test('while Redis is lost the database counts, and nobody waits for it; then Red
   expect(await turn(1).count(key, at(0))).toBe(1);
   expect(lines).toHaveLength(10);
 });
+
+test('a Redis that says nothing is waited for once, then it rests; it counts again when it speaks (L11)', async () => {
+  const [fails, counts] = [said('Redis fails: the database counts'), said('Redis counts')];
+  redis.freeze();
+  const started = performance.now();
+  for (let round = 1; round <= 20; round += 1)
+    expect((await turn(0).add(key, at(0), at(HOUR_MS))).count).toBe(round);
+  expect(performance.now() - started).toBeLessThan(4000);
+  expect(said('Redis fails: the database counts')).toBe(fails + 1);
+
+  redis.thaw();
+  await expect
+    .poll(async () => {
+      await turn(0).count(key, at(0));
+      return said('Redis counts');
+    })
+    .toBe(counts + 1);
+});

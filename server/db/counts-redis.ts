@@ -37,9 +37,11 @@ const scripts = {
 
 /** How long an answer may take; a sign-in is not to wait for a Redis that does not come. */
 const PATIENCE_MS = 500;
+/** Whoever comes right after one who waited in vain does not wait as well. */
+const REST_MS = 2000;
 
 /**
- * Counts in Redis, each in one script. Whenever it does not answer, the insurance counts: a limit may then let its
+ * Counts in Redis, each in one script. Whenever it does not answer, the insurance counts, for a while: a limit may then let its
  * share through once more, but there always is one.
  */
 export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & { close(): void } {
@@ -58,11 +60,16 @@ export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & {
     if (up !== isUp && !up) log.warn({ reason }, 'Redis fails: the database counts');
     isUp = up;
   };
-  redis.on('ready', () => note(true)).on('error', ({ message }: Error) => note(false, message));
+  let restsUntil = 0;
+  const speaks = () => {
+    restsUntil = 0;
+    note(true);
+  };
+  redis.on('ready', speaks).on('error', ({ message }: Error) => note(false, message));
 
   const run = async <T>(script: keyof typeof scripts, key: string, ...values: (Date | number)[]) =>
     (await redis.eval(scripts[script], 1, key, ...values.map(Number))) as T;
-  const inRedis: Counts = {
+  const inRedis: Omit<Counts, 'sweep'> = {
     add: async (key, now, resetsAt) => {
       const [count, resets] = await run<[number, string]>('add', key, now, resetsAt);
       return { count, resetsAt: new Date(Number(resets)) };
@@ -74,22 +81,29 @@ export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & {
     addUpTo: async (most, key, now, resetsAt) => (await run('addUpTo', key, now, resetsAt, most)) === 1,
     count: (key, now) => run('count', key, now),
     forget: (keys) => redis.del(...keys),
-    // Redis drops what is over by itself; the insurance does not.
-    sweep: (now) => insurance.sweep(now),
   };
   type Ask = (...given: never[]) => Promise<unknown>;
   const asks: Record<string, Ask> = inRedis;
   const others: Record<string, Ask> = insurance;
   const insured = Object.entries(asks).map(([name, ask]) => {
     const orElse = async (...given: never[]) => {
-      try {
-        return await ask(...given);
-      } catch (error) {
-        note(false, (error as Error).message);
-        return others[name]?.(...given);
-      }
+      if (performance.now() >= restsUntil)
+        try {
+          const answer = await ask(...given);
+          speaks();
+          return answer;
+        } catch (error) {
+          restsUntil = performance.now() + REST_MS;
+          note(false, (error as Error).message);
+        }
+      return others[name]?.(...given);
     };
     return [name, orElse] as const;
   });
-  return { ...(Object.fromEntries(insured) as Counts), close: () => redis.disconnect() };
+  return {
+    ...(Object.fromEntries(insured) as typeof inRedis),
+    // Redis drops what is over by itself; the insurance does not.
+    sweep: (now) => insurance.sweep(now),
+    close: () => redis.disconnect(),
+  };
 }

@@ -95,6 +95,7 @@ test.for([
     head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
     status: 400,
   },
+  { what: 'a wish that nobody knows', head: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok', status: 417 },
 ])('$what is answered $status on the bare socket (M3)', async ({ head, status }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(`${head}\r\n\r\n`);
@@ -103,9 +104,12 @@ test.for([
   expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
 });
 
-test('what Node can’t read as HTTP is answered in the envelope, with an id', async () => {
+test.for([
+  { what: 'what Node can’t read as HTTP', said: 'nonsense' },
+  { what: 'a wish that nobody knows', said: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok' },
+])('$what is answered in the envelope, with an id', async ({ said }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.write('nonsense\r\n\r\n');
+  socket.write(`${said}\r\n\r\n`);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   expect(JSON.parse(body)).toEqual(envelopeOf('malformed_request'));
   expect(/x-request-id: (\S+)/.exec(head)?.[1]).toMatch(UUID);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
@@ -57,28 +58,39 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** The envelope of what never became a request, and its head. */
+function unreadableAnswer() {
+  const { text: details } = errors.malformed_request;
+  const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+    'x-request-id': randomUUID(),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  };
+  return { headers, body };
+}
+
 /** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { text: details } = errors.malformed_request;
-  const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
-  socket.end(
-    [
-      `HTTP/1.1 ${unreadable[error.code ?? ''] ?? '400 Bad Request'}`,
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${body.length}`,
-      `x-request-id: ${randomUUID()}`,
-      'cache-control: no-store',
-      'x-content-type-options: nosniff',
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const { headers, body } = unreadableAnswer();
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
+  socket.end([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
 }
+
+/** Refuses what a client expects of the server and nobody knows, before anything is done; Node would leave out the envelope. */
+export const refuseExpectations = (app: FastifyInstance) =>
+  void app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const { headers, body } = unreadableAnswer();
+    response.writeHead(417, headers).end(body);
+  });
 
 /** What the HTTP layer itself can't take, by Fastify's error code. */
 const transportRefusals: Record<string, Refusal> = {

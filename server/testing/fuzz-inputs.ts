@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { type Spoiling, spoilings } from '#server/testing/fuzz-raw.ts';
 import { actors } from '#server/testing/matrix.ts';
 
 /** Every call there is, with its two names. */
@@ -237,6 +238,8 @@ export type Plan = {
   readonly extra: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly framing: Framing;
+  /** What becomes of its bytes, where they are not sent as they should be. */
+  readonly spoiling?: Spoiling;
 };
 
 function planOf(call: FuzzedCall): fc.Arbitrary<Plan> {
@@ -264,11 +267,12 @@ function planOf(call: FuzzedCall): fc.Arbitrary<Plan> {
 
 const isForm = ({ endpoint }: FuzzedCall) => endpoint.body === 'form';
 const anyCall = fc.oneof(...calls.map(planOf));
-/** Requests by what is hostile in them: to any call, to calls that take JSON or a query, to those that take a form, or all of the head. */
+/** Requests by what is hostile in them: to any call, to calls that take JSON or a query, to those that take a form, all of the head, or the bytes. */
 export const plansOf = {
   any: anyCall,
   json: fc.oneof(...calls.filter((call) => !isForm(call)).map(planOf)),
   form: fc.oneof(...calls.filter(isForm).map(planOf)),
   head: fc.tuple(anyCall, spoiledHeaders).map(([plan, spoiled]) => ({ ...plan, headers: spoiled })),
+  raw: fc.tuple(anyCall, spoilings).map(([plan, spoiling]): Plan => ({ ...plan, spoiling })),
 } satisfies Record<string, fc.Arbitrary<Plan>>;
 export type FuzzKind = keyof typeof plansOf;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fuzz, wrongWith } from '#server/testing/fuzz.ts';
+import { spoiled, wrongWithSaid } from '#server/testing/fuzz-raw.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -58,6 +59,58 @@ describe('an answer is judged by what the contract says of its call', () => {
   });
 });
 
+describe('what is said to spoiled bytes', () => {
+  const head = 'HTTP/1.1 400 Bad Request\r\nx-request-id: x\r\n\r\n';
+  const envelope = '{"success":false,"error":{"code":"malformed_request","details":"no"}}';
+  test.for([
+    ['nothing', ''],
+    ['that they are none', head + envelope],
+    ['that a head is too long', head.replace('400 Bad Request', '431 Large') + envelope],
+    ['a page', 'HTTP/1.1 200 OK\r\nX-Request-Id: x\r\n\r\n<!doctype html>'],
+    [
+      'a way that is not set up',
+      head.replace('400', '503') + envelope.replace('malformed_request', 'social_not_set_up'),
+    ],
+    ['to go on', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ] as const)('may be %s', ([, text]) => {
+    expect(wrongWithSaid(text)).toBeUndefined();
+  });
+  test.for([
+    ['a fault', head.replace('400', '500') + envelope, '500 malformed_request'],
+    [
+      'a full queue',
+      head.replace('400', '503') + envelope.replace('malformed_request', 'unavailable'),
+      '503 unavailable',
+    ],
+    ['a fault after an answer', `${head}${envelope}\r\n${head.replace('400', '503')}`, 'one of 503'],
+    ['words that are no HTTP', 'Error: at server/app.ts', 'no answer'],
+    ['a refusal without its id', head.replace('x-request-id: x', 'a: b') + envelope, 'without its id'],
+    ['an error of something else', `${head}Bad Request`, '400 : HTTP'],
+    ['a code of another status', head.replace('400', '404') + envelope, '404 malformed_request'],
+  ] as const)('may not be %s', ([, text, what]) => {
+    expect(wrongWithSaid(text)).toContain(what);
+  });
+
+  const request = { method: 'PUT', path: '/api/user', headers: {}, body: Buffer.from('{}') };
+  test.for([
+    { spoiling: { as: 'cut', at: 0.25, isReset: false }, sent: 'PUT /api/user ' },
+    {
+      spoiling: { as: 'followed', by: 'x' },
+      sent: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}x',
+    },
+    {
+      spoiling: { as: 'chunked', chunks: ['2\r\n{}\r\n', '-1'] },
+      sent: 'PUT /api/user HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n-1',
+    },
+    {
+      spoiling: { as: 'edited', edits: [{ at: 0, take: 3, put: Buffer.from('\0') }] },
+      sent: '\0 /api/user HTTP/1.1\r\nhost: here\r\ncontent-length: 2\r\n\r\n{}',
+    },
+  ] as const)('$spoiling.as: exactly these', ({ spoiling, sent }) => {
+    expect(spoiled(request, 'here', spoiling).toString()).toBe(sent);
+  });
+});
+
 describe('the portal', () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -72,6 +125,13 @@ describe('the portal', () => {
     expect(sent).toBe(requests);
     // Served, refused and not understood: each way through a call was taken.
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '401', '403', '404', '409', '422']));
+    expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
+  });
+
+  test('answers or hangs up on 400 requests whose bytes were spoiled, and keeps its invariants', async () => {
+    const { findings, statuses } = await fuzz(app, { count: 400, seed: 20_260_302, kind: 'raw' });
+    expect(findings).toEqual([]);
+    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['0', '200', '400', '422']));
     expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
   });
 });

@@ -10,6 +10,14 @@ import { noContent } from '#contract/sessions.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { refusalsOfEvery } from '#server/http/openapi.ts';
 import { type FuzzedCall, type FuzzKind, type Plan, plansOf } from '#server/testing/fuzz-inputs.ts';
+import {
+  type Request,
+  saidTo,
+  spoiled,
+  type Spoiling,
+  statusesOf,
+  wrongWithSaid,
+} from '#server/testing/fuzz-raw.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
@@ -27,13 +35,13 @@ export type Finding = {
 export type Fuzzed = {
   readonly requests: number;
   readonly findings: readonly Finding[];
-  /** How often each status was answered. */
+  /** How often each status was answered; 0 is a socket that was closed without an answer. */
   readonly statuses: Readonly<Record<number, number>>;
   /** The answer for which the event loop worked longest without a turn, and for how long. */
   readonly longest: { readonly lagMs: number; readonly call: string };
 };
 
-type Wire = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined };
+type Judged = { readonly status?: number; readonly what?: string | undefined };
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /**
@@ -60,11 +68,11 @@ export async function fuzz(
     for (const plan of fc.sample(plansOf[kind], { numRuns: size, seed: worldSeed })) {
       const wire = await wireOf(plan, world, await valid(plan.call));
       const watch = watchLoop();
-      const answer = await exchange(app, agent, wire).catch((error: Error) => error.message);
+      const sent = plan.spoiling ? sendRaw(app, plan.spoiling, wire) : sendWhole(app, agent, plan, wire);
+      const { status, what } = await sent.catch((error: Error): Judged => ({ what: error.message }));
       const lagMs = watch();
       if (lagMs > longest.lagMs) longest = { lagMs, call: nameOf(plan) };
-      if (typeof answer !== 'string') statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      const what = typeof answer === 'string' ? answer : wrongWith(plan.call.endpoint, answer);
+      if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1;
       if (what !== undefined)
         findings.push({ seed: worldSeed, call: nameOf(plan), what, sent: shown(plan, wire) });
     }
@@ -104,8 +112,24 @@ function threadCpuMs(): number {
 }
 
 const nameOf = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
-const shown = ({ framing, headers }: Plan, { method, path, body }: Wire) =>
-  `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${JSON.stringify({ framing: framing.as, headers })}`;
+const shown = ({ framing, headers, spoiling }: Plan, { method, path, body }: Request) =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${JSON.stringify({ framing: framing.as, headers, spoiling }, bytesAsText).slice(0, 600)}`;
+const bytesAsText = (_key: string, value: unknown) =>
+  isBytes(value) ? Buffer.from(value.data).toString('latin1') : value;
+/** What JSON makes of a buffer. */
+const isBytes = (value: unknown): value is { data: number[] } =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
+
+async function sendWhole(app: TestApp, agent: Agent, { call }: Plan, request: Request): Promise<Judged> {
+  const answer = await exchange(app, agent, request);
+  return { status: answer.status, what: wrongWith(call.endpoint, answer) };
+}
+
+async function sendRaw({ url }: TestApp, spoiling: Spoiling, request: Request): Promise<Judged> {
+  const said = await saidTo(url, spoiled(request, new URL(url).host, spoiling), spoiling);
+  const [status = 0] = statusesOf(said);
+  return { status, what: wrongWithSaid(said) };
+}
 
 /** What would serve, of each call made once a world: the second time it may be used up, as in life. */
 function validInputs(world: World) {
@@ -118,7 +142,11 @@ function validInputs(world: World) {
   };
 }
 
-async function wireOf({ call, actor, framing, ...plan }: Plan, world: World, valid: object): Promise<Wire> {
+async function wireOf(
+  { call, actor, framing, ...plan }: Plan,
+  world: World,
+  valid: object,
+): Promise<Request> {
   const { endpoint } = call;
   const fields: Record<string, unknown> = { ...valid, ...plan.set, ...plan.extra };
   for (const key of plan.drop) delete fields[key];
@@ -162,7 +190,7 @@ async function wireOf({ call, actor, framing, ...plan }: Plan, world: World, val
 const inWords = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-const exchange = ({ url }: TestApp, agent: Agent, { method, path, headers, body }: Wire) =>
+const exchange = ({ url }: TestApp, agent: Agent, { method, path, headers, body }: Request) =>
   new Promise<Answer>((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const length = body && { 'content-length': String(body.length) };

@@ -22,5 +22,8 @@ export async function startRedis() {
     start: async () => {
       child = await launch();
     },
+    /** Stops it in its tracks: it takes what it is asked and says nothing, until it is thawed. */
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
   };
 }

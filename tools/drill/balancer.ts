@@ -54,7 +54,7 @@ backend portals
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
   http-error status 503 ${unavailable}
-${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port} check inter 500ms fastinter 200ms fall 2 rise 1`).join('\n')}
+${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port} check inter 500ms fastinter 200ms fall 2 rise 1 slowstart 5s`).join('\n')}
 backend whoever-lives
   mode http
   timeout server 35s

@@ -123,7 +123,6 @@ async function onSmallDisk(drill: Drill, disk: ReturnType<typeof smallDisk>) {
   const times = Object.entries(took).map(([what, ms]) => `${what}: told in ${(ms / 1000).toFixed(1)} s`);
   return drill.figure({
     id: 'L8',
-    goal: 'disk full, read-only, slow: refused with a code, the old image is served, no half file, recovers without a restart',
     ...unless(
       broken,
       `${times.join(', ')}; sign-ins meanwhile as ever, old pictures served, the next upload taken`,

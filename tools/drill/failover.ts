@@ -10,6 +10,7 @@ const LOOK_EVERY_MS = 200;
 const MISSES_MAX = 2;
 const RECOVERY_LIMIT_MS = 60_000;
 const SETTLE_MS = 1000;
+const ASK_EVERY_MS = 20;
 
 /** What Patroni or repmgr do in earnest: whoever misses the primary twice has the standby take its place. */
 async function watch(stage: Stage) {
@@ -37,19 +38,32 @@ async function signedOut(stage: Stage): Promise<string> {
   return cookie;
 }
 
-/** At which processes a session that has ended still serves. */
-async function staleAt(stage: Stage, cookie: string): Promise<string[]> {
-  const broken: string[] = [];
-  for (const { url } of stage.portals) {
-    const wire = wireTo(url, { host: new URL(stage.url).host });
-    const { status } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie });
-    if (status !== 401) broken.push(`a session that was signed out is answered ${status}`);
-    wire.close();
+/** Asks all processes for a session that has ended, until somebody says that it is over: none may take it, at last all refuse it. */
+async function staleAt(stage: Stage, cookie: string, isOver: () => boolean): Promise<string[]> {
+  const host = new URL(stage.url).host;
+  const wires = stage.portals.map(({ url }) => wireTo(url, { host }));
+  const seen = new Set<number>();
+  const look = async () => {
+    const replies = await Promise.all(
+      wires.map((wire) => wire.ask({ method: 'GET', path: '/api/orgs', cookie })),
+    );
+    for (const { status } of replies) seen.add(status);
+    return replies.map(({ status }) => status);
+  };
+  while (!isOver()) {
+    await look();
+    await pause(ASK_EVERY_MS);
   }
-  return broken;
+  const last = await look();
+  for (const wire of wires) wire.close();
+  return [
+    ...[...seen].filter((status) => ![401, 503].includes(status)),
+    ...last.filter((one) => one !== 401),
+  ].map((status) => `a session that was signed out is answered ${status}`);
 }
 
 const RTO_GOAL_MS = 10_000;
+const RTO_STRETCH_MS = 3000;
 
 /** The primary loses its power; its standby has all that was acknowledged. */
 const primaryLost: Scenario = {
@@ -66,34 +80,37 @@ const primaryLost: Scenario = {
         const cookie = await signedOut(stage);
         const watching = watch(stage);
         const at = performance.now();
+        let isOver = false;
+        const asking = staleAt(stage, cookie, () => isOver);
         await stage.database.killPrimary();
         await watching;
         outages.push(await firstWriteAfter(load, at));
-        stale.push(...(await staleAt(stage, cookie)));
+        isOver = true;
+        stale.push(...(await asking));
         await stage.database.rejoin();
         await pause(SETTLE_MS);
       }
       return outages;
     });
-    const broken = [...stale, ...kept, ...(await stage.broken(ledger))];
     const tooSlow = longest(result) > RTO_GOAL_MS ? ['too slow'] : [];
+    const broken = [...kept, ...tooSlow, ...(await stage.broken(ledger))];
     const measured = `${rounds} failovers, ${told(ledger)}; writes again after ${result.map(seconds).join(', ')}`;
     return [
       drill.figure({
         id: 'L3',
-        goal: 'as R6; no session that was ended serves again',
-        ...unless(broken, measured),
+        ...unless([...broken, ...stale], measured),
       }),
       drill.figure({
         id: 'R6',
-        goal: '10 failovers: nothing acknowledged lost, writes again ≤ 10 s without a restart',
-        ...unless([...broken, ...tooSlow], measured),
+        ...unless(broken, measured),
+        stretched: longest(result) <= RTO_STRETCH_MS,
       }),
     ];
   },
 };
 
 const RESTART_GOAL_MS = 15_000;
+const RESTART_STRETCH_MS = 5000;
 
 /** The database ends without a word to anybody and has to recover at its start. */
 const restarted: Scenario = {
@@ -120,8 +137,8 @@ const restarted: Scenario = {
     return [
       drill.figure({
         id: 'R7',
-        goal: 'immediate restart: writes again ≤ 15 s, nothing acknowledged lost',
         ...unless(broken, measured),
+        stretched: longest(result) <= RESTART_STRETCH_MS,
       }),
     ];
   },

@@ -98,7 +98,6 @@ export const giantRequests: Scenario = {
     return [
       drill.figure({
         id: 'M3',
-        goal: 'JSON ≤ 64 KB, depth ≤ 20, headers ≤ 16 KB: refused in ≤ 100 ms of CPU',
         ...unless(broken, measured),
       }),
     ];

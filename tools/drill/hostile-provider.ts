@@ -66,7 +66,7 @@ async function visits(single: Single, provider: ScriptedProvider, broken: string
         count += 1;
         slowestMs = Math.max(slowestMs, ms);
         const isPage = status < 500 && text.includes('Facebook did not answer as it should');
-        if (!isPage || !text.includes('href="/login') || text.includes('<script'))
+        if (!isPage || !text.includes('href="/login') || text.includes('alert('))
           broken.push(`${stage} ${what}: ${status} ${codeIn({ status, text, headers: {} })}`);
         if (ms > TOLD_WITHIN_MS) broken.push(`${stage} ${what}: told after ${ms.toFixed(0)} ms`);
       }
@@ -108,7 +108,6 @@ export const hostileProvider: Scenario = {
     return [
       drill.figure({
         id: 'L13',
-        goal: '5 s of patience, no redirects, 64 KB an answer, the user back on /login with words',
         ...unless(broken, measured),
       }),
     ];

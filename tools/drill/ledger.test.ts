@@ -61,6 +61,23 @@ test.for(['name', 'role', 'invitation'] as const)(
   },
 );
 
+test('what has no known end is there once when it was asked for again, whether it was before or not', async () => {
+  await write('role', 503);
+  await write('invitation', 0);
+  ledger.record(newWrite('role', founder), { status: 503 });
+  ledger.record(newWrite('invitation', founder), { status: 0 });
+  expect(await ledger.retry(wire.ask)).toEqual([]);
+  expect(ledger.count('acknowledged')).toBe(4);
+  expect(await broken()).toBe('');
+});
+
+test('what is refused when it is asked for again is told', async () => {
+  ledger.record(newWrite('role', founder), { status: 503 });
+  expect(await ledger.retry(async () => ({ status: 503 }))).toEqual([
+    'a role that was asked for again was answered 503',
+  ]);
+});
+
 test('a name that changed past the log is told', async () => {
   const asked = await write('name');
   await app.deps.sql.updateTable('users').set({ last_name: 'Else' }).where('id', '=', founder.id).execute();

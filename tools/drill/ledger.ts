@@ -51,6 +51,8 @@ const outcomeOf = (status: number): Outcome => {
   return status < 300 ? 'acknowledged' : 'refused';
 };
 
+const ALREADY_THERE = 409;
+
 /** Which mails reached an address, by the jobs that sent them: a mail that came twice is one. */
 export type Delivered = (email: string) => ReadonlySet<number>;
 
@@ -67,6 +69,19 @@ export class Ledger {
 
   count(outcome: Outcome) {
     return this.#entries.filter((entry) => entry.outcome === outcome).length;
+  }
+
+  /** Asks again for roles and invitations of unknown end, as a person would: each is there then, once, or was already. */
+  async retry(ask: (asked: Asked) => Promise<Pick<Reply, 'status'>>): Promise<string[]> {
+    const broken: string[] = [];
+    for (const [at, entry] of this.#entries.entries()) {
+      if (entry.outcome !== 'unknown' || entry.kind === 'name') continue;
+      const { status } = await ask(callFor(entry));
+      if (status === 200 || status === ALREADY_THERE)
+        this.#entries[at] = { ...entry, outcome: 'acknowledged' };
+      else broken.push(`a ${entry.kind} that was asked for again was answered ${status}`);
+    }
+    return broken;
   }
 
   /** How the database differs from what clients were told, in words; its rows of the activity log included. */

@@ -46,18 +46,20 @@ const connectionsCut: Scenario = {
       }
       return { cut, backMs: await recovered(load, performance.now()) };
     });
+    const ends = told(ledger);
+    const unknown = ledger.count('unknown');
     const broken = [
+      ...(await ledger.retry(stage.wire.ask)),
       ...(await stage.broken(ledger)),
       ...kept,
       ...rudeness(samples),
       ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
-      ...(result.cut === 0 ? ['no connection was cut'] : []),
+      ...(unknown === 0 ? ['no write was cut'] : []),
     ];
-    const measured = `${result.cut} connections cut in transactions; ${statuses(samples)}; ${told(ledger)}; all well ${seconds(result.backMs)} after the last`;
+    const measured = `${result.cut} connections cut in transactions; ${statuses(samples)}; ${ends}, each role and invitation of those there once it was asked for again; all well ${seconds(result.backMs)} after the last`;
     return [
       drill.figure({
         id: 'L1',
-        goal: '503 with Retry-After, rolled back whole, pool back ≤ 5 s',
         ...unless(broken, measured),
       }),
     ];
@@ -210,7 +212,6 @@ const databaseAway: Scenario = {
     return [
       drill.figure({
         id: 'L2',
-        goal: '503 ≤ 2 s, alive but not ready, pages load, first 200 ≤ 5 s after its return',
         ...unless(broken, parts.map(({ measured }) => measured).join('; ')),
       }),
     ];

@@ -95,8 +95,8 @@ export interface Portico {
   readonly log: string;
   /** The process that runs or ran last. */
   readonly program: () => Program;
-  /** Starts it and returns at once. */
-  launch(): void;
+  /** Starts it, in another release where one is given, and returns at once. */
+  launch(release?: string): void;
   /** Waits until it takes requests and tells how long that took, in milliseconds; throws with its last words when it ends instead. */
   ready(limitMs?: number): Promise<number>;
   /** Whether it takes requests right now. */
@@ -105,6 +105,10 @@ export interface Portico {
 
 const main = path.join(import.meta.dirname, '../../server/main.ts');
 const flags: readonly string[] = [];
+/** What `npm start` sets for the sake of memory, and `npm run drill` has from there. */
+const frugal = Object.fromEntries(
+  ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
+);
 
 /** Describes a process of the portal that keeps its files in a folder; `launch()` starts it. */
 export async function portico(
@@ -134,13 +138,14 @@ export async function portico(
     environment,
     log,
     program: running,
-    launch: () => {
+    launch: (release = main) => {
       if (program?.isRunning()) throw new Error('it runs already');
-      program = startProgram('portico', [process.execPath, ...options, main], {
+      program = startProgram('portico', [process.execPath, ...options, release], {
         cwd: folder,
         log,
         env: {
           PATH: process.env['PATH'],
+          ...frugal,
           PORT: String(port),
           DATA_DIR: path.join(folder, 'data'),
           ...environment,

@@ -16,7 +16,14 @@ export async function startRedis(folder: string) {
     await until('Redis answers', 10_000, () => isOpen(port));
   };
   await start();
-  return { url: `redis://127.0.0.1:${port}`, start, end: (signal?: NodeJS.Signals) => program.end(signal) };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    end: (signal?: NodeJS.Signals) => program.end(signal),
+    /** Takes connections and commands, and says nothing. */
+    freeze: () => program.signal('SIGSTOP'),
+    thaw: () => program.signal('SIGCONT'),
+  };
 }
 
 const isOpen = (port: number) =>

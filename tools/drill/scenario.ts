@@ -1,12 +1,13 @@
+import type { Row } from './goals.ts';
 import type { Stage } from './stage.ts';
 
-/** What a goal asks, what was measured, and the command that measures it again. */
+/** What was measured of a row, and the command that measures it again. */
 export interface Figure {
-  /** A row of the goals, such as `R5`, or of the faults, such as `L1`. */
-  readonly id: string;
-  readonly goal: string;
+  readonly id: Row;
   readonly measured: string;
   readonly passed: boolean;
+  /** Whether the same measurement reached the stretch mark; undefined where it can't tell. */
+  readonly stretched?: boolean | undefined;
   /** Whether it was measured as often and as long as the goal says. */
   readonly isWhole: boolean;
   readonly command: string;
@@ -14,7 +15,7 @@ export interface Figure {
 
 export interface Scenario {
   /** The rows it measures; naming one of them runs it. */
-  readonly ids: readonly string[];
+  readonly ids: readonly Row[];
   readonly name: string;
   /** Whether it works on the stage that all share, or starts what it needs itself. */
   readonly needs: 'cluster' | 'alone';
@@ -37,11 +38,14 @@ export interface Drill {
   readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }
 
-/** The figure of a row that must hold and does unless something is broken; what is broken is named. */
+/** The figure of a row that must hold and does unless something is broken; what is broken is named first. */
 export const unless = (broken: readonly string[], measured: string) => ({
   passed: broken.length === 0,
-  measured: broken.length === 0 ? measured : `${measured}; broken: ${shortened(broken)}`,
+  measured: broken.length === 0 ? measured : `broken: ${shortened(broken)}; but for that ${measured}`,
 });
+
+/** Whether as much was tried as a stretch mark asks; less says nothing of it. */
+export const tried = (measured: number, stretch: number) => measured >= stretch || undefined;
 
 const SHOWN_MAX = 5;
 const shortened = (broken: readonly string[]) =>

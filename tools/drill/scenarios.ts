@@ -8,6 +8,7 @@ import { hostileInputs } from './hostile-inputs.ts';
 import { hostileProvider } from './hostile-provider.ts';
 import { mailOutage } from './mail-outage.ts';
 import { outages } from './outages.ts';
+import { races } from './races.ts';
 import { restoring } from './restore.ts';
 import type { Scenario } from './scenario.ts';
 import { sessionScenarios } from './sessions.ts';
@@ -35,5 +36,6 @@ export const scenarios: readonly Scenario[] = [
   driveFaults,
   hostileProvider,
   hostileInputs,
+  races,
   ...restoring,
 ];

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
-import { brokenInvariants, type Evidence } from './invariants.ts';
+import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
 import { opened, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
 import type { Drill } from './scenario.ts';
@@ -51,8 +51,13 @@ export async function startSingle(
     people: people.map((person) => ({ ...person, cookie: `__Host-${person.cookie}` })),
     wire,
     broken: async (evidence = {}) => {
+      const ended = goneByThemselves([portal]);
       await end();
-      return opened(settings, (deps) => brokenInvariants(deps, { ...evidence, logs: [portal.log] }));
+      const logs = [portal.log];
+      return opened(settings, async (deps) => [
+        ...ended,
+        ...(await brokenInvariants(deps, { ...evidence, logs })),
+      ]);
     },
     end,
   };

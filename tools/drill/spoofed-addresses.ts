@@ -107,7 +107,6 @@ export const spoofedAddresses: Scenario = {
     return [
       drill.figure({
         id: 'M1',
-        goal: "the client's address is the socket's, or what trusted proxies say; an IPv6 one counts by its /64",
         ...unless(broken, measured),
       }),
     ];

@@ -5,7 +5,7 @@ import { freePort } from '#server/testing/ports.ts';
 import { startSwift, swiftPython } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
-import { brokenInvariants } from './invariants.ts';
+import { brokenInvariants, goneByThemselves } from './invariants.ts';
 import type { Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { startMailbox } from './mailbox.ts';
@@ -130,9 +130,10 @@ async function assemble(
         'a mailed digest': mailbox.digests(),
       };
       const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
-      return opened(inspector, (deps) =>
-        brokenInvariants(deps, { ledgers, delivered: mailbox.delivered, logs, secrets }),
-      );
+      return opened(inspector, async (deps) => [
+        ...goneByThemselves(portals),
+        ...(await brokenInvariants(deps, { ledgers, delivered: mailbox.delivered, logs, secrets })),
+      ]);
     },
     stop: () => parts.disposeAsync(),
   };

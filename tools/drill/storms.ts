@@ -4,7 +4,7 @@ import { type Holdings, holdingsOf } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { failed, type Mix, percentile, type Sample, startLoad, statuses, usualMix } from './load.ts';
 import { opened, populate, type Person } from './people.ts';
-import { type Scenario, unless } from './scenario.ts';
+import { type Scenario, tried, unless } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
 const MIXED_RATE = 200;
@@ -62,7 +62,6 @@ const signIns: Scenario = {
     return [
       drill.figure({
         id: 'R2',
-        goal: '20 sign-ins a second for 10 min, no 5xx, 99 of 100 ≤ 1 s',
         ...unless(broken, `${SIGN_INS} a second for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}`),
       }),
     ];
@@ -71,6 +70,7 @@ const signIns: Scenario = {
 
 const OVERLOAD = 5;
 const RECOVERY_GOAL_MS = 5000;
+const RECOVERY_STRETCH_MS = 2000;
 const CALM_MS = 1000;
 
 /** Five times as much as there is room for, and passwords to look at without end; then as much as usual again. */
@@ -105,8 +105,8 @@ const overload: Scenario = {
     return [
       drill.figure({
         id: 'R3',
-        goal: 'five times R1: only 429 and 503 with Retry-After, signed-in 99 of 100 ≤ 1 s, recovery ≤ 5 s',
         ...unless(broken, measured),
+        stretched: lastTrouble - began <= RECOVERY_STRETCH_MS,
       }),
     ];
   },
@@ -115,7 +115,8 @@ const overload: Scenario = {
 const everyHolding = (stage: Stage) => Promise.all(stage.portals.map(holdingsOf));
 
 const CROWD = 10_000;
-const MANY_ORGANIZATIONS = 500;
+const STRETCH_CROWD = 100_000;
+const PEOPLE_EACH = 20;
 const crowd: Scenario = {
   ids: ['R4'],
   name: 'Ten thousand open sessions',
@@ -123,8 +124,9 @@ const crowd: Scenario = {
   async run(drill) {
     const { stage } = drill;
     const lasts = drill.seconds(60, 15 * MIN_SECONDS);
+    const crowds = drill.rounds(CROWD, CROWD);
     const people = await opened(stage.inspector, (deps) =>
-      populate(deps, MANY_ORGANIZATIONS, CROWD / MANY_ORGANIZATIONS),
+      populate(deps, Math.ceil(crowds / PEOPLE_EACH), PEOPLE_EACH),
     );
     const before = await everyHolding(stage);
     const { samples, ledger } = await storm(stage, { rate: MIXED_RATE / 2, lasts, people });
@@ -137,12 +139,12 @@ const crowd: Scenario = {
       ...(grown > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
       ...(await stage.broken(ledger)),
     ];
-    const measured = `${CROWD} sessions of ${CROWD} people, ${lasts} s: ${statuses(samples)}; memory ${Math.round(grown / MEBIBYTE)} MiB more at most`;
+    const measured = `${people.length} sessions of as many people, ${lasts} s: ${statuses(samples)}; memory ${Math.round(grown / MEBIBYTE)} MiB more at most`;
     return [
       drill.figure({
         id: 'R4',
-        goal: '10,000 sessions over 10,000 people, 15 min of calls: no 5xx, memory + ≤ 150 MB',
         ...unless(broken, measured),
+        stretched: tried(people.length, STRETCH_CROWD),
       }),
     ];
   },
@@ -197,7 +199,6 @@ const mixed: Scenario = {
     return [
       drill.figure({
         id: 'R1',
-        goal: '200 requests a second for 30 min, no 5xx, 99 of 100 ≤ 400 ms',
         ...unless(
           [...failures, ...slower(samples, 400)],
           `${MIXED_RATE} a second for ${minutes}: ${statuses(samples)}; ${timesOf(samples)}; ${told(ledger)}`,
@@ -205,7 +206,6 @@ const mixed: Scenario = {
       }),
       drill.figure({
         id: 'R15',
-        goal: '2 h of R1: memory ≤ 5 MB an hour after 20 min, open files flat',
         ...unless([...failures, ...kept], memory),
       }),
     ];

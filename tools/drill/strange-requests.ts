@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { brokenHoldings, holdingsOf } from './invariants.ts';
 import { type Scenario, unless } from './scenario.ts';
 import { HOST, said, type Single, startSingle, statusesIn, strangersNetwork } from './single.ts';
+import type { Asked } from './wire.ts';
 
 const host = `Host: ${HOST}\r\n`;
 const post = `POST /api/signin HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
@@ -127,32 +128,46 @@ async function injected({ people, wire }: Single): Promise<string[]> {
   const [founder] = people;
   if (!founder) throw new Error('nobody is there');
   const { cookie, orgId, from } = founder;
-  const broken: string[] = [];
-  for (const text of injections) {
+  const get = (path: string): Asked => ({ method: 'GET', path, cookie, from });
+  const placesFor = (text: string): Readonly<Record<string, Asked>> => {
     const query = encodeURIComponent(text);
-    const answers = await Promise.all([
-      wire.ask({ method: 'GET', path: `/api/orgusers?org_id=${orgId}&search=${query}`, cookie, from }),
-      wire.ask({ method: 'GET', path: `/api/orgusers?org_id=${query}`, cookie, from }),
-      wire.ask({ method: 'GET', path: `/api/auditlogs?org_id=${orgId}&after=${query}`, cookie, from }),
-      wire.ask({ method: 'GET', path: `/drive/profile?file_id=${query}`, cookie, from }),
-      wire.ask({
+    return {
+      search: get(`/api/orgusers?org_id=${orgId}&search=${query}`),
+      organization: get(`/api/orgusers?org_id=${query}`),
+      cursor: get(`/api/auditlogs?org_id=${orgId}&after=${query}`),
+      file: get(`/drive/profile?file_id=${query}`),
+      password: {
         method: 'POST',
         path: '/api/signin',
-        body: { email_id: text, password: text, timezone: text },
+        body: { email_id: founder.email, password: text, timezone: 'UTC' },
         from: '198.51.100.9',
-      }),
-      wire.ask({
-        method: 'POST',
-        path: '/api/role',
-        cookie,
-        from,
-        body: { org_id: orgId, role_name: text },
-      }),
-    ]);
-    for (const { status, body, ms } of answers)
+      },
+      role: { method: 'POST', path: '/api/role', cookie, from, body: { org_id: orgId, role_name: text } },
+    };
+  };
+  const broken: string[] = [];
+  const named: string[] = [];
+  const rolesNow = async () => {
+    const { body } = await wire.ask(get(`/api/role?org_id=${orgId}`));
+    return (body.response as { name: string }[]).map(({ name }) => name);
+  };
+  const rolesBefore = await rolesNow();
+  for (const text of injections)
+    for (const [place, asked] of Object.entries(placesFor(text))) {
+      const { status, body, ms } = await wire.ask(asked);
+      const words = `${place} ${JSON.stringify(text)}`;
       if (status === 0 || status >= 500 || ms > SLOW_MS || tellsTooMuch.test(body.error?.details ?? ''))
-        broken.push(`${JSON.stringify(text)}: ${status} after ${ms.toFixed(0)} ms, ${body.error?.details}`);
-  }
+        broken.push(`${words}: ${status} after ${ms.toFixed(0)} ms, ${body.error?.details}`);
+      if (status !== 200) continue;
+      // Nobody is called so, and there is no such thing; only a role may be called whatever one likes.
+      if (place === 'role') named.push(text);
+      else if (place !== 'search' || (body.response as { members: unknown[] }).members.length > 0)
+        broken.push(`${words} was understood`);
+    }
+  const roles = await rolesNow();
+  const expected = [...rolesBefore, ...named].toSorted();
+  if (named.length === 0 || roles.toSorted().join() !== expected.join())
+    broken.push(`the roles are ${JSON.stringify(roles)}`);
   return broken;
 }
 
@@ -190,17 +205,14 @@ export const strangeRequests: Scenario = {
     return [
       drill.figure({
         id: 'M5',
-        goal: 'what two servers could read in two ways is refused, and nothing in it is served',
         ...unless([...ambiguousBroken, ...after], `${Object.keys(ambiguous).length} shapes`),
       }),
       drill.figure({
         id: 'M6',
-        goal: 'methods, targets, protocols and codings that nothing here speaks are refused or passed over',
         ...unless([...foreignBroken, ...after], `${Object.keys(foreign).length} shapes`),
       }),
       drill.figure({
         id: 'M7',
-        goal: 'injected words change nothing and no error tells of an interpreter',
         ...unless([...injectedBroken, ...after], `${injections.length} texts at six places each`),
       }),
     ];

@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { OrgId } from '#contract/wire.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** Rows that may not be, whatever happened before (design/security.md, section 3, numbered as there), of one organization or of all. */
+const breaches = (seats: number, of: (column: string) => RawBuilder<unknown>) => ({
+  '1: an organization with members has no active Super Admin': sql`
+    select organizations.id from organizations
+    where ${of('organizations.id')}
+      and exists (select from memberships where org_id = organizations.id and status in (1, 2))
+      and not exists (
+        select from memberships join roles on roles.id = role_id
+        where memberships.org_id = organizations.id and status = 2 and kind = 'super-admin'
+      )`,
+  '2: a member has no role, or one of another organization': sql`
+    select memberships.id from memberships left join roles on roles.id = role_id
+    where ${of('memberships.org_id')} and roles.org_id is distinct from memberships.org_id`,
+  '2: somebody invited has a password that came of the invitation': sql`
+    select memberships.id from memberships
+      join one_time_tokens on member_id = memberships.id
+      join passwords on passwords.user_id = memberships.user_id and changed_at = used_at
+    where status = 1 and ${of('org_id')}`,
+  '2: an invitation has two links, or one that outlived it': sql`
+    select member_id from one_time_tokens join memberships on memberships.id = member_id
+    where used_at is null and ${of('org_id')} group by member_id, status having count(*) > 1 or status <> 1`,
+  '2: more seats are taken than there are': sql`
+    select org_id from memberships where ${of('org_id')} and status <> 3
+    group by org_id having count(*) > ${seats}`,
+  '2: members are counted wrongly': sql`
+    select org_id, role_id, status from (
+      select org_id, role_id, status, 1 as one from memberships
+      union all select org_id, role_id, status, -members from member_counts
+    ) as counted where ${of('org_id')} group by org_id, role_id, status having sum(one) <> 0`,
+  '3: two people have one address': sql`
+    select lower(email) from users where email is not null group by 1 having count(*) > 1`,
+  '3: two members are one person': sql`
+    select org_id, user_id from memberships where ${of('org_id')} group by org_id, user_id having count(*) > 1`,
+  '3: a person has two default organizations': sql`
+    select user_id from memberships where is_default group by user_id having count(*) > 1`,
+  '4: a closed account has a session': sql`
+    select sessions.id from sessions join account_deletions using (user_id)`,
+  '4: a session is older than the password': sql`
+    select sessions.id from sessions join passwords using (user_id) where sessions.created_at < changed_at`,
+  '4: somebody has more than twenty sessions': sql`
+    select user_id from sessions group by user_id having count(*) > 20`,
+  '4: a link serves beside a newer one': sql`
+    select user_id, purpose from one_time_tokens
+    where used_at is null and member_id is null and purpose not in ('not-me', 'restore-email')
+    group by user_id, purpose having count(*) > 1`,
+  '6: a chain of the log is longer or shorter than it says': sql`
+    select chain from activity_chains
+      full join (select chain, count(*), max(position) from activity group by chain) counted using (chain)
+    where length is distinct from counted.count or length is distinct from counted.max`,
+  '8: a mail or job was given up': sql`
+    select id from jobs where failed_at is not null and last_error <> 'out of date'`,
+});
+
+/** Which rules some rows break, in words; one organization's only, where rules are an organization's own and one is given. */
+export async function brokenRows(database: Db, seats: number, orgId?: OrgId): Promise<string[]> {
+  const of = (column: string) => (orgId === undefined ? sql`true` : sql`${sql.ref(column)} = ${orgId}`);
+  const broken: string[] = [];
+  for (const [rule, query] of Object.entries(breaches(seats, of))) {
+    const { rows } = await query.execute(database);
+    if (rows.length > 0) broken.push(`${rule} (${rows.length}, first ${JSON.stringify(rows[0])})`);
+  }
+  return broken;
+}
