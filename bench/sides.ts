@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { freePort } from '#server/testing/ports.ts';
 import type { Asked } from './load.ts';
 
-/** What is measured, each with how many requests a round sends and over how many connections at once. */
+/** What is measured, each with how many requests a round sends, over how many connections at once, and whether mails come of it. */
 export const calls = {
   'session check': { count: 1600, atOnce: 32 },
   'session check, one at a time': { count: 400, atOnce: 1 },
@@ -13,11 +13,11 @@ export const calls = {
   'own sessions': { count: 400, atOnce: 8 },
   '50 of 1,000 members': { count: 240, atOnce: 8 },
   'activity page': { count: 240, atOnce: 8 },
-  invite: { count: 60, atOnce: 4 },
+  invite: { count: 60, atOnce: 4, mails: true },
   'permission save': { count: 100, atOnce: 4 },
   'picture fetch': { count: 400, atOnce: 8 },
   'sign-in': { count: 32, atOnce: 4 },
-  'sign-up': { count: 32, atOnce: 4 },
+  'sign-up': { count: 32, atOnce: 4, mails: true },
 } as const;
 export type CallName = keyof typeof calls;
 
