@@ -50,7 +50,12 @@ export const test = base.extend<Fixtures, { portal: Portal }>({
   waitsForScript: [true, { option: true }],
   context: async ({ context, waitsForScript }, use) => {
     const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
-    if (waitsForScript) context.on('page', (page) => void drawn(page));
+    const watch = (page: Page) =>
+      drawn(page).catch((error: unknown) => {
+        // A popup may be over before it can be watched.
+        if (!page.isClosed()) throw error;
+      });
+    if (waitsForScript) context.on('page', (page) => void watch(page));
     const problems: string[] = [];
     context.on('console', (message) => {
       if (message.type() === 'error' && !cutOff.test(message.text()))
