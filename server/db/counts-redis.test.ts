@@ -140,7 +140,8 @@ test('a portal with REDIS_URL counts there, and in its database while Redis is a
   portal.kill('SIGTERM');
   expect(await portal.ended).toBe(0);
   rmSync(dataDir, { recursive: true });
-  await vi.waitUntil(() => said('Redis counts') === 4);
+  // Whoever was away for long is asked every two seconds.
+  await vi.waitUntil(() => said('Redis counts') === 4, 10_000);
 });
 
 test('while Redis is lost the database counts, and nobody waits for it; then Redis counts again (L11)', async () => {
