@@ -5,6 +5,7 @@ import {
   code,
   facebookFounder,
   home,
+  lastAct,
   linkFacebook,
   pressFor,
   signOut,
@@ -73,10 +74,7 @@ test('a locked account is told so in the window, and led to the support page', a
   await page.goto('/login');
   const popup = await pressFor(page, 'Facebook');
   await expect(popup.getByText('Your account is locked for a while.')).toBeVisible();
-  await Promise.all([
-    popup.waitForEvent('close'),
-    popup.getByRole('link', { name: 'What you can do' }).click(),
-  ]);
+  await lastAct(popup, popup.getByRole('link', { name: 'What you can do' }).click());
   await page.waitForURL('**/support?reason=restricted&until=*');
 });
 
@@ -97,8 +95,7 @@ test('who said no there reads so in the window, in every look, and is back at th
   await expect(popup).toHaveTitle('That did not work · Portico');
   await judge(popup);
   await tabTo(popup, 'Back to sign in');
-  // The window is gone before the key comes up.
-  await Promise.all([page.waitForEvent('load'), popup.keyboard.down('Enter')]);
+  await Promise.all([page.waitForEvent('load'), lastAct(popup, popup.keyboard.down('Enter'))]);
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
@@ -137,7 +134,7 @@ test('by keyboard alone, there and back', async ({ page, context, providers: { f
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
   await expect(popup).toHaveTitle('Facebook');
   await tabTo(popup, 'Continue as Ida');
-  await popup.keyboard.press('Enter');
+  await lastAct(popup, popup.keyboard.press('Enter'));
   await expect(home(page)).toBeVisible();
 });
 
