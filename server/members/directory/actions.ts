@@ -27,7 +27,7 @@ const pageFound = prepared((sql, sought: Sought, form: string) => {
 });
 
 const counted = prepared((sql, sought: Sought, form: string) => {
-  const { filtered } = JSON.parse(form) as Form;
+  const filtered = JSON.parse(form) as Form['filtered'];
   const superAdmins = activeSuperAdmins(sql, sought.orgId).select((query) =>
     query.fn.countAll<number>().as('count'),
   );
@@ -51,7 +51,7 @@ export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<ty
   const found = await pageFound(sql, sought, JSON.stringify(form));
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const [counts = { total: 0, superAdmins: 0 }] = await counted(sql, sought, JSON.stringify(form));
+  const [counts = { total: 0, superAdmins: 0 }] = await counted(sql, sought, JSON.stringify(form.filtered));
   return {
     members: page.map(toMember),
     next: last && found.length > limit ? closeCursor(last) : null,
