@@ -12,7 +12,7 @@ import { serve } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
 const WAITING = 48;
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 750;
 const hashes = readConfig({}).hashConcurrency;
 const STRANGERS = 2 * hashes + 64;
 
@@ -87,10 +87,17 @@ describe('a process has room for so many calls (R3, M4):', () => {
     expect((await again).statusCode).toBe(200);
   });
 
-  test('who has waited for a quarter of a second is told to come back', async () => {
+  test('who has waited for three quarters of a second is told to come back, and nobody sooner', async () => {
     const answers = many(AT_ONCE + 3, () => read(office));
+    const told: number[] = [];
+    for (const answer of answers) void answer.then(({ statusCode }) => told.push(statusCode));
     await settled();
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);
+    await settled();
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await settled();
+    expect(told).toEqual([503, 503, 503]);
     await end();
     expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE, 503: 3 });
   });

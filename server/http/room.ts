@@ -13,8 +13,11 @@ type Line = ReturnType<typeof boundedQueue>;
 /** The lines in which calls wait for their turn, network by network; whoever finds no place in theirs is told at once. */
 export type Room = { readonly people: Line; readonly strangers: Line };
 
-/** As many as keep the database busy; the others wait no longer than a burst of them takes. */
-const people = { atOnce: 16, waiting: 48, patienceMs: SECOND_MS / 4 };
+/**
+ * As many as keep the database busy. When it comes to a halt for half a second, as disks do, nobody is turned away; who has
+ * waited longer than that is told within the second that people at work are promised.
+ */
+const people = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
