@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
-import { installPackages, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, startServer } from './sides.ts';
+import {
+  asker,
+  installPackages,
+  MEMBERS,
+  OWN_SESSIONS,
+  PASSWORD,
+  PEOPLE,
+  type Side,
+  startServer,
+  whoSignsIn,
+} from './sides.ts';
 
 /** Better Auth on a database of its own, with the same people and an organization of as many members. */
 export async function startBetterAuth(): Promise<Side> {
@@ -35,7 +45,7 @@ export async function startBetterAuth(): Promise<Side> {
     ask: (nth: number) => ({ path: `/api/auth${path}`, ...(by && { cookie: by }), body: body(nth) }),
   });
   const check = {
-    ask: (nth: number) => ({ path: '/api/auth/get-session', cookie: cookies[nth % PEOPLE] ?? '' }),
+    ask: (nth: number) => ({ path: '/api/auth/get-session', cookie: cookies[asker(nth)] ?? '' }),
   };
   return {
     pid,
@@ -57,7 +67,7 @@ export async function startBetterAuth(): Promise<Side> {
         (nth) => ({ organizationId, roleName: 'sales', data: { permission: rightsOf(nth) } }),
         cookie,
       ),
-      'sign-in': send('/sign-in/email', (nth) => signIn(nth % PEOPLE)),
+      'sign-in': send('/sign-in/email', (nth) => signIn(whoSignsIn(nth))),
       'sign-up': send('/sign-up/email', (nth) => ({
         email: `new${nth}@northwind.example`,
         password: PASSWORD,

@@ -6,7 +6,7 @@ import { crowd } from '#server/testing/crowd.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { newDataDir, startPortal } from '#server/testing/portal.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
-import { endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side } from './sides.ts';
+import { asker, endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, whoSignsIn } from './sides.ts';
 
 /** What `npm start` has Node keep small, and what Portico needs in production besides. */
 const { NODE_OPTIONS = '', MALLOC_ARENA_MAX = '', NODE_COMPILE_CACHE = '' } = process.env;
@@ -72,7 +72,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   await database.close();
 
   const inOrganization = `org_id=${orgId}`;
-  const check = { ask: (nth: number) => ({ path: '/api/ustat', cookie: cookies[nth % PEOPLE] ?? '' }) };
+  const check = { ask: (nth: number) => ({ path: '/api/ustat', cookie: cookies[asker(nth)] ?? '' }) };
   return {
     pid: portal.pid,
     port: portal.port,
@@ -91,7 +91,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
       invite: {
         ask: (nth) => ({
           path: '/api/orgusers',
-          cookie: cookies[nth % PEOPLE] ?? '',
+          cookie: cookies[asker(nth)] ?? '',
           body: {
             org_id: orgId,
             role_id: roleId,
@@ -113,8 +113,8 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
       'sign-in': {
         ask: (nth) => ({
           path: '/api/signin',
-          cookie: devices[nth % PEOPLE] ?? '',
-          body: signIn(`person${nth % PEOPLE}@northwind.example`),
+          cookie: devices[whoSignsIn(nth)] ?? '',
+          body: signIn(`person${whoSignsIn(nth)}@northwind.example`),
         }),
       },
       'sign-up': {

@@ -33,7 +33,10 @@ export type Side = {
 };
 
 export const PASSWORD = 'sturdy arch 42';
-export const PEOPLE = 40;
+export const PEOPLE = 80;
+/** Half of them ask, the others sign in: of sessions beyond so many the oldest end. */
+export const asker = (nth: number) => nth % (PEOPLE / 2);
+export const whoSignsIn = (nth: number) => PEOPLE / 2 + asker(nth);
 export const MEMBERS = 1000;
 export const OWN_SESSIONS = 5;
 

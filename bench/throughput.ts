@@ -3,14 +3,14 @@ import { startPostgres } from '#tools/postgres.ts';
 import { startBetterAuth } from './better-auth.ts';
 import { cpuMsOf, memoryMibOf, send } from './load.ts';
 import { startOn, startPortico } from './portico.ts';
-import { type CallName, calls, type Side, startServer } from './sides.ts';
+import { type Ask, type CallName, calls, type Side, startServer } from './sides.ts';
 
 // What the hot calls cost the server, beside Better Auth and beside what nothing can be cheaper than. Each server is a
 // process of its own on one PostgreSQL; they take turns, so that what else the machine does hits all alike.
 
 const ROUNDS = 7;
-/** As many before: a server that has been up for a while runs compiled code, and its figures are what counts. */
-const WARM_UP_ROUNDS = 3;
+/** A server that has been up for a while runs compiled code, and its figures are what counts: each call is asked for so long before. */
+const WARM_UP_MS = 5000;
 /** By then the start is over, and what it left is cleared away. */
 const REST_MS = 12_000;
 const MAILED_MS = 500;
@@ -42,37 +42,43 @@ async function startFloor(): Promise<Side> {
   };
 }
 
-/** Milliseconds of the server's CPU that one of so many requests takes. */
 let sent = 0;
-async function cpuPerRequest({ pid, port, asks }: Side, name: CallName): Promise<number | undefined> {
-  const { ask, times = 1 } = asks[name] ?? {};
-  if (!ask) return undefined;
-  const { count, atOnce } = calls[name];
-  const requests = Math.ceil(count / times);
-  const some = async (how: number) => {
-    const from = sent;
-    sent += how;
-    await send(port, how, atOnce, (nth) => ask(from + nth));
-  };
+async function some(count: number, { port }: Side, name: CallName, { ask }: Ask) {
+  const from = sent;
+  sent += count;
+  await send(port, count, calls[name].atOnce, (nth) => ask(from + nth));
+}
+
+/** Milliseconds of the server's CPU that one of so many requests takes. */
+async function cpuPerRequest(server: Side, name: CallName, asked: Ask): Promise<number> {
+  const { times = 1 } = asked;
+  const requests = Math.ceil(calls[name].count / times);
   // It rested while the others had their turn, and is slow to wake; that is not what is asked.
-  await some(Math.ceil(requests / 4));
+  await some(Math.ceil(requests / 4), server, name, asked);
   if ('mails' in calls[name]) await pause(MAILED_MS);
-  const before = cpuMsOf(pid);
-  await some(requests);
+  const before = cpuMsOf(server.pid);
+  await some(requests, server, name, asked);
   // They leave after the answer, and belong to what asked for them.
   if ('mails' in calls[name]) await pause(MAILED_MS);
-  return (cpuMsOf(pid) - before) / requests / times;
+  return (cpuMsOf(server.pid) - before) / requests / times;
 }
 
 const measured = new Map<string, number[]>();
 const names = Object.keys(calls) as CallName[];
-for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1)
-  for (const name of names)
-    for (const [side, server] of Object.entries(sides)) {
-      const ms = await cpuPerRequest(server, name);
-      if (ms !== undefined && round >= 0)
-        measured.set(`${side} ${name}`, [...(measured.get(`${side} ${name}`) ?? []), ms]);
-    }
+const each = names.flatMap((name) =>
+  Object.entries(sides).flatMap(([side, server]) => {
+    const asked = server.asks[name];
+    return asked ? [{ name, side, server, asked }] : [];
+  }),
+);
+for (const { name, server, asked } of each)
+  for (const end = performance.now() + WARM_UP_MS; performance.now() < end;)
+    await some(calls[name].atOnce, server, name, asked);
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const { name, side, server, asked } of each) {
+    const known = measured.get(`${side} ${name}`) ?? [];
+    measured.set(`${side} ${name}`, [...known, await cpuPerRequest(server, name, asked)]);
+  }
 
 const costOf = (side: SideName, name: CallName) => median(measured.get(`${side} ${name}`) ?? []);
 const shown = (value: number, unit: string, digits = 1) =>

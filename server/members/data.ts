@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { rankOf } from '#contract/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
@@ -188,22 +189,26 @@ export const shownMembers = (sql: Db) =>
         .as('role'),
     );
 
-type ShownRow = Awaited<ReturnType<ReturnType<typeof shownMembers>['execute']>>[number];
+/** Rows as one value, a list: fifty with eleven columns each take the driver longer than all else in a call. */
+export const inOneValue = <Row>(rows: Expression<Row>) => jsonArrayFrom(rows);
+
+type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
 export const toMember = (row: ShownRow) =>
-  row.expires === null ? row : Object.assign(row, { invitationExpires: row.expires });
+  row.expires === null ? row : Object.assign(row, { invitationExpires: new Date(row.expires) });
 
 type Shown = { readonly orgId: OrgId; readonly only?: UserId | undefined };
-const membersOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
-  shownMembers(sql)
+const membersOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') => {
+  const found = shownMembers(sql)
     .where('memberships.org_id', '=', orgId)
     .$if(which === 'one', (query) => query.where('memberships.user_id', '=', only as UserId))
     .orderBy('memberships.id')
-    .limit(MEMBERS_IN_INIT_MAX),
-);
+    .limit(MEMBERS_IN_INIT_MAX);
+  return sql.selectNoFrom(inOneValue(found).as('members'));
+});
 /** The first members by the time they came; one person's row alone when `only` names them. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
-  const rows = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
-  return rows.map(toMember);
+  const [shown] = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
+  return shown?.members.map(toMember) ?? [];
 }
 
 /** One member as the area shows them, after a change. */

@@ -69,9 +69,9 @@ export type HotCall = { readonly path: string; readonly queries: number };
 
 /** The calls that people make all day, in each of their ways. */
 export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {
-  const directory = (more: string, queries = 4) => ({
+  const directory = (more: string) => ({
     path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,
-    queries,
+    queries: 3,
   });
   const log = (more: string, queries = 6) => ({
     path: `/api/auditlogs?org_id=${orgId}&limit=50${more}`,

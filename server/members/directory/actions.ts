@@ -6,7 +6,7 @@ import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
-import { activeSuperAdmins, shownMembers, toMember } from '#server/members/data.ts';
+import { activeSuperAdmins, inOneValue, shownMembers, toMember } from '#server/members/data.ts';
 import {
   countMembers,
   type Filter,
@@ -19,20 +19,17 @@ import { closeCursor, type Cursor, openCursor } from '#server/members/directory/
 
 type Sought = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
 
-const pageFound = prepared((sql, sought: Sought, form: string) => {
+const directoryOf = prepared((sql, sought: Sought, form: string) => {
   const { filtered, isDeep, ...order } = JSON.parse(form) as Form;
   const { orgId, key = '', id = 0, limit = 0 } = sought;
   const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
-  return listPage(sql, shownMembers(sql), orgId, only(sought, filtered), page);
-});
-
-const counted = prepared((sql, sought: Sought, form: string) => {
-  const filtered = JSON.parse(form) as Form['filtered'];
-  const superAdmins = activeSuperAdmins(sql, sought.orgId).select((query) =>
+  const filter = only(sought, filtered);
+  const superAdmins = activeSuperAdmins(sql, orgId).select((query) =>
     query.fn.countAll<number>().as('count'),
   );
   return sql.selectNoFrom([
-    countMembers(sql, sought.orgId, only(sought, filtered)).$asScalar().$notNull().as('total'),
+    inOneValue(listPage(sql, shownMembers(sql), orgId, filter, page)).as('found'),
+    countMembers(sql, orgId, filter).$asScalar().$notNull().as('total'),
     superAdmins.$asScalar().$notNull().as('superAdmins'),
   ]);
 });
@@ -48,10 +45,11 @@ export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<ty
   const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
   // One more than asked for tells whether there is a next page.
   const sought = { ...filter, ...after, orgId, limit: limit + 1 };
-  const found = await pageFound(sql, sought, JSON.stringify(form));
+  const [directory] = await directoryOf(sql, sought, JSON.stringify(form));
+  if (!directory) throw new Error('the directory was not told');
+  const { found, ...counts } = directory;
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const [counts = { total: 0, superAdmins: 0 }] = await counted(sql, sought, JSON.stringify(form.filtered));
   return {
     members: page.map(toMember),
     next: last && found.length > limit ? closeCursor(last) : null,
