@@ -41,6 +41,7 @@ if (name === 'build') {
   run([[`bench/${measurement}.ts`, ...rest]]);
 } else if (name === 'drill') {
   buildWeb();
+  beFrugal();
   run([['tools/drill.ts', ...args]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);
