@@ -67,6 +67,7 @@ const kills: Scenario = {
     const broken = [
       ...(await stage.broken(ledger)),
       ...(await lostPictures(stage, pictures)),
+      ...(pictures.length === 0 ? ['no picture was ever taken'] : []),
       ...(late > FULL_SERVICE_MS ? [`requests failed for ${seconds(late)}`] : []),
       ...result.flatMap(({ failures }) =>
         failures.filter(({ status }) => ![0, 502].includes(status)).map(({ status }) => `${status}`),
@@ -91,7 +92,8 @@ const kills: Scenario = {
 
 async function killOne(stage: Stage, load: Load, round: number): Promise<Kill> {
   const victim = stage.portals[round % 2] ?? stage.portals[0];
-  const somebody = stage.spares[round % stage.spares.length] ?? stage.spares[0];
+  const readers = stage.people.filter(({ isVisitor }) => !isVisitor);
+  const somebody = readers[round % readers.length];
   await pause(500 + Math.random() * 1000);
   // Under way when it happens, more often than not.
   const uploaded = somebody && uploadPicture(stage, somebody);
