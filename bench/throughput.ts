@@ -49,10 +49,12 @@ async function some(count: number, { port }: Side, name: CallName, { ask }: Ask)
   await send(port, count, calls[name].atOnce, (nth) => ask(from + nth));
 }
 
+/** How many requests a round sends, of which one may do what is measured several times. */
+const requestsOf = (name: CallName, { times = 1 }: Ask) => Math.ceil(calls[name].count / times);
+
 /** Milliseconds of the server's CPU that one of so many requests takes. */
 async function cpuPerRequest(server: Side, name: CallName, asked: Ask): Promise<number> {
-  const { times = 1 } = asked;
-  const requests = Math.ceil(calls[name].count / times);
+  const requests = requestsOf(name, asked);
   // It rested while the others had their turn, and is slow to wake; that is not what is asked.
   await some(Math.ceil(requests / 4), server, name, asked);
   if ('mails' in calls[name]) await pause(MAILED_MS);
@@ -60,7 +62,7 @@ async function cpuPerRequest(server: Side, name: CallName, asked: Ask): Promise<
   await some(requests, server, name, asked);
   // They leave after the answer, and belong to what asked for them.
   if ('mails' in calls[name]) await pause(MAILED_MS);
-  return (cpuMsOf(server.pid) - before) / requests / times;
+  return (cpuMsOf(server.pid) - before) / requests / (asked.times ?? 1);
 }
 
 const measured = new Map<string, number[]>();
@@ -73,7 +75,7 @@ const each = names.flatMap((name) =>
 );
 for (const { name, server, asked } of each)
   for (const end = performance.now() + WARM_UP_MS; performance.now() < end;)
-    await some(calls[name].atOnce, server, name, asked);
+    await some(requestsOf(name, asked), server, name, asked);
 for (let round = 0; round < ROUNDS; round += 1)
   for (const { name, side, server, asked } of each) {
     const known = measured.get(`${side} ${name}`) ?? [];

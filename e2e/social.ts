@@ -57,6 +57,7 @@ export const waitsAtFacebook = (context: BrowserContext, facebook: TestProvider,
     },
     { times: 1 },
   );
+
 /** An act that closes the window it is done in, which may be gone before the browser says that it was done. */
 export async function lastAct(popup: Page, act: Promise<void>) {
   const closed = popup.waitForEvent('close');

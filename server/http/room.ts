@@ -14,8 +14,8 @@ type Line = ReturnType<typeof boundedQueue>;
 export type Room = { readonly people: Line; readonly strangers: Line };
 
 /**
- * As many as keep the database busy. When it comes to a halt for half a second, as disks do, nobody is turned away; who has
- * waited longer than that is told within the second that people at work are promised.
+ * As many as keep the database busy. That it stands still for half a second, as disks do, is waited out; who has waited
+ * longer is told within the second that people at work are promised.
  */
 const people = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */

@@ -73,9 +73,9 @@ export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Re
     path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,
     queries: 3,
   });
-  const log = (more: string, queries = 6) => ({
+  const log = (more: string) => ({
     path: `/api/auditlogs?org_id=${orgId}&limit=50${more}`,
-    queries,
+    queries: 5,
   });
   const deep = (key: string, id: number) => `&after=${closeCursor({ key, id })}`;
   return {
