@@ -43,6 +43,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    // What a test printed is worth reading if it failed.
+    silent: 'passed-only',
     projects: [
       {
         extends: true,
