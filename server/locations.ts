@@ -26,7 +26,8 @@ const settings = { idleMs: 5 * MINUTE_MS, patienceMs: 1000, openFile };
  * Places of addresses. A database is 60 to 70 MB: each is read when it is first asked, and let go when nobody has asked
  * for a while, so that a process at rest does not carry them.
  */
-export function createLocations(log: Log, { idleMs, patienceMs, openFile } = settings): Locations {
+export function createLocations(log: Log, more: Partial<typeof settings> = {}): Locations {
+  const { idleMs, patienceMs, openFile } = { ...settings, ...more };
   const files = {
     4: keptWhileUsed(() => openFile(4), idleMs),
     6: keptWhileUsed(() => openFile(6), idleMs),

@@ -74,12 +74,14 @@ const PASSWORD_TRIES_MAX = 5;
  * on and on is refused.
  */
 export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
-  const flooding = await limiter.take('disclosureRefusedHour', prefix);
-  if (flooding) return flooding;
-  if (config.disclosure === 'neutral') return false;
-  return (
-    !(await limiter.take('disclosureHour', prefix)) && !(await limiter.take('disclosureSystemHour', 'all'))
-  );
+  const budgets = [
+    ['disclosureHour', prefix],
+    ['disclosureSystemHour', 'all'],
+  ] as const;
+  const mayTell = config.disclosure !== 'neutral';
+  const spent = await limiter.takeInTurn([['disclosureRefusedHour', prefix], ...(mayTell ? budgets : [])]);
+  if (spent?.empty === 'disclosureRefusedHour') return spent.refusal;
+  return mayTell && !spent;
 }
 
 /** Refuses a new password that is on the lists or made of the person's own words, with the reason; unless switched off. */

@@ -175,15 +175,19 @@ function thatTell(told: Told) {
 async function lockChain(tx: Tx, chain: string) {
   const [known] = await chainHeld(tx, { chain });
   if (known) return known;
-  await tx
+  const [begun] = await chainBegun(tx, { chain });
+  if (begun) return begun;
+  const [another] = await chainHeld(tx, { chain });
+  if (!another) throw new Error(`the chain ${chain} is gone`);
+  return another;
+}
+const chainBegun = prepared((tx, { chain }: { readonly chain: string }) =>
+  tx
     .insertInto('activity_chains')
     .values({ chain, length: 0, head: Buffer.alloc(0) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const [begun] = await chainHeld(tx, { chain });
-  if (!begun) throw new Error(`the chain ${chain} is gone`);
-  return begun;
-}
+    .returning(['length', 'head']),
+);
 const chainHeld = prepared((tx, { chain }: { readonly chain: string }) =>
   tx.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).forUpdate(),
 );

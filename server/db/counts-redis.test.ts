@@ -54,15 +54,35 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
   const of = (counts: ReturnType<typeof turn>) =>
     where === 'Redis' ? counts : countsInDatabase(database.sql);
 
+  const HOUR = { most: 25, resetsAt: at(HOUR_MS) };
+  const NEXT_HOUR = { most: 25, resetsAt: at(2 * HOUR_MS) };
+
   test('counts a burst of two processes exactly, in a window that begins with its first (K10)', async () => {
-    const added = await burst(40, (counts) => of(counts).add(key, at(0), at(HOUR_MS)));
-    expect(added.map(({ count }) => count).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 40 }, (_, one) => one + 1),
+    const asked = await burst(40, (counts) => of(counts).addInTurn(at(0), [{ key, ...HOUR }]));
+    const full = { nth: 0, until: at(HOUR_MS) };
+    expect(asked.filter((one) => one === undefined)).toHaveLength(25);
+    expect(asked.filter(Boolean)).toEqual(Array.from({ length: 15 }, () => full));
+    expect(await of(turn(0)).count(key, at(0))).toBe(40);
+    expect(await of(turn(1)).addInTurn(at(HOUR_MS - 1), [{ key, ...NEXT_HOUR }])).toEqual(full);
+    expect(await of(turn(0)).addInTurn(at(HOUR_MS), [{ key, ...NEXT_HOUR }])).toBeUndefined();
+    expect(await of(turn(1)).count(key, at(HOUR_MS))).toBe(1);
+  });
+
+  test('counts in several windows at once, in none that comes after a full one', async () => {
+    const windows = [
+      { key: `${key} by all`, ...NEXT_HOUR },
+      { key, ...HOUR, most: 7 },
+      { key: `${key} after`, ...HOUR },
+    ];
+    const asked = await burst(30, (counts) => of(counts).addInTurn(at(0), windows));
+    const told = asked.map((full) => full && [full.nth, full.until]);
+    expect(told.filter((one) => one === undefined)).toHaveLength(7);
+    expect(told.filter((one) => one?.[0] === 1)).toEqual(Array.from({ length: 18 }, () => [1, at(HOUR_MS)]));
+    expect(told.filter((one) => one?.[0] === 0)).toEqual(
+      Array.from({ length: 5 }, () => [0, at(2 * HOUR_MS)]),
     );
-    const later = await of(turn(1)).add(key, at(HOUR_MS - 1), at(2 * HOUR_MS));
-    expect(later).toEqual({ count: 41, resetsAt: at(HOUR_MS) });
-    const next = await of(turn(0)).add(key, at(HOUR_MS), at(2 * HOUR_MS));
-    expect(next).toEqual({ count: 1, resetsAt: at(2 * HOUR_MS) });
+    const counted = windows.map((window) => of(turn(0)).count(window.key, at(0)));
+    expect(await Promise.all(counted)).toEqual([30, 25, 7]);
   });
 
   test('lets five of a burst through, then doubles the wait up to its longest (K10)', async () => {
@@ -106,7 +126,7 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
 });
 
 test('what Redis holds ends by itself, under one prefix', async () => {
-  await turn(0).add(key, at(0), at(HOUR_MS));
+  await turn(0).addInTurn(at(0), [{ key, most: 1, resetsAt: at(HOUR_MS) }]);
   const left = await look.pttl(`portico:${key}`);
   expect(left).toBeGreaterThan(HOUR_MS - 60 * SECOND_MS);
   expect(left).toBeLessThanOrEqual(HOUR_MS);
@@ -160,7 +180,7 @@ test('while Redis is lost the database counts, and nobody waits for it; then Red
   await redis.start();
   await expect.poll(() => said('Redis counts')).toBe(6);
   expect(await turn(0).count(key, at(0))).toBe(0);
-  await turn(0).add(key, at(0), at(HOUR_MS));
+  await turn(0).addInTurn(at(0), [{ key, most: 1, resetsAt: at(HOUR_MS) }]);
   expect(await turn(1).count(key, at(0))).toBe(1);
   expect(lines).toHaveLength(10);
 });
@@ -170,7 +190,8 @@ test('a Redis that says nothing is waited for once, then it rests; it counts aga
   redis.freeze();
   const started = performance.now();
   for (let round = 1; round <= 20; round += 1)
-    expect((await turn(0).add(key, at(0), at(HOUR_MS))).count).toBe(round);
+    expect(await turn(0).addUpTo(20, key, at(0), at(HOUR_MS))).toBe(true);
+  expect(await turn(0).addUpTo(20, key, at(0), at(HOUR_MS))).toBe(false);
   expect(performance.now() - started).toBeLessThan(4000);
   expect(said('Redis fails: the database counts')).toBe(fails + 1);
 

@@ -5,12 +5,16 @@ import type { Log } from '#server/deps.ts';
 // A hash a key: count, resets and waits, the last two in milliseconds of our clock. Redis drops it when it holds
 // nobody back any more; until then what it says is held against the time that came with the question.
 const scripts = {
-  add: `
-    local count, resets = unpack(redis.call('hmget', KEYS[1], 'count', 'resets'))
-    if not count or tonumber(resets) <= tonumber(ARGV[1]) then count, resets = 0, ARGV[2] end
-    redis.call('hset', KEYS[1], 'count', count + 1, 'resets', resets)
-    redis.call('pexpire', KEYS[1], resets - ARGV[1])
-    return { count + 1, resets }`,
+  addInTurn: `
+    for nth, key in ipairs(KEYS) do
+      local most, ends = ARGV[2 * nth], ARGV[2 * nth + 1]
+      local count, resets = unpack(redis.call('hmget', key, 'count', 'resets'))
+      if not count or tonumber(resets) <= tonumber(ARGV[1]) then count, resets = 0, ends end
+      redis.call('hset', key, 'count', count + 1, 'resets', resets)
+      redis.call('pexpire', key, resets - ARGV[1])
+      if count + 1 > tonumber(most) then return { nth - 1, resets } end
+    end
+    return false`,
   addUnlessWaiting: `
     local count, resets, waits = unpack(redis.call('hmget', KEYS[1], 'count', 'resets', 'waits'))
     if waits and tonumber(waits) > tonumber(ARGV[1]) then return waits end
@@ -67,19 +71,24 @@ export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & {
   };
   redis.on('ready', speaks).on('error', ({ message }: Error) => note(false, message));
 
-  const run = async <T>(script: keyof typeof scripts, key: string, ...values: (Date | number)[]) =>
-    (await redis.eval(scripts[script], 1, key, ...values.map(Number))) as T;
+  const run = async <T>(
+    script: keyof typeof scripts,
+    keys: readonly string[],
+    ...values: (Date | number)[]
+  ) => (await redis.eval(scripts[script], keys.length, ...keys, ...values.map(Number))) as T;
   const inRedis: Omit<Counts, 'sweep'> = {
-    add: async (key, now, resetsAt) => {
-      const [count, resets] = await run<[number, string]>('add', key, now, resetsAt);
-      return { count, resetsAt: new Date(Number(resets)) };
+    addInTurn: async (now, windows) => {
+      const keys = windows.map(({ key }) => key);
+      const limits = windows.flatMap(({ most, resetsAt }) => [most, resetsAt]);
+      const full = await run<[number, string] | null>('addInTurn', keys, now, ...limits);
+      return full ? { nth: full[0], until: new Date(Number(full[1])) } : undefined;
     },
     addUnlessWaiting: async (key, now, resetsAt, { free, longestSeconds }) => {
-      const waits = await run<string | null>('addUnlessWaiting', key, now, resetsAt, free, longestSeconds);
+      const waits = await run<string | null>('addUnlessWaiting', [key], now, resetsAt, free, longestSeconds);
       return waits === null ? undefined : new Date(Number(waits));
     },
-    addUpTo: async (most, key, now, resetsAt) => (await run('addUpTo', key, now, resetsAt, most)) === 1,
-    count: (key, now) => run('count', key, now),
+    addUpTo: async (most, key, now, resetsAt) => (await run('addUpTo', [key], now, resetsAt, most)) === 1,
+    count: (key, now) => run('count', [key], now),
     forget: (keys) => redis.del(...keys),
   };
   type Ask = (...given: never[]) => Promise<unknown>;

@@ -4,8 +4,8 @@ import { prepared } from '#server/db/prepared.ts';
 
 /** What limits are made of: each call is one step that nothing comes between, so a burst over several processes gets exactly its share. */
 export type Counts = {
-  /** One more in a window that began with the first; how many there are, and when it ends. */
-  add(key: string, now: Date, resetsAt: Date): Promise<{ count: number; resetsAt: Date }>;
+  /** One more in each of these windows in turn, until one is full; then which, and when it ends. */
+  addInTurn(now: Date, windows: readonly Window[]): Promise<Full | undefined>;
   /** One more, unless the key has to wait: then until when. From the `free`th on each makes the next wait twice as long. */
   addUnlessWaiting(key: string, now: Date, resetsAt: Date, back: BackOff): Promise<Date | undefined>;
   /** One more, unless there are `most` already; whether it was counted. */
@@ -15,23 +15,46 @@ export type Counts = {
   /** Removes what holds nobody back any more. */
   sweep(now: Date): Promise<unknown>;
 };
+/** So many until it ends, which is counted from the first. */
+export type Window = { readonly key: string; readonly most: number; readonly resetsAt: Date };
+export type Full = { readonly nth: number; readonly until: Date };
 /** How many are free, and the longest wait after them; the first is a second. */
 export type BackOff = { readonly free: number; readonly longestSeconds: number };
 
 /** What is free holds nobody back, another process whose clock is a moment behind neither. */
 const NEVER = new Date(0);
 
-type One = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
-const oneMore = prepared(
-  (_, { key, now, resetsAt }: One) => sql<{ count: number; resets_at: Date }>`
-    insert into rate_limits as held (key, count, resets_at, blocked_until)
-    values (${key}, 1, ${resetsAt}, ${now})
-    on conflict (key) do update set
-      count = case when held.resets_at <= ${now} then 1 else held.count + 1 end,
-      resets_at = case when held.resets_at <= ${now} then excluded.resets_at else held.resets_at end
-    returning count, resets_at`,
-);
+type Windows = { readonly now: Date } & Readonly<
+  Record<`key${number}`, string> & Record<`most${number}`, number> & Record<`resetsAt${number}`, Date>
+>;
+/** One statement for as many windows as its form says: each is counted once the one before it was not full. */
+const oneMoreInTurn = prepared((_, asked: Windows, form: `${number}`) => {
+  const all = Array.from({ length: Number(form) }, (__, nth) => ({
+    nth: sql.lit(nth),
+    counted: sql.id(`counted${nth}`),
+    isFull: sql`count > ${asked[`most${nth}`]}::bigint`,
+    key: asked[`key${nth}`],
+    resetsAt: asked[`resetsAt${nth}`],
+  }));
+  const steps = all.map(({ counted, key, resetsAt }, nth) => {
+    const before = all[nth - 1];
+    return sql`${counted} as (
+      insert into rate_limits as held (key, count, resets_at, blocked_until)
+      select ${key}, 1, ${resetsAt}::timestamptz, ${asked.now}::timestamptz
+      ${before ? sql`from ${before.counted} where not ${before.isFull}` : sql``}
+      on conflict (key) do update set
+        count = case when held.resets_at <= ${asked.now} then 1 else held.count + 1 end,
+        resets_at = case when held.resets_at <= ${asked.now} then excluded.resets_at else held.resets_at end
+      returning count, resets_at)`;
+  });
+  const full = all.map(
+    ({ nth, counted, isFull }) =>
+      sql`select ${nth} as nth, resets_at as until from ${counted} where ${isFull}`,
+  );
+  return sql<Full>`with ${sql.join(steps)} ${sql.join(full, sql` union all `)}`;
+});
 
+type One = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
 type Wait = One & BackOff;
 const oneMoreUnlessWaiting = prepared(
   (_, { key, now, resetsAt, free, longestSeconds }: Wait) => sql`
@@ -60,9 +83,12 @@ const oneMoreUpTo = prepared(
 
 /** Counts in the table rate_limits. */
 export const countsInDatabase = (database: Db): Counts => ({
-  add: async (key, now, resetsAt) => {
-    const [row] = await oneMore(database, { key, now, resetsAt });
-    return { count: row?.count ?? 0, resetsAt: row?.resets_at ?? resetsAt };
+  addInTurn: async (now, windows) => {
+    const named = windows.flatMap((window, nth) =>
+      Object.entries(window).map(([name, value]) => [`${name}${nth}`, value]),
+    );
+    const asked = { now, ...Object.fromEntries(named) } as Windows;
+    return (await oneMoreInTurn(database, asked, `${windows.length}`)).at(0);
   },
 
   addUnlessWaiting: async (key, now, resetsAt, back) => {

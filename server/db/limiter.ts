@@ -63,14 +63,24 @@ export function createLimiter(
   // Who tried what from where is nobody's business in the database.
   const keyOf = (bucket: string, by: string) => `${bucket}:${sha256(by).toString('base64url').slice(0, 22)}`;
 
+  /** Takes one from each of these buckets in turn; refuses at the first empty one, telling which and when it fills again. */
+  const takeInTurn = async (asked: readonly (readonly [name: BucketName, by: string])[]) => {
+    const now = clock.now();
+    const windows = asked.map(([name, by]) => ({
+      key: keyOf(name, by),
+      most: mostOf(buckets[name]),
+      resetsAt: fromNow(clock, buckets[name].windowMs),
+    }));
+    const full = await counts.addInTurn(now, windows);
+    const [empty] = (full && asked[full.nth]) ?? [];
+    return full && empty && { empty, refusal: refuseAndCount(empty, full.until, now) };
+  };
+
   return {
+    takeInTurn,
+
     /** Takes one from a bucket; refuses when it is empty, telling when it fills again. */
-    async take(name: BucketName, by: string): Promise<Refusal<'too_many_requests'> | undefined> {
-      const bucket: Bucket = buckets[name];
-      const now = clock.now();
-      const { count, resetsAt } = await counts.add(keyOf(name, by), now, fromNow(clock, bucket.windowMs));
-      return count > mostOf(bucket) ? refuseAndCount(name, resetsAt, now) : undefined;
-    },
+    take: async (name: BucketName, by: string) => (await takeInTurn([[name, by]]))?.refusal,
 
     /**
      * Takes one try that may fail: five are free, and after them each has to wait, from a second to 15 minutes,

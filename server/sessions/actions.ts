@@ -50,12 +50,12 @@ export async function openSession(
   device?: string,
 ) {
   const token = randomToken();
-  if (place.replacedSession !== undefined) await deleteSession(tx, place.replacedSession);
   const session = {
     userId,
     tokenHash: sha256(token),
     deviceHash: device === undefined ? null : sha256(device),
     now: deps.clock.now(),
+    replaced: place.replacedSession ?? null,
     ...place,
   };
   const { sessionId, ended } = await insertSession(tx, session, SESSIONS_PER_USER_MAX);

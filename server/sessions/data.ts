@@ -17,9 +17,14 @@ export type NewSession = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly location: string;
+  /** The one that the browser had until now. */
+  readonly replaced: SessionId | null;
 };
 
-/** Adds a session; of the others the last used stay, so that there are so many, and those it ended are returned. */
+/**
+ * Adds a session, in the place of another where there is one; of the others the last used stay, so that there are so many,
+ * and those it ended are returned.
+ */
 export async function insertSession(tx: Tx, session: NewSession, most: number) {
   const rows = await sessionAdded(tx, { ...session, others: most - 1 });
   const [{ sessionId } = {}] = rows;
@@ -31,6 +36,7 @@ const sessionAdded = prepared((tx, session: NewSession & { readonly others: numb
     .selectFrom('sessions')
     .select('id')
     .where('user_id', '=', session.userId)
+    .where('id', 'is distinct from', session.replaced)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .offset(session.others);
@@ -49,6 +55,7 @@ const sessionAdded = prepared((tx, session: NewSession & { readonly others: numb
     })
     .returning('id as sessionId');
   return tx
+    .with('replaced', (query) => query.deleteFrom('sessions').where('id', '=', session.replaced))
     .with('added', () => added)
     .with('ended', (query) => query.deleteFrom('sessions').where('id', 'in', beyond).returning(told))
     .selectFrom('added')

@@ -136,8 +136,11 @@ const closedBy = (account: Account) =>
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
   const { limiter } = deps;
   const prefix = ipPrefix(browser.place.ipAddress);
-  const flooding = (await limiter.take('signInMinute', prefix)) ?? (await limiter.take('signInHour', prefix));
-  if (flooding) return flooding;
+  const flooding = await limiter.takeInTurn([
+    ['signInMinute', prefix],
+    ['signInHour', prefix],
+  ]);
+  if (flooding) return flooding.refusal;
   // Looked up for nobody, too, so that it takes as long.
   const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;

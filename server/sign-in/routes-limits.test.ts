@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
-import { createLimiter } from '#server/db/limiter.ts';
+import { createLimiter, type Limiter } from '#server/db/limiter.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -154,12 +154,12 @@ describe('POST /signin', () => {
 describe('answers that tell whether an address has an account', () => {
   test('turn neutral when the budget of the network is spent, and sign-ups still work', async () => {
     const { limiter } = app.deps;
-    const quiet = {
+    const quiet: Limiter = {
       ...limiter,
-      take: (name: string, by: string) =>
-        name === 'disclosureHour'
-          ? limiter.take('codeMailsDay', 'spent')
-          : limiter.take(name as 'signInHour', by),
+      takeInTurn: (asked) =>
+        limiter.takeInTurn(
+          asked.map(([name, by]) => (name === 'disclosureHour' ? ['codeMailsDay', 'spent'] : [name, by])),
+        ),
     };
     for (let round = 0; round < 11; round += 1) await limiter.take('codeMailsDay', 'spent');
     Object.assign(app.deps, { limiter: quiet });

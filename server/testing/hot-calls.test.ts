@@ -30,10 +30,10 @@ const here = () => ({ org_id: grown.orgId, role_id: grown.roleId });
 type Write = readonly [name: string, queries: number, ask: () => Promise<Answer>];
 const writes: readonly Write[] = [
   ['permission save', 10, () => grown.visitor.put('/api/role', { ...here(), permission })],
-  ['sign-up', 18, () => app.visitor().post('/api/signup', someone(newEmail()))],
+  ['sign-up', 15, () => app.visitor().post('/api/signup', someone(newEmail()))],
   [
     'invite',
-    21,
+    20,
     () => grown.visitor.post('/api/orgusers', { ...here(), first_name: 'Tom', email_id: newEmail() }),
   ],
 ];
@@ -49,5 +49,5 @@ test('sign-in in a known browser', async () => {
   const signIn = () => visitor.post('/api/signin', { email_id: emailId, ...more });
   const queries = await queriesOf(async () => responseOf(await signIn()));
   expect(queries.length).toBeGreaterThan(0);
-  expect(queries.map(({ text }) => text).slice(17)).toEqual([]);
+  expect(queries.map(({ text }) => text).slice(15)).toEqual([]);
 });

@@ -110,7 +110,8 @@ async function listen(
     clock,
     log,
     metrics,
-    locations: createLocations(log),
+    // A busy machine may take its time to read 70 MB.
+    locations: createLocations(log, { patienceMs: 30_000 }),
     limiter: createLimiter(countsInDatabase(database.sql), clock, config, metrics),
   };
   const letters: Letter[] = [];

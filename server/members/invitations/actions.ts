@@ -32,9 +32,13 @@ export type Mailed = {
 const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
 
 /** Counted before anything is looked up: by who sends, and by who would get them all. */
-const countMail = async ({ limiter }: Deps, by: UserId, to: string) =>
-  (await limiter.take('invitationMailsHour', String(by))) ??
-  (await limiter.take('invitationMailsToAddressDay', to));
+const countMail = async ({ limiter }: Deps, by: UserId, to: string) => {
+  const tooMany = await limiter.takeInTurn([
+    ['invitationMailsHour', String(by)],
+    ['invitationMailsToAddressDay', to],
+  ]);
+  return tooMany?.refusal;
+};
 
 /** Mails the link of an invitation; the one before no longer serves. `until` keeps its end where it is. */
 export async function mailInvitation(
