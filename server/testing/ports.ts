@@ -10,11 +10,12 @@ const isFree = (port: number) =>
 
 /**
  * A port nobody listens on right now, drawn from below the range that the system hands out itself: two test
- * processes that ask at once, or an outgoing connection, hardly ever get the same one.
+ * processes that ask at once, or an outgoing connection, hardly ever get the same one. It lies above 10080, the last that
+ * browsers and `fetch` call bad.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000);
+    const port = randomInt(10_081, 32_000);
     if (await isFree(port)) return port;
   }
 }
