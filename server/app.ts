@@ -77,7 +77,8 @@ import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
-import { findCallers, sweepSessions, touchSession } from '#server/sessions/data.ts';
+import { usesNoted } from '#server/sessions/actions.ts';
+import { findCallers, sweepSessions } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { openIn } from '#server/sign-in/actions.ts';
@@ -98,18 +99,19 @@ import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 function lookupsOf(deps: Deps): Lookups {
   const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
   const standingOf = gather((asked: readonly string[]) => findStandings(deps.sql, asked));
+  const noteUse = usesNoted(deps);
   const findCaller: Lookups['findCaller'] = async (token) => {
     const row = await findSession(sha256(token).toString('hex'));
     if (!row) return null;
-    await touchSession(deps, row);
-    const { userId, sessionId, email, authenticatedAt } = row;
+    await noteUse(row);
+    const { userId, sessionId, email, authenticated, confirmed } = row;
     return {
       userId,
       sessionId,
       email,
-      authenticatedAt,
+      authenticatedAt: new Date(authenticated),
       fullName: fullName(row),
-      confirmed: row.confirmed_at !== null,
+      confirmed,
     };
   };
   return {

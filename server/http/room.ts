@@ -21,7 +21,7 @@ const people = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
-/** Room in a process that computes so many hashes at once: a flood of strangers takes no place from people at work. */
+/** Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. */
 export const roomFor = (hashes: number): Room => ({
   people: boundedQueue(people.atOnce, people.waiting, people.patienceMs),
   strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
@@ -7,10 +8,17 @@ import { fieldText } from '#contract/text/fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { holdAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { deleteSession, insertSession, listSessions } from '#server/sessions/data.ts';
+import {
+  deleteSession,
+  insertSession,
+  listSessions,
+  listShownSessions,
+  touchSessions,
+} from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
@@ -88,8 +96,8 @@ type Who = { readonly userId: UserId; readonly sessionId: SessionId };
 
 /** The devices somebody is signed in on: the one that asks, then the others by their last activity. */
 export async function listDevices(deps: Deps, { userId, sessionId }: Who) {
-  const rows = await listSessions(deps.sql, deps, userId);
-  const devices = rows.map(({ id, ipAddress, userAgent, location, lastSeenAt, createdAt }) => {
+  const rows = await listShownSessions(deps, userId);
+  const devices = rows.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
     const { browser, system, device } = readUserAgent(userAgent);
     return {
       id,
@@ -98,8 +106,8 @@ export async function listDevices(deps: Deps, { userId, sessionId }: Who) {
       browserName: browser,
       systemName: system,
       deviceName: device,
-      recentActivity: lastSeenAt,
-      createdTime: createdAt,
+      recentActivity: new Date(lastSeen),
+      createdTime: new Date(created),
       isCurrent: id === sessionId,
     };
   });
@@ -150,3 +158,43 @@ export async function endDevices(
 
 const sameBytes = (one: Uint8Array, other: Uint8Array | null) =>
   other !== null && Buffer.from(one).equals(other);
+
+/** The last use is written at most this often: reading stays reading. */
+const NOTED_EVERY_MS = 60 * SECOND_MS;
+/** So long a call waits for it to be written, and for so long none is once that took longer. */
+const PATIENCE_MS = SECOND_MS;
+const REST_MS = 10 * SECOND_MS;
+
+/**
+ * What notes that sessions are in use, those of one moment together. Where the database can't write, because a standby is
+ * gone that has to agree, who reads goes on.
+ */
+export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
+  const waiting = new Set<SessionId>();
+  let noting: Promise<void> | undefined;
+  let restsUntil = 0;
+  const rest = (reason: string) => {
+    if (performance.now() < restsUntil) return;
+    restsUntil = performance.now() + REST_MS;
+    log.warn({ reason }, 'the use of sessions is not noted');
+  };
+  const noteAll = async () => {
+    while (waiting.size > 0) {
+      const ids = [...waiting];
+      waiting.clear();
+      await touchSessions(sql, ids, clock.now());
+    }
+  };
+  return async ({ sessionId, lastSeen }: { readonly sessionId: SessionId; readonly lastSeen: number }) => {
+    const isNoted = clock.now().getTime() - lastSeen < NOTED_EVERY_MS;
+    if (isNoted || performance.now() < restsUntil) return;
+    waiting.add(sessionId);
+    noting ??= noteAll()
+      .catch(({ message }: Error) => rest(message))
+      .finally(() => (noting = undefined));
+    const answered = new AbortController();
+    const late = pause(PATIENCE_MS, 'late', { signal: answered.signal });
+    if ((await Promise.race([noting, late])) === 'late') rest('the database takes its time');
+    answered.abort();
+  };
+}

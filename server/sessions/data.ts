@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-
-/** The last use is written at most this often: reading stays reading. */
-const TOUCH_EVERY_MS = 60 * SECOND_MS;
 
 export type NewSession = {
   readonly userId: UserId;
@@ -81,19 +79,36 @@ const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Lasting => 
   oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
 });
 
-const sessionsOf = prepared((database, { userId, idle, oldest }: Lasting & { readonly userId: UserId }) =>
+/** A time in milliseconds, which costs the driver a fraction of what a date does. */
+const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
+  sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;
+
+type Whose = Lasting & { readonly userId: UserId };
+const lastingOf = (database: Db, { userId, idle, oldest }: Whose) =>
   database
     .selectFrom('sessions')
-    .select(told)
     .where('user_id', '=', userId)
     .where('last_seen_at', '>', idle)
     .where('created_at', '>', oldest)
     .orderBy('last_seen_at', 'desc')
-    .orderBy('id', 'desc'),
-);
+    .orderBy('id', 'desc');
+
+const sessionsOf = prepared((database, whose: Whose) => lastingOf(database, whose).select(told));
 /** A person's sessions that have not ended by themselves, the last used first. */
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
   sessionsOf(sql, { userId, ...lasting(deps) });
+
+const shownOf = prepared((database, whose: Whose) => {
+  const shown = lastingOf(database, whose)
+    .select(['id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
+    .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
+  return database.selectNoFrom(jsonArrayFrom(shown).as('sessions'));
+});
+/** The same as they are shown; one value, as a page of members is. */
+export async function listShownSessions(deps: Deps, userId: UserId) {
+  const [row] = await shownOf(deps.sql, { userId, ...lasting(deps) });
+  return row?.sessions ?? [];
+}
 
 type Asked = Lasting & { readonly hashes: readonly string[]; readonly now: Date };
 const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
@@ -101,15 +116,14 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
+    .select(['sessions.id as sessionId', 'users.id as userId', 'users.email'])
+    .select(['users.first_name', 'users.last_name'])
     .select([
       sql<string>`encode(sessions.token_hash, 'hex')`.as('hash'),
-      'sessions.id as sessionId',
-      'sessions.last_seen_at as lastSeenAt',
-      'users.id as userId',
-      'users.email',
+      inMs('sessions.last_seen_at').as('lastSeen'),
+      inMs('sessions.authenticated_at').as('authenticated'),
+      sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
     ])
-    .select(['users.first_name', 'users.last_name', 'users.confirmed_at'])
-    .select('sessions.authenticated_at as authenticatedAt')
     .where('sessions.token_hash', '=', sql<Buffer>`any(${hashes}::text[]::bytea[])`)
     .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', idle)
@@ -140,15 +154,20 @@ export async function findCallers(deps: Deps, hashes: readonly string[]) {
   return new Map(rows.map((row) => [row.hash, row]));
 }
 
-/** Notes that a session is in use, at most once a minute. */
-export async function touchSession(
-  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
-  { sessionId, lastSeenAt }: { readonly sessionId: SessionId; readonly lastSeenAt: Date },
-) {
-  const now = clock.now();
-  if (now.getTime() - lastSeenAt.getTime() < TOUCH_EVERY_MS) return;
-  await sql.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
-}
+type Used = { readonly ids: readonly SessionId[]; readonly now: Date };
+const used = prepared((database, { ids, now }: Used) => {
+  // Whoever holds one of them renews it or ends it.
+  const free = database
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sql<SessionId>`any(${ids}::bigint[])`)
+    .forNoKeyUpdate()
+    .skipLocked();
+  return database.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', free);
+});
+/** Notes that these sessions are in use now. */
+export const touchSessions = (database: Db, ids: readonly SessionId[], now: Date) =>
+  used(database, { ids, now });
 
 const SWEPT_AT_ONCE = 10_000;
 

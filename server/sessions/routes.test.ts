@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -48,6 +48,21 @@ test('activity is written at most once a minute', async () => {
   app.clock.forward(59 * SECOND_MS);
   await visitor.post('/api/activesession', '');
   expect(await lastSeen(id)).toEqual(before);
+});
+
+test('whoever reads needs no database that writes', async () => {
+  const apart = await startApp();
+  onTestFinished(() => apart.close());
+  const { visitor } = await confirmed(apart);
+  await apart.database.exclusively((script) =>
+    script(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no standby agrees'; end $$;
+      create trigger refused before update on sessions for each row execute function refuse();`),
+  );
+  apart.clock.forward(61 * SECOND_MS);
+  for (let round = 0; round < 2; round += 1) expect((await visitor.get('/api/user')).status).toBe(200);
+  const told = apart.logLines.filter((line) => line.includes('the use of sessions is not noted'));
+  expect(told).toEqual([expect.stringContaining('no standby agrees')]);
 });
 
 test('a session ends 7 days after its last use and 30 days after it began, beacons or not (D7)', async () => {

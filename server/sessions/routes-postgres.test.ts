@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { SECOND_MS } from '#server/clock.ts';
+import { confirmed } from '#server/testing/people.ts';
+import { queriesOf } from '#server/testing/queries.ts';
+import { startApp } from '#server/testing/start-app.ts';
+
+test('whoever reads goes on while nothing can be written, and waits for it once', async () => {
+  const app = await startApp();
+  onTestFinished(() => app.close());
+  const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
+  app.clock.forward(61 * SECOND_MS);
+  const queries = await queriesOf(() =>
+    app.deps.sql.transaction().execute(async (holder) => {
+      await sql`lock table sessions in exclusive mode`.execute(holder);
+      for (const { visitor } of [...people, ...people])
+        expect((await visitor.get('/api/user')).status).toBe(200);
+    }),
+  );
+  expect(queries.filter(({ text }) => text.startsWith('update "sessions"'))).toHaveLength(1);
+});
