@@ -166,35 +166,35 @@ const PATIENCE_MS = SECOND_MS;
 const REST_MS = 10 * SECOND_MS;
 
 /**
- * What notes that sessions are in use, those of one moment together. Where the database can't write, because a standby is
- * gone that has to agree, who reads goes on.
+ * What notes that sessions are in use, one statement after the other, each for all that came meanwhile. Where the database
+ * can't write, because a standby is gone that has to agree, who reads goes on.
  */
 export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
-  const waiting = new Set<SessionId>();
-  let noting: Promise<void> | undefined;
+  let next: { readonly ids: Set<SessionId>; readonly noted: Promise<void> } | undefined;
+  let last = Promise.resolve();
   let restsUntil = 0;
   const rest = (reason: string) => {
     if (performance.now() < restsUntil) return;
     restsUntil = performance.now() + REST_MS;
     log.warn({ reason }, 'the use of sessions is not noted');
   };
-  const noteAll = async () => {
-    while (waiting.size > 0) {
-      const ids = [...waiting];
-      waiting.clear();
-      await touchSessions(sql, ids, clock.now());
-    }
+  const begin = () => {
+    const ids = new Set<SessionId>();
+    const note = async () => {
+      next = undefined;
+      await touchSessions(sql, [...ids], clock.now());
+    };
+    last = last.then(note).catch(({ message }: Error) => rest(message));
+    return { ids, noted: last };
   };
   return async ({ sessionId, lastSeen }: { readonly sessionId: SessionId; readonly lastSeen: number }) => {
     const isNoted = clock.now().getTime() - lastSeen < NOTED_EVERY_MS;
     if (isNoted || performance.now() < restsUntil) return;
-    waiting.add(sessionId);
-    noting ??= noteAll()
-      .catch(({ message }: Error) => rest(message))
-      .finally(() => (noting = undefined));
+    next ??= begin();
+    next.ids.add(sessionId);
     const answered = new AbortController();
     const late = pause(PATIENCE_MS, 'late', { signal: answered.signal });
-    if ((await Promise.race([noting, late])) === 'late') rest('the database takes its time');
+    if ((await Promise.race([next.noted, late])) === 'late') rest('the database takes its time');
     answered.abort();
   };
 }
