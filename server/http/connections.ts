@@ -16,7 +16,8 @@ const patience = {
 
 /** What Fastify makes its server with, so that whoever sends or takes slowly is let go in time. */
 export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs } = patience) => ({
-  connectionTimeout: takingMs,
+  // Node looks each time this has passed whether anything was taken since, and what it wrote at first counts as taken.
+  connectionTimeout: takingMs / 2,
   requestTimeout: requestMs,
   keepAliveTimeout: idleMs,
   http: {
