@@ -18,6 +18,7 @@ export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>
   const load = startLoad({ wire: stage.wire, people: stage.people, rate, ledger });
   try {
     await pause(WARM_UP_MS);
+    stage.mailbox.excuseRepeats();
     const { result, kept } = await keptFrom(stage.portals, () => run(load));
     return { result, kept, ledger, samples: await load.stop() };
   } finally {
@@ -90,7 +91,7 @@ const kills: Scenario = {
       ...(backMs > FULL_SERVICE_MS ? [`full service was back after ${seconds(backMs)}`] : []),
     ];
     const measured =
-      `${rounds} kills, ${told(ledger)}, ${pictures.length} pictures; ${cut.length} requests cut, all of them in flight, told within ${seconds(toldMs)} of the kill; ` +
+      `${rounds} kills, ${told(ledger)}, ${pictures.length} pictures; ${cut.length} requests cut, all of them in flight, told within ${seconds(toldMs)} of the kill; ${stage.mailbox.repeats().excused} mails came twice; ` +
       `both processes served again within ${seconds(backMs)}`;
     return [
       drill.figure({
