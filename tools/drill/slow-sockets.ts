@@ -21,6 +21,11 @@ const ways = {
     drips: '',
     lastsSeconds: 30,
   },
+  'sends empty lines': {
+    says: `GET /healthz HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`,
+    drips: '\r\n',
+    lastsSeconds: 40,
+  },
 };
 type Way = keyof typeof ways;
 const wayNames = Object.keys(ways) as Way[];
@@ -31,7 +36,7 @@ const SOCKETS_A_NETWORK = 100;
 const STRETCH_SOCKETS = 10_000;
 /** For the stretch mark it takes `--rounds 130`, since some are always about to come back. */
 const NETWORKS = 10;
-/** Every way to be slow lasts half a minute at most, so in this time nobody has to be let in on faith. */
+/** No way to be slow lasts longer, so in this time nobody has to be let in on faith. */
 const WATCHED_MIN_SECONDS = 45;
 
 /** Strangers who hold sockets open as long as they are let, and open new ones. */
