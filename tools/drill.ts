@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareParts } from './drill/packages.ts';
+import { mayMount, prepareParts } from './drill/packages.ts';
 import { temporaryHome } from './drill/processes.ts';
 import { writeReport } from './drill/report.ts';
 import type { Drill, Figure, Scenario } from './drill/scenario.ts';
@@ -46,10 +46,15 @@ else if (unknown.length > 0) {
   );
 
 async function run(wanted: readonly Scenario[]) {
-  const missing = wanted.some(({ needs }) => needs === 'cluster') ? prepareParts(console.log) : [];
-  const possible = wanted.filter(({ needs }) => needs === 'alone' || missing.length === 0);
-  const left = wanted.filter((scenario) => !possible.includes(scenario)).flatMap(({ ids }) => ids);
-  if (left.length > 0) console.log(`${missing.join(', ')} not found: ${left.join(', ')} can't be measured`);
+  const lacking = {
+    cluster: wanted.some(({ needs }) => needs === 'cluster') ? prepareParts(console.log) : [],
+    mounts: mayMount() ? [] : ['the right to mount a disk'],
+    alone: [],
+  };
+  const left = wanted.filter(({ needs }) => lacking[needs].length > 0);
+  const possible = wanted.filter((scenario) => !left.includes(scenario));
+  for (const { ids, needs } of left)
+    console.log(`${ids.join(', ')} can't be measured here without ${lacking[needs].join(', ')}`);
   const home = temporaryHome();
   // What others make below the temporary folder goes with it.
   process.env['TMPDIR'] = home.folder;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { socketOptions } from '#server/http/connections.ts';
+import { boundConnections, socketOptions } from '#server/http/connections.ts';
+import { createMetrics } from '#server/metrics.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 const sockets: Socket[] = [];
@@ -31,9 +32,10 @@ describe('one who is slow is let go (M2):', () => {
   let app: FastifyInstance;
   let port: number;
   beforeAll(async () => {
-    app = Fastify(
-      socketOptions({ headMs: 200, requestMs: 400, idleMs: 300, takingMs: 500, lookEveryMs: 20 }),
-    );
+    const patience = { headMs: 200, requestMs: 400, idleMs: 300, takingMs: 500, lookEveryMs: 20 };
+    app = Fastify(socketOptions(patience));
+    const config = { trustedProxies: [], rateLimitFactor: 1, publicUrl: new URL('https://accounts.example') };
+    boundConnections(app, { config, metrics: createMetrics() }, patience);
     app.post('/', () => 'x');
     app.get('/large', () => 'x'.repeat(50_000_000));
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -55,6 +57,12 @@ describe('one who is slow is let go (M2):', () => {
       who: 'who asks nothing more',
       says: `${post}Content-Length: 2\r\n\r\n{}`,
       drips: '',
+      answers: ['HTTP/1.1 200'],
+    },
+    {
+      who: 'who sends empty lines in place of the next request',
+      says: `${post}Content-Length: 2\r\n\r\n{}`,
+      drips: '\r\n',
       answers: ['HTTP/1.1 200'],
     },
   ])('$who', async ({ says, drips, answers }) => {

@@ -16,7 +16,8 @@ const patience = {
 
 /** What Fastify makes its server with, so that whoever sends or takes slowly is let go in time. */
 export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs } = patience) => ({
-  connectionTimeout: takingMs,
+  // Node looks each time this has passed whether anything was taken since, and what it wrote at first counts as taken.
+  connectionTimeout: takingMs / 2,
   requestTimeout: requestMs,
   keepAliveTimeout: idleMs,
   http: {
@@ -31,10 +32,11 @@ export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs
 /** So many sockets a network may have open; a proxy, which speaks for many, as many as it likes. */
 const SOCKETS_A_NETWORK = 100;
 
-/** Bounds what one network and one connection can take of the process: so many sockets, and one request at a time on each. */
+/** Bounds what one network and one connection can take of the process: so many sockets, one request at a time on each, and no rest without end. */
 export function boundConnections(
   app: FastifyInstance,
   { config, metrics }: { config: Limits; metrics: Pick<Deps['metrics'], 'limited'> },
+  { idleMs, headMs, lookEveryMs }: Pick<typeof patience, 'idleMs' | 'headMs' | 'lookEveryMs'> = patience,
 ) {
   const most = SOCKETS_A_NETWORK * factorByAddress(config);
   const isProxy = networks(config.trustedProxies);
@@ -60,6 +62,19 @@ export function boundConnections(
   // Browsers and proxies wait for an answer before they ask again. Node would begin all that arrived in one go at
   // once, so a single socket could put thousands of queries before everybody else's.
   const answering = new WeakSet<Socket>();
+  // Each byte is a sign of life to Node, so empty lines between two requests would keep a socket for ever. In the order in
+  // which they were answered.
+  const restingSince = new Map<Socket, number>();
+  const look = setInterval(() => {
+    const tooLong = performance.now() - idleMs - headMs;
+    for (const [socket, since] of restingSince) {
+      if (since > tooLong) break;
+      restingSince.delete(socket);
+      socket.destroy();
+    }
+  }, lookEveryMs).unref();
+  app.addHook('onClose', async () => clearInterval(look));
+  app.server.on('connection', (socket: Socket) => socket.once('close', () => restingSince.delete(socket)));
   app.addHook('onRequest', (request, reply, next) => {
     const { socket } = request.raw;
     if (answering.has(socket)) {
@@ -68,7 +83,11 @@ export function boundConnections(
       return;
     }
     answering.add(socket);
-    reply.raw.once('close', () => answering.delete(socket));
+    restingSince.delete(socket);
+    reply.raw.once('close', () => {
+      answering.delete(socket);
+      if (!socket.destroyed) restingSince.set(socket, performance.now());
+    });
     next();
   });
 }

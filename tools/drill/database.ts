@@ -67,13 +67,8 @@ export async function startDatabasePair(folder: string) {
     );
   };
 
-  /** Makes a fresh copy of the primary and waits until no write is acknowledged without it. */
-  const follow = async (name: keyof typeof ports) => {
-    const data = path.join(folder, name);
-    rmSync(data, { recursive: true, force: true });
-    run('pg_basebackup', '-D', data, '-d', urlOf(primary, 'postgres'), '-R', '-c', 'fast', '-X', 'stream');
-    // Once it is promoted it has nobody to wait for.
-    appendFileSync(path.join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+  /** Starts a copy of the primary and waits until no write is acknowledged without it. */
+  const startFollowing = async (name: keyof typeof ports) => {
     const node = start(name);
     await answering(node);
     await query(primary, "alter system set synchronous_standby_names = '*'");
@@ -83,6 +78,15 @@ export async function startDatabasePair(folder: string) {
       return rows.some(({ sync_state }) => sync_state === 'sync');
     });
     return node;
+  };
+  /** Makes a fresh copy of the primary and has it follow. */
+  const follow = async (name: keyof typeof ports) => {
+    const data = path.join(folder, name);
+    rmSync(data, { recursive: true, force: true });
+    run('pg_basebackup', '-D', data, '-d', urlOf(primary, 'postgres'), '-R', '-c', 'fast', '-X', 'stream');
+    // Once it is promoted it has nobody to wait for.
+    appendFileSync(path.join(data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+    return startFollowing(name);
   };
 
   mkdirSync(path.join(folder, 'one'), { mode: 0o700 });
@@ -121,11 +125,17 @@ export async function startDatabasePair(folder: string) {
         () => true,
         () => false,
       ),
-    /** Takes the primary away as a machine that loses its power would: all of its processes at once. */
-    async killPrimary() {
-      const all = processesOf(primary);
-      for (const pid of all) process.kill(pid, 'SIGKILL');
-      await primary.program.ended;
+    killPrimary: () => kill(primary),
+    /** Whoever writes waits for it then. */
+    killStandby: () => kill(standby),
+    /** Lets the standby go on where it ended. */
+    async startStandby() {
+      standby = await startFollowing(standby.name as keyof typeof ports);
+    },
+    /** Has writes acknowledged without a standby; by its file, for those who wait may have taken every connection. */
+    goAlone() {
+      appendFileSync(path.join(primary.data, 'postgresql.auto.conf'), "synchronous_standby_names = ''\n");
+      primary.program.signal('SIGHUP');
     },
     /** Lets the standby take over. */
     promote() {
@@ -178,6 +188,12 @@ async function query(node: Node, text: string, values: unknown[] = []) {
   } finally {
     await client.end();
   }
+}
+
+/** Takes one away as a machine that loses its power would: all of its processes at once. */
+async function kill(node: Node) {
+  for (const pid of processesOf(node)) process.kill(pid, 'SIGKILL');
+  await node.program.ended;
 }
 
 /** The server's process and those it made. */

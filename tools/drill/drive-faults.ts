@@ -8,7 +8,7 @@ import type { Person } from './people.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
 import { HOST, startSingle } from './single.ts';
 
-/** A small disk of its own, in a file; mounting it takes root. */
+/** A small disk of its own, in a file. */
 function smallDisk(drill: Drill) {
   const home = drill.folder('small-disk');
   const [image, folder] = [path.join(home, 'image'), path.join(home, 'disk')];
@@ -49,7 +49,7 @@ const SIGN_IN_MS = 5000;
 export const driveFaults: Scenario = {
   ids: ['L8'],
   name: 'A disk for images that is full, read-only, or stands still',
-  needs: 'alone',
+  needs: 'mounts',
   run: async (drill) => {
     const disk = smallDisk(drill);
     try {

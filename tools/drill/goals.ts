@@ -11,9 +11,11 @@ export const goals = {
     pass: '503 with Retry-After, rolled back whole, pool back ≤ 5 s, what has no known end can be tried again',
   },
   L2: {
-    pass: '503 ≤ 2 s, ≤ 4 s from one that goes silent; alive but not ready, pages load, all well ≤ 5 s after its return',
+    pass: '503 ≤ 2 s (by our own mark ≤ 4 s of one that goes silent, as a statement may take 3 s); alive but not ready, pages load, all well ≤ 5 s after its return',
   },
-  L3: { pass: 'as R6; no session that was ended serves again' },
+  L3: {
+    pass: 'as R6; no session that was ended serves again; without its standby reads go on and writes are answered 503',
+  },
   L4: { pass: 'ledger intact, only requests in flight fail' },
   L5: { pass: 'kill -9 of the embedded database: reopens ≤ 5 s, ledger intact' },
   L6: { pass: 'a second process refuses to start ≤ 2 s and names the holder; a stale name is passed over' },
@@ -43,7 +45,7 @@ export const goals = {
   },
   R2: { pass: '20 sign-ins a second for 10 min, no 5xx, 99 of 100 ≤ 1 s', stretch: '50 a second' },
   R3: {
-    pass: 'five times R1: only 429 and 503 with Retry-After, signed-in 99 of 100 ≤ 1 s, recovery ≤ 5 s',
+    pass: 'five times R1, and M4: only 429 and 503 with Retry-After, signed-in 99 of 100 ≤ 1 s, recovery ≤ 5 s',
     stretch: '≤ 2 s',
   },
   R4: {

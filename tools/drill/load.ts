@@ -105,15 +105,24 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     void sent.finally(() => underWay.delete(sent));
   };
 
-  const began = performance.now();
+  let pace = rate;
   const run = async () => {
-    for (let count = 0; !end.signal.aborted; await pause(TICK_MS))
-      for (const due = ((performance.now() - began) / 1000) * rate; count < due; count += 1) send();
+    let due = 0;
+    for (let looked = performance.now(); !end.signal.aborted; await pause(TICK_MS)) {
+      const now = performance.now();
+      due += ((now - looked) / 1000) * pace;
+      looked = now;
+      for (; due >= 1; due -= 1) send();
+    }
   };
   const running = run();
   return {
     samples,
     ledger,
+    /** Sends so many a second from now on. */
+    goOnAt: (to: number) => {
+      pace = to;
+    },
     /** How many wait for their answer. */
     waiting: () => underWay.size,
     /** Sends no more, waits for what is under way, and returns what came of it all. */
@@ -143,8 +152,8 @@ export function percentile(samples: readonly Sample[], share: number): number {
 }
 
 /** How often each status came, the most frequent first; of failures, whose they were. */
-export function statuses(samples: readonly Sample[]): string {
-  const nameOf = ({ status, failure }: Sample) =>
+export function statuses(samples: readonly Pick<Sample, 'status' | 'failure'>[]): string {
+  const nameOf = ({ status, failure }: Pick<Sample, 'status' | 'failure'>) =>
     [status === 0 ? 'cut' : String(status), failure && `(${failure})`].filter(Boolean).join(' ');
   return [...Map.groupBy(samples, nameOf)]
     .toSorted(([, a], [, b]) => b.length - a.length)

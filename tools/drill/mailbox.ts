@@ -9,11 +9,17 @@ export async function startMailbox() {
   const jobsOf = new Map<string, Set<number>>();
   const digests: string[] = [];
   let count = 0;
+  const repeats = { excused: 0, unexcused: 0 };
+  let kind: keyof typeof repeats = 'unexcused';
   const look = () => {
     for (const { recipients, mail } of smtp.deliveries.splice(0)) {
       count += 1;
       const job = Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1]);
-      for (const address of recipients) jobsOf.set(address, (jobsOf.get(address) ?? new Set()).add(job));
+      for (const address of recipients) {
+        const jobs = jobsOf.get(address) ?? new Set();
+        if (jobs.has(job)) repeats[kind] += 1;
+        jobsOf.set(address, jobs.add(job));
+      }
       const digest = /digest=([\w-]+)/.exec(mail.text ?? '')?.[1];
       if (digest && digests.length < KEPT_SECRETS_MAX) digests.push(digest);
     }
@@ -30,6 +36,19 @@ export async function startMailbox() {
     count: () => {
       look();
       return count;
+    },
+    /**
+     * Whatever breaks a process or its database says so: between a mail's leaving and the note of it, nobody can tell
+     * whether it left, so it is sent again.
+     */
+    excuseRepeats: () => {
+      look();
+      kind = 'excused';
+    },
+    /** How many mails came again, by the same job. */
+    repeats: (): Readonly<typeof repeats> => {
+      look();
+      return repeats;
     },
     /** What was mailed and may stand nowhere else. */
     digests: (): readonly string[] => digests,

@@ -17,8 +17,8 @@ export interface Scenario {
   /** The rows it measures; naming one of them runs it. */
   readonly ids: readonly Row[];
   readonly name: string;
-  /** Whether it works on the stage that all share, or starts what it needs itself. */
-  readonly needs: 'cluster' | 'alone';
+  /** Whether it works on the stage that all share, or starts what it needs itself, or that and mounts a disk. */
+  readonly needs: 'cluster' | 'alone' | 'mounts';
   run(drill: Drill): Promise<Figure[]>;
 }
 

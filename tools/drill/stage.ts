@@ -129,9 +129,11 @@ async function assemble(
         'a session': [...people, ...spares].map(({ cookie }) => cookie.slice('portico='.length)),
         'a mailed digest': mailbox.digests(),
       };
+      const { unexcused } = mailbox.repeats();
       const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
       return opened(inspector, async (deps) => [
         ...goneByThemselves(portals),
+        ...(unexcused > 0 ? [`8: ${unexcused} mails came twice`] : []),
         ...(await brokenInvariants(deps, { ledgers, delivered: mailbox.delivered, logs, secrets })),
       ]);
     },
