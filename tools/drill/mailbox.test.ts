@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { overSmtp } from '#server/mail/transports.ts';
+import { startMailbox } from './mailbox.ts';
+
+test('a mail that comes again is one, and counted as a repeat, excused once something is broken on purpose', async () => {
+  const mailbox = await startMailbox();
+  const send = overSmtp(mailbox.url);
+  const sent = (job: number, address = 'ann@northwind.example') =>
+    send({
+      from: { name: 'Portico', address: 'portico@northwind.example' },
+      to: { name: '', address },
+      subject: 'Hello',
+      text: 'Hello',
+      html: '<p>Hello</p>',
+      messageId: `<key.${job}@northwind.example>`,
+      date: new Date(),
+    });
+  for (const job of [1, 2, 1]) await sent(job);
+  await sent(3, 'ben@northwind.example');
+  expect([...mailbox.delivered('ann@northwind.example')]).toEqual([1, 2]);
+  expect(mailbox.repeats()).toEqual({ excused: 0, unexcused: 1 });
+  mailbox.excuseRepeats();
+  for (const job of [2, 3]) await sent(job);
+  expect(mailbox.repeats()).toEqual({ excused: 1, unexcused: 1 });
+  await mailbox.stop();
+});
