@@ -32,21 +32,24 @@ export async function startBetterAuth(): Promise<Side> {
   const cookies: string[] = [];
   for (let nth = 0; nth < PEOPLE; nth += 1)
     cookies.push((await post('/sign-up/email', { ...signIn(nth), name: 'Maya Lindqvist' })).cookie);
-  for (let more = 1; more < OWN_SESSIONS; more += 1) await post('/sign-in/email', signIn(0));
   const [cookie = ''] = cookies;
   const made = await post('/organization/create', { name: 'Northwind Traders', slug: 'northwind' }, cookie);
   const organizationId = made.answer.id;
   const role = { organizationId, role: 'sales', permission: rightsOf(1) };
   await post('/organization/create-role', role, cookie);
-  await fillWithMembers(databaseUrl, organizationId);
+  await fill(databaseUrl, organizationId);
 
-  const get = (path: string) => ({ ask: () => ({ path: `/api/auth${path}`, cookie }) });
-  const send = (path: string, body: (nth: number) => object, by?: string) => ({
-    ask: (nth: number) => ({ path: `/api/auth${path}`, ...(by && { cookie: by }), body: body(nth) }),
+  const ask = (path: string, body?: (nth: number) => object) => ({
+    ask: (nth: number) => ({
+      path: `/api/auth${path}`,
+      cookie: cookies[asker(nth)] ?? '',
+      ...(body && { body: body(nth) }),
+    }),
   });
-  const check = {
-    ask: (nth: number) => ({ path: '/api/auth/get-session', cookie: cookies[asker(nth)] ?? '' }),
-  };
+  const enter = (path: string, body: (nth: number) => object) => ({
+    ask: (nth: number) => ({ path: `/api/auth${path}`, body: body(nth) }),
+  });
+  const check = ask('/get-session');
   return {
     pid,
     port,
@@ -54,21 +57,21 @@ export async function startBetterAuth(): Promise<Side> {
     asks: {
       'session check': check,
       'session check, one at a time': check,
-      init: get(`/organization/get-full-organization?organizationId=${organizationId}`),
-      'own sessions': get('/list-sessions'),
-      '50 of 1,000 members': get(`/organization/list-members?organizationId=${organizationId}&limit=50`),
-      invite: send(
-        '/organization/invite-member',
-        (nth) => ({ organizationId, role: 'member', email: `invited${nth}@northwind.example` }),
-        cookie,
-      ),
-      'permission save': send(
-        '/organization/update-role',
-        (nth) => ({ organizationId, roleName: 'sales', data: { permission: rightsOf(nth) } }),
-        cookie,
-      ),
-      'sign-in': send('/sign-in/email', (nth) => signIn(whoSignsIn(nth))),
-      'sign-up': send('/sign-up/email', (nth) => ({
+      init: ask(`/organization/get-full-organization?organizationId=${organizationId}`),
+      'own sessions': ask('/list-sessions'),
+      '50 of 1,000 members': ask(`/organization/list-members?organizationId=${organizationId}&limit=50`),
+      invite: ask('/organization/invite-member', (nth) => ({
+        organizationId,
+        role: 'member',
+        email: `invited${nth}@northwind.example`,
+      })),
+      'permission save': ask('/organization/update-role', (nth) => ({
+        organizationId,
+        roleName: 'sales',
+        data: { permission: rightsOf(nth) },
+      })),
+      'sign-in': enter('/sign-in/email', (nth) => signIn(whoSignsIn(nth))),
+      'sign-up': enter('/sign-up/email', (nth) => ({
         email: `new${nth}@northwind.example`,
         password: PASSWORD,
         name: 'Tom Berg',
@@ -89,19 +92,31 @@ const rightsOf = (nth: number) =>
     }),
   );
 
-async function fillWithMembers(connectionString: string, organizationId: string) {
+/** Who has signed up becomes an admin with some sessions more; the rest of the members never come. */
+async function fill(connectionString: string, organizationId: string) {
   const client = new pg.Client({ connectionString });
   await client.connect();
+  await client.query(
+    `insert into member (id, "organizationId", "userId", role, "createdAt")
+      select id, $1, id, 'admin', now() from "user" where id not in (select "userId" from member)`,
+    [organizationId],
+  );
+  await client.query(
+    `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent")
+      select id || n, token || n, "userId", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent"
+      from session cross join generate_series(2, $1::int) as n`,
+    [OWN_SESSIONS],
+  );
   await client.query(
     `insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
       select 'member' || n, 'Member ' || n, 'p' || md5(n::text) || '@northwind.example', true, now(), now()
       from generate_series(1, $1::int) as n`,
-    [MEMBERS - 1],
+    [MEMBERS - PEOPLE],
   );
   await client.query(
     `insert into member (id, "organizationId", "userId", role, "createdAt")
       select 'membership' || n, $2, 'member' || n, 'member', now() from generate_series(1, $1::int) as n`,
-    [MEMBERS - 1, organizationId],
+    [MEMBERS - PEOPLE, organizationId],
   );
   await client.query('analyze');
   await client.end();

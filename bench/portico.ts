@@ -6,6 +6,7 @@ import { crowd } from '#server/testing/crowd.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { newDataDir, startPortal } from '#server/testing/portal.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
+import type { Asked } from './load.ts';
 import { asker, endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, whoSignsIn } from './sides.ts';
 
 /** What `npm start` has Node keep small, and what Portico needs in production besides. */
@@ -30,7 +31,10 @@ export async function startOn(databaseUrl: string, more: Record<string, string> 
   return portal;
 }
 
-/** Portico with an organization of a thousand members; `nodeOptions` are for Node besides those of the environment. */
+/**
+ * Portico with an organization of a thousand members, of whom those who sign in and ask are admins; `nodeOptions` are for
+ * Node besides those of the environment.
+ */
 export async function startPortico(nodeOptions = ''): Promise<Side & { readonly databaseUrl: string }> {
   const database = await openTestDatabase();
   const databaseUrl = database.url ?? '';
@@ -47,10 +51,9 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
 
   const [founder] = people;
   if (!founder) throw new Error('nobody is here');
-  const { visitor: boss, email } = founder;
+  const { visitor: boss } = founder;
   const cookies = people.map(({ visitor }) => cookieOf(visitor, 'portico'));
   const devices = people.map(({ visitor }) => cookieOf(visitor, 'portico-device'));
-  const [cookie = ''] = cookies;
   const made = await boss.post('/api/orgs', {
     first_name: 'Maya',
     last_name: 'Lindqvist',
@@ -60,19 +63,21 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   const orgId = responseOf<{ Id: OrgId }>(made).Id;
   const role = await boss.post('/api/role', { org_id: orgId, role_name: 'Sales' });
   const roleId = responseOf<{ Id: RoleId }>(role).Id;
-  await crowd({ database }, orgId, [roleId], MEMBERS - 1);
-  for (let more = 1; more < OWN_SESSIONS; more += 1)
-    responseOf(await new Visitor(portal.url).post('/api/signin', signIn(email)));
+  await crowd({ database }, orgId, [roleId], MEMBERS - PEOPLE);
   const form = new FormData();
   form.set('permission', '1');
   form.set('file', new Blob([tinyPng]), 'picture.png');
   const uploaded = await boss.send('POST', '/drive/profile', { raw: form });
   const { file_id: fileId } = responseOf<{ file_id: string }>(uploaded);
   await makeAdmins(database.sql, orgId);
+  await addSessions(database.sql);
   await database.close();
 
   const inOrganization = `org_id=${orgId}`;
-  const check = { ask: (nth: number) => ({ path: '/api/ustat', cookie: cookies[asker(nth)] ?? '' }) };
+  const ask = (path: string, more: (nth: number) => Omit<Asked, 'path'> = () => ({})) => ({
+    ask: (nth: number) => ({ path, cookie: cookies[asker(nth)] ?? '', ...more(nth) }),
+  });
+  const check = ask('/api/ustat');
   return {
     pid: portal.pid,
     port: portal.port,
@@ -84,32 +89,24 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
     asks: {
       'session check': check,
       'session check, one at a time': check,
-      init: { ask: () => ({ path: `/api/init?${inOrganization}`, cookie }) },
-      'own sessions': { ask: () => ({ path: '/api/usersession', cookie }) },
-      '50 of 1,000 members': { ask: () => ({ path: `/api/orgusers?${inOrganization}&limit=50`, cookie }) },
-      'activity page': { ask: () => ({ path: `/api/auditlogs?${inOrganization}&limit=50`, cookie }) },
-      invite: {
-        ask: (nth) => ({
-          path: '/api/orgusers',
-          cookie: cookies[asker(nth)] ?? '',
-          body: {
-            org_id: orgId,
-            role_id: roleId,
-            first_name: 'Tom',
-            last_name: 'Berg',
-            email_id: `invited${nth}@northwind.example`,
-          },
-        }),
-      },
-      'permission save': {
-        ask: (nth) => ({
-          path: '/api/role',
-          method: 'PUT',
-          cookie,
-          body: { org_id: orgId, role_id: roleId, permission: { sign: rightsOf(nth) } },
-        }),
-      },
-      'picture fetch': { ask: () => ({ path: `/drive/profile?file_id=${fileId}`, cookie }) },
+      init: ask(`/api/init?${inOrganization}`),
+      'own sessions': ask('/api/usersession'),
+      '50 of 1,000 members': ask(`/api/orgusers?${inOrganization}&limit=50`),
+      'activity page': ask(`/api/auditlogs?${inOrganization}&limit=50`),
+      invite: ask('/api/orgusers', (nth) => ({
+        body: {
+          org_id: orgId,
+          role_id: roleId,
+          first_name: 'Tom',
+          last_name: 'Berg',
+          email_id: `invited${nth}@northwind.example`,
+        },
+      })),
+      'permission save': ask('/api/role', (nth) => ({
+        method: 'PUT',
+        body: { org_id: orgId, role_id: roleId, permission: { sign: rightsOf(nth) } },
+      })),
+      'picture fetch': ask(`/drive/profile?file_id=${fileId}`),
       'sign-in': {
         ask: (nth) => ({
           path: '/api/signin',
@@ -128,12 +125,16 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
 }
 
 type Sql = Awaited<ReturnType<typeof openTestDatabase>>['sql'];
-/** Everybody who has signed up may invite: nobody's share of an hour is used up. */
+/** Everybody who has signed up may do what is measured: nobody's share of an hour is used up. */
 const makeAdmins = (database: Sql, orgId: OrgId) =>
   sql`insert into memberships (org_id, user_id, role_id, status, first_name, last_name, created_at)
     select ${orgId}, users.id, roles.id, 2, 'Ann', 'Lee', now() from users, roles
     where roles.org_id = ${orgId} and roles.kind = 'admin' and users.email like 'person%'
     on conflict do nothing`.execute(database);
+const addSessions = (database: Sql) =>
+  sql`insert into sessions (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent)
+    select user_id, sha256(token_hash || n::text::bytea), created_at, last_seen_at, authenticated_at, ip_address, user_agent
+    from sessions cross join generate_series(2, ${OWN_SESSIONS}::int) as n`.execute(database);
 
 const signIn = (email: string) => ({ email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' });
 const cookieOf = ({ cookies }: Visitor, name: string) => `${name}=${cookies.get(name) ?? ''}`;

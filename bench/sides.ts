@@ -21,8 +21,15 @@ export const calls = {
 } as const;
 export type CallName = keyof typeof calls;
 
-/** How a call is asked for: the nth of all requests, and how many times one request does what is measured. */
-export type Ask = { readonly ask: (nth: number) => Asked; readonly times?: number };
+/**
+ * How a call is asked for: the nth of all requests, how many times one request does what is measured, and how many a round
+ * sends where it isn't what the call has.
+ */
+export type Ask = {
+  readonly ask: (nth: number) => Asked;
+  readonly times?: number;
+  readonly requests?: number;
+};
 
 /** A server of its own process, and those of the calls that it has. */
 export type Side = {
@@ -34,7 +41,10 @@ export type Side = {
 
 export const PASSWORD = 'sturdy arch 42';
 export const PEOPLE = 80;
-/** Half of them ask, the others sign in: of sessions beyond so many the oldest end. */
+/**
+ * Half of them ask, each another one than before, since look-ups of one person at a time may be shared; the others sign in:
+ * of sessions beyond so many the oldest end.
+ */
 export const asker = (nth: number) => nth % (PEOPLE / 2);
 export const whoSignsIn = (nth: number) => PEOPLE / 2 + asker(nth);
 export const MEMBERS = 1000;

@@ -27,7 +27,7 @@ const auth = betterAuth({
       ac,
       roles: {
         owner: ac.newRole({ ...ownerAc.statements, ...modules }),
-        admin: ac.newRole(adminAc.statements),
+        admin: ac.newRole({ ...adminAc.statements, ...modules }),
         member: ac.newRole(memberAc.statements),
       },
       dynamicAccessControl: { enabled: true },

@@ -1,13 +1,19 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import { sha256 } from '#server/keys.ts';
+import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { findCallers } from '#server/sessions/data.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { genericPlanOf, planOf } from '#server/testing/plans.ts';
-import { queriesOf } from '#server/testing/queries.ts';
+import { queriesOf, type Query } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Every statement of every hot call finds its rows by index, whatever it asks for, and looks at little more than it shows.
 
 const LOOKED_AT_MOST = 1500;
+const AT_ONCE = 8;
 
 let app: TestApp;
 let grown: Grown;
@@ -17,15 +23,41 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.close());
 
+/** Those of some statements that read a table whole, or look at many rows. */
+async function dearOf(queries: readonly Query[]) {
+  const dear = [];
+  for (const query of queries) {
+    const plan = await planOf(app.deps.sql, query);
+    const { walked: walkedForAnyValues } = await genericPlanOf(app.deps.sql, query);
+    const isCheap = [...plan.walked, ...walkedForAnyValues].length === 0 && plan.rows < LOOKED_AT_MOST;
+    if (!isCheap) dear.push({ text: query.text, walked: plan.walked, walkedForAnyValues, rows: plan.rows });
+  }
+  return dear;
+}
+
 const names = Object.keys(hotCalls({ orgId: 0, roleId: 0 }));
 test.for(names)('%s', async (name) => {
   const call = hotCalls(grown)[name];
   const queries = await queriesOf(async () => responseOf(await grown.visitor.get(call?.path ?? '')));
   expect(queries.length).toBeGreaterThan(0);
-  for (const query of queries) {
-    const [plan, generic] = [await planOf(app.deps.sql, query), await genericPlanOf(app.deps.sql, query)];
-    const told = { text: query.text, walked: plan.walked, walkedForAnyValues: generic.walked };
-    expect(told).toEqual({ text: query.text, walked: [], walkedForAnyValues: [] });
-    expect(plan.rows).toBeLessThan(LOOKED_AT_MOST);
-  }
+  expect(await dearOf(queries)).toEqual([]);
+});
+
+test('who asks, and where they stand, of several in one turn', async () => {
+  const people = await app.deps.sql
+    .selectFrom('memberships')
+    .select(['user_id as userId', 'org_id as orgId'])
+    .where('status', '=', MEMBER_STATUS.active)
+    // Of the others some are being deleted, and have no session that serves.
+    .where(sql`user_id % 5`, '=', 0)
+    .limit(AT_ONCE)
+    .execute();
+  const hashes = people.map(({ userId }) => sha256(String(userId)).toString('hex'));
+  const asked = people.flatMap(({ userId, orgId }) => [askFor(userId, orgId), askFor(userId, undefined)]);
+  const queries = await queriesOf(async () => {
+    expect((await findCallers(app.deps, hashes)).size).toBe(AT_ONCE);
+    expect((await findStandings(app.deps.sql, asked)).size).toBe(2 * AT_ONCE);
+  });
+  expect(queries).toHaveLength(2);
+  expect(await dearOf(queries)).toEqual([]);
 });

@@ -51,7 +51,7 @@ function literal(value: unknown): string {
       : value instanceof Uint8Array
         ? `\\x${Buffer.from(value).toString('hex')}`
         : Array.isArray(value)
-          ? `{${value.join(',')}}`
+          ? `{${JSON.stringify(value).slice(1, -1)}}`
           : `${value as string | number | boolean}`;
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,8 +1,9 @@
 import { table } from './measure.ts';
 
 // A small model of capacity. Requests of the busiest hour arrive as they like (Poisson) at two stations, the portal's
-// processes and the primary database, each with so many cores (M/M/c). What is assumed stands here; what a call costs is
-// measured by bench/scaling.ts, and bytes a row by bench/growth.ts.
+// processes and the primary database, each with so many cores (M/M/c); how long they wait is Erlang's formula, and nothing
+// is simulated. What is assumed stands here; what a call costs is measured by bench/scaling.ts, and bytes a row by
+// bench/growth.ts.
 
 export type Call = 'check' | 'init' | 'list' | 'signIn';
 /** CPU milliseconds of a call: the portal's process, and PostgreSQL. */
@@ -83,7 +84,7 @@ const strains = {
 };
 
 /** The tables that docs/scaling.md shows. */
-export function simulate(costs: Costs): string {
+export function tablesOf(costs: Costs): string {
   const shown = table(
     ['Call', 'CPU ms, portal', 'CPU ms, PostgreSQL', 'In the busiest hour, each'],
     calls.map((call) => [
