@@ -23,8 +23,8 @@ const where = (program: string, tests: string) =>
   folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
 const missing = where('redis-server', 'server/**/*-redis.test.ts');
 const missingProxies = [
-  ...where('haproxy', 'tools/**/*-haproxy.test.ts'),
-  ...where('nginx', 'tools/**/*-nginx.test.ts'),
+  ...where('haproxy', 'tools/proxies/haproxy.test.ts'),
+  ...where('nginx', 'tools/proxies/nginx.test.ts'),
 ];
 // Those of PgBouncer need it, and a PostgreSQL behind it.
 const throughPool = 'server/**/*-pgbouncer.test.ts';
