@@ -17,10 +17,15 @@ const pure = [
 // A server of other people's, where it is installed; elsewhere the file is no test of this run.
 const withoutSwift = swiftPython ? [] : ['server/storage/*-swift.test.ts'];
 
-// Tests of Redis run where it is installed.
+// Tests of Redis, HAProxy and nginx run where these are installed.
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-const hasRedis = folders.some((folder) => existsSync(path.join(folder, 'redis-server')));
-const missing = hasRedis ? [] : ['server/**/*-redis.test.ts'];
+const where = (program: string, tests: string) =>
+  folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
+const missing = where('redis-server', 'server/**/*-redis.test.ts');
+const missingProxies = [
+  ...where('haproxy', 'tools/proxies/haproxy.test.ts'),
+  ...where('nginx', 'tools/proxies/nginx.test.ts'),
+];
 // Those of PgBouncer need it, and a PostgreSQL behind it.
 const throughPool = 'server/**/*-pgbouncer.test.ts';
 
@@ -51,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
-          exclude: [...withoutSwift, 'tools/**/*-postgres.test.ts'],
+          exclude: [...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
         },
       },
       onEngine('pglite', ['server/**/*-postgres.test.ts', throughPool]),

@@ -25,7 +25,7 @@ const fileOf = (name: string, from: string) =>
   name.startsWith('#') ? name.slice(1) : path.join(path.dirname(from), name);
 
 test('the image has every file that the portal and the operator’s commands need', () => {
-  const needed = new Set(['server/main.ts', 'tools/operator.ts']);
+  const needed = new Set(['server/main.ts', 'tools/ready.ts', 'tools/operator.ts']);
   const packages = new Set<string>();
   for (const file of needed) {
     if (!existsSync(path.join(root, file))) continue;
@@ -52,3 +52,14 @@ test('a package that only pages need is left to the build', () => {
   // Found by name at run time, or named in a path.
   expect(Object.keys(manifest.dependencies).filter((name) => !used.includes(name))).toEqual([]);
 });
+
+test.each(['Dockerfile', 'portico.service', 'portico@.service'])(
+  'deploy/%s sets what `npm start` sets for memory at rest',
+  (file) => {
+    const starter = readFileSync(path.join(root, 'tools/run.mjs'), 'utf8');
+    const names = [...starter.matchAll(/\benv\.(\w+) \?\?=/g)].map(([, name]) => name ?? '');
+    expect(names).toHaveLength(3);
+    const text = readFileSync(path.join(root, 'deploy', file), 'utf8');
+    expect(names.filter((name) => !text.includes(`${name}=`))).toEqual([]);
+  },
+);

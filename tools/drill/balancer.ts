@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { startProgram, until } from './processes.ts';
 
 interface Behind {
   /** Where browsers come in, and which processes answer them. */
-  readonly web: { readonly port: number; readonly portals: readonly number[] };
+  readonly web: { readonly port: number; readonly portals: readonly [number, number] };
   /** Where the processes ask for the database, and where it may be. */
   readonly database: { readonly port: number; readonly nodes: readonly number[] };
 }
@@ -22,48 +22,32 @@ const startup = (() => {
   return Buffer.concat([length, words]).toString('hex');
 })();
 
-/** The balancer's own 503, in the words of the portal. */
-const unavailable =
-  'content-type application/json hdr Retry-After 2 string ' +
-  `'{"success":false,"error":{"code":"unavailable","details":"Oops! Something went wrong"}}'`;
+const shipped = path.join(import.meta.dirname, '../../deploy/haproxy.cfg');
 
-const configuration = ({ web, database }: Behind, socket: string) => `
+/**
+ * What the drill does without: TLS, a line in the log for each of a million requests, and disbelief: its people are all on one
+ * machine, and say themselves which network they stand for.
+ */
+const otherwise: readonly [RegExp, string][] = [
+  [/^ {2}bind .* ssl .*\n/m, ''],
+  [/^ {2}http-request redirect scheme https .*\n/m, ''],
+  [/^ {2}log stdout .*\n/m, ''],
+  [/^ {2}http-request set-header x-forwarded-for .*$/m, '  option forwardfor'],
+];
+
+/** What is shipped, as the drill needs it; throws where a line that it changes is not there. */
+const forLoopback = (configuration: string) =>
+  otherwise.reduce((text, [line, instead]) => {
+    if (!line.test(text)) throw new Error(`deploy/haproxy.cfg has no ${line}`);
+    return text.replace(line, instead);
+  }, configuration);
+
+const beside = ({ database }: Pick<Behind, 'database'>, socket: string) => `
 global
-  maxconn 8000
   stats socket ${socket} mode 600 level user
 defaults
   timeout connect 1s
   timeout check 1s
-frontend web
-  mode http
-  bind 127.0.0.1:${web.port}
-  timeout client 60s
-  timeout http-keep-alive 60s
-  option forwardfor
-  # When nobody is ready, whoever lives shows the pages and says itself what is wrong.
-  use_backend whoever-lives if { nbsrv(portals) eq 0 }
-  default_backend portals
-backend portals
-  mode http
-  timeout server 35s
-  timeout queue 1s
-  balance leastconn
-  retries 3
-  retry-on conn-failure
-  option redispatch 1
-  option httpchk
-  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host 127.0.0.1
-  http-error status 503 ${unavailable}
-${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port} check inter 500ms fastinter 200ms fall 2 rise 1 slowstart 5s`).join('\n')}
-backend whoever-lives
-  mode http
-  timeout server 35s
-  balance roundrobin
-  retries 1
-  retry-on conn-failure
-  option redispatch 1
-  http-error status 503 ${unavailable}
-${web.portals.map((port, nth) => `  server portal${nth} 127.0.0.1:${port}`).join('\n')}
 listen database
   mode tcp
   retries 0
@@ -79,13 +63,24 @@ ${database.nodes.map((port, nth) => `  server node${nth} 127.0.0.1:${port} check
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** HAProxy in front of the processes and, as plain connections, in front of the database that takes writes. */
+/** HAProxy as it is shipped in front of the processes and, as plain connections, in front of the database that takes writes. */
 export async function startBalancer(folder: string, behind: Behind) {
-  const file = path.join(folder, 'haproxy.cfg');
+  const [web, rest] = [path.join(folder, 'haproxy.cfg'), path.join(folder, 'beside.cfg')];
   const socket = path.join(folder, 'socket');
-  writeFileSync(file, configuration(behind, socket));
-  const log = path.join(folder, 'log');
-  const program = startProgram('haproxy', ['haproxy', '-db', '-f', file], { cwd: folder, log });
+  writeFileSync(web, forLoopback(readFileSync(shipped, 'utf8')));
+  writeFileSync(rest, beside(behind, socket));
+  const [a, b] = behind.web.portals;
+  const program = startProgram('haproxy', ['haproxy', '-db', '-f', web, '-f', rest], {
+    cwd: folder,
+    log: path.join(folder, 'log'),
+    env: {
+      PATH: process.env['PATH'],
+      HTTP_BIND: `127.0.0.1:${behind.web.port}`,
+      PORTICO_A: `127.0.0.1:${a}`,
+      PORTICO_B: `127.0.0.1:${b}`,
+      SOCKETS_PER_NETWORK: '4000',
+    },
+  });
   await until('HAProxy listens', 10_000, () =>
     fetch(`http://127.0.0.1:${behind.web.port}/`).then(
       async (answer) => {
@@ -100,7 +95,7 @@ export async function startBalancer(folder: string, behind: Behind) {
     /** Waits until it sends requests to the nth process again. */
     sees: (nth: number) =>
       until(`HAProxy sees process ${nth}`, 10_000, async () =>
-        new RegExp(`^portals,portal${nth},.*,UP,`, 'm').test(await ask(socket, 'show stat')),
+        new RegExp(`^portico,${'ab'.charAt(nth)},.*,UP,`, 'm').test(await ask(socket, 'show stat')),
       ),
   };
 }

@@ -86,7 +86,7 @@ async function assemble(
   ] as const;
   const balancer = parts.adopt(
     await startBalancer(folder('haproxy'), {
-      web: { port: ports.web, portals: portals.map(({ port }) => port) },
+      web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
       database: { port: ports.database, nodes: database.ports },
     }),
     (it) => it.end(),

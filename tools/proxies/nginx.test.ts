@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort } from '#server/testing/ports.ts';
+import { startProgram, until } from '../drill/processes.ts';
+import { askForFiles, behind, changeInVain, changeWithOneGone } from './stand-ins.ts';
+
+const shipped = readFileSync(path.join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
+
+/** What is shipped, without TLS and at other places; who asks says where from. */
+const around = (folder: string, inner: string) => `
+daemon off;
+master_process off;
+pid ${folder}/pid;
+error_log ${folder}/errors;
+events {}
+http {
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  set_real_ip_from 127.0.0.1;
+  real_ip_header from-network;
+  ${inner}
+}
+`;
+
+const behindNginx = () =>
+  behind(async (folder, { web, portals: [a, b] }) => {
+    const inner = shipped
+      .replace('127.0.0.1:3001', `127.0.0.1:${a}`)
+      .replace('127.0.0.1:3002', `127.0.0.1:${b}`)
+      .replace('listen 443 ssl http2', `listen 127.0.0.1:${web}`)
+      .replace('listen 80', `listen 127.0.0.1:${await freePort()}`)
+      .replaceAll(/^ *(listen \[::\]|ssl_).*$/gm, '')
+      .replace('/var/log/nginx/portico.log', `${folder}/requests`);
+    writeFileSync(`${folder}/nginx.conf`, around(folder, inner));
+    const command = ['nginx', '-p', folder, '-e', `${folder}/errors`, '-c', `${folder}/nginx.conf`];
+    const program = startProgram('nginx', command, { cwd: folder, log: `${folder}/log` });
+    await until('nginx listens', 10_000, () =>
+      fetch(`http://127.0.0.1:${web}/readyz`).then(
+        ({ status }) => status === 404,
+        () => false,
+      ),
+    );
+    return () => program.end();
+  });
+
+test('a file that one process does not have is asked for at the other', async () =>
+  expect(await askForFiles(await behindNginx())).toEqual([200, 200, 200, 200, 404]));
+
+test.for(['POST', 'PUT', 'DELETE'])(
+  'a %s goes to the other process when it could not be sent, and to nobody when it was',
+  async (method) => {
+    const oneGone = await changeWithOneGone(await behindNginx(), method);
+    expect(oneGone).toEqual({ statuses: [200, 200, 200], arrived: 3 });
+    expect(await changeInVain(await behindNginx(), method)).toEqual({ status: 502, arrived: 1 });
+  },
+);
+
+test('a network has a hundred requests under way, an IPv6 one by its first half', async () => {
+  const { portals, statusOf, times } = await behindNginx();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const portal of portals) portal.before = () => promise;
+  const ask = (network: string) => statusOf('GET', '/api/ustat', { 'from-network': network });
+  const first = Array.from({ length: 100 }, (_, nth) => ask(`2001:db8:1:1::${nth}`));
+  await until('they are under way', 10_000, () => times('GET /api/ustat') === 100);
+  expect(await ask('2001:db8:1:1:ffff::1')).toBe(503);
+  const others = ['2001:db8:1:2::1', '192.0.2.1'].map(ask);
+  await until('those are too', 10_000, () => times('GET /api/ustat') === 102);
+  resolve();
+  expect(await Promise.all([...first, ...others])).toEqual(Array.from({ length: 102 }, () => 200));
+});

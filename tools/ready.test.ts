@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '#server/testing/ports.ts';
+
+/** Says these one after the other when it is asked whether it is ready, the last one from then on. */
+async function startPortal(host: string, ...statuses: number[]) {
+  const server = createServer(({ url }, reply) => {
+    const status = statuses.length > 1 ? statuses.shift() : statuses[0];
+    reply.writeHead(url === '/readyz' ? (status ?? 500) : 404).end();
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const run = (args: readonly string[], environment = {}) =>
+  spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'ignore' });
+const ended = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number | null;
+const script = path.join(import.meta.dirname, 'ready.ts');
+
+/** A process that does nothing until it is killed. */
+function startIdle() {
+  const idle = run(['-e', 'setInterval(() => {}, 1e6)']);
+  onTestFinished(() => void idle.kill('SIGKILL'));
+  return idle;
+}
+
+test.for(['127.0.0.2', '0.0.0.0', 'localhost'])('asks at %s whether it is ready', async (HOST) => {
+  for (const [status, code] of [
+    [200, 0],
+    [503, 1],
+  ] as const) {
+    const port = await startPortal(HOST, status);
+    expect(await ended(run([script], { HOST, PORT: String(port) }))).toBe(code);
+  }
+  const PORT = String(await freePort());
+  expect(await ended(run([script], { HOST, PORT }))).toBe(1);
+});
+
+test('waits until a process is ready', async () => {
+  const port = await startPortal('127.0.0.1', 503, 503, 200);
+  const { pid } = startIdle();
+  expect(await ended(run([script, String(pid)], { PORT: String(port) }))).toBe(0);
+});
+
+test('waits no longer than the process lives', async () => {
+  const port = await startPortal('127.0.0.1', 503);
+  const idle = startIdle();
+  const waiting = ended(run([script, String(idle.pid)], { PORT: String(port) }));
+  idle.kill('SIGKILL');
+  expect(await waiting).toBe(1);
+});
