@@ -71,7 +71,13 @@ export async function startDatabasePair(folder: string) {
   const startFollowing = async (name: keyof typeof ports) => {
     const node = start(name);
     await answering(node);
-    await query(primary, "alter system set synchronous_standby_names = '*'");
+    // Who waits for a standby may have taken every connection.
+    await until('the primary lets us in', START_LIMIT_MS, () =>
+      query(primary, "alter system set synchronous_standby_names = '*'").then(
+        () => true,
+        () => false,
+      ),
+    );
     await query(primary, 'select pg_reload_conf()');
     await until('the standby is synchronous', START_LIMIT_MS, async () => {
       const { rows } = await query(primary, 'select sync_state from pg_stat_replication');

@@ -129,7 +129,7 @@ const BACK_GOAL_MS = 5000;
 
 /** The standby loses its power: whatever is committed waits for it, until it is back or done without. */
 const standbyLost: Scenario = {
-  ids: ['L3'],
+  ids: ['L14'],
   name: "The database's standby is killed under load",
   needs: 'cluster',
   async run(drill) {
@@ -171,7 +171,7 @@ const standbyLost: Scenario = {
     const measured =
       `its standby lost ${rounds} times for ${lasts} s: reads ${statuses(reads)}, writes ${statuses(writes)}, the slowest told after ${seconds(slowest)}; ` +
       `${told(ledger)}; with the standby back, or done without, all well after ${durations.map(seconds).join(', ')}`;
-    return [drill.figure({ id: 'L3', ...unless(broken, measured) })];
+    return [drill.figure({ id: 'L14', ...unless(broken, measured) })];
   },
 };
 

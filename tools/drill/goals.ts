@@ -13,9 +13,7 @@ export const goals = {
   L2: {
     pass: '503 ≤ 2 s (by our own mark ≤ 4 s of one that goes silent, as a statement may take 3 s); alive but not ready, pages load, all well ≤ 5 s after its return',
   },
-  L3: {
-    pass: 'as R6; no session that was ended serves again; without its standby reads go on and writes are answered 503',
-  },
+  L3: { pass: 'as R6; no session that was ended serves again' },
   L4: { pass: 'ledger intact, only requests in flight fail' },
   L5: { pass: 'kill -9 of the embedded database: reopens ≤ 5 s, ledger intact' },
   L6: { pass: 'a second process refuses to start ≤ 2 s and names the holder; a stale name is passed over' },
@@ -28,6 +26,9 @@ export const goals = {
   L11: { pass: 'Redis dead or silent: the database counts limits, sessions go on' },
   L12: { pass: '/readyz fails at > 1 s lag; an exit at the heap limit is restarted ≤ 5 s' },
   L13: { pass: '5 s of patience, no redirects, 64 KB an answer, the user back on /login with words' },
+  L14: {
+    pass: 'without its only synchronous standby reads go on and writes are answered 503; all well ≤ 5 s after',
+  },
   M1: {
     pass: "the client's address is the socket's, or what trusted proxies say; an IPv6 one counts by its /64",
   },
