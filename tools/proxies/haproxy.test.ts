@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 import { startBalancer } from '../drill/balancer.ts';
-import { askForFiles, behind, changeInVain, changeWithOneGone } from './stand-ins.ts';
+import { behind, testProxy } from './stand-ins.ts';
 
 const behindHaproxy = () =>
   behind(async (folder, { web, portals }) => {
@@ -9,17 +9,7 @@ const behindHaproxy = () =>
     return (await startBalancer(folder, { web: { port: web, portals }, database })).end;
   });
 
-test('a file that one process does not have is asked for at the other', async () =>
-  expect(await askForFiles(await behindHaproxy())).toEqual([200, 200, 200, 200, 404]));
-
-test.for(['POST', 'PUT', 'DELETE'])(
-  'a %s goes to the other process when it could not be sent, and to nobody when it was',
-  async (method) => {
-    const oneGone = await changeWithOneGone(await behindHaproxy(), method);
-    expect(oneGone).toEqual({ statuses: [200, 200, 200], arrived: 3 });
-    expect(await changeInVain(await behindHaproxy(), method)).toEqual({ status: 502, arrived: 1 });
-  },
-);
+testProxy(behindHaproxy);
 
 test('what is not there is no reason to send again what may change things', async () => {
   const { statusOf, times } = await behindHaproxy();

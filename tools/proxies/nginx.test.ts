@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 import { startProgram, until } from '../drill/processes.ts';
-import { askForFiles, behind, changeInVain, changeWithOneGone } from './stand-ins.ts';
+import { behind, testProxy } from './stand-ins.ts';
 
 const shipped = readFileSync(path.join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
 
@@ -43,17 +43,7 @@ const behindNginx = () =>
     return () => program.end();
   });
 
-test('a file that one process does not have is asked for at the other', async () =>
-  expect(await askForFiles(await behindNginx())).toEqual([200, 200, 200, 200, 404]));
-
-test.for(['POST', 'PUT', 'DELETE'])(
-  'a %s goes to the other process when it could not be sent, and to nobody when it was',
-  async (method) => {
-    const oneGone = await changeWithOneGone(await behindNginx(), method);
-    expect(oneGone).toEqual({ statuses: [200, 200, 200], arrived: 3 });
-    expect(await changeInVain(await behindNginx(), method)).toEqual({ status: 502, arrived: 1 });
-  },
-);
+testProxy(behindNginx);
 
 test('a network has a hundred requests under way, an IPv6 one by its first half', async () => {
   const { portals, statusOf, times } = await behindNginx();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 
 /** Stands for a process of the portal: with one asset, and ready or not. */
@@ -58,23 +58,30 @@ export async function behind(startProxy: (folder: string, ports: Ports) => Promi
 
 type Behind = Awaited<ReturnType<typeof behind>>;
 
-/** Files that one process has, that the other has, and that neither has. */
-export async function askForFiles({ statusOf }: Behind) {
-  const statuses = [];
-  for (const name of ['a', 'a', 'b', 'b', 'c']) statuses.push(await statusOf('GET', `/assets/${name}.js`));
-  return statuses;
-}
+/** What every proxy owes: each of these tests starts one of its own. */
+export function testProxy(start: () => Promise<Behind>) {
+  test('a file that one process does not have is asked for at the other', async () => {
+    const { statusOf } = await start();
+    const statuses = [];
+    for (const name of ['a', 'a', 'b', 'b', 'c']) statuses.push(await statusOf('GET', `/assets/${name}.js`));
+    expect(statuses).toEqual([200, 200, 200, 200, 404]);
+  });
 
-/** Changes while one process is gone: what came of them, and how many arrived. */
-export async function changeWithOneGone({ portals, statusOf, times }: Behind, method: string) {
-  portals[0].stop();
-  const statuses = [];
-  for (const _ of [1, 2, 3]) statuses.push(await statusOf(method, '/api/user'));
-  return { statuses, arrived: times(`${method} /api/user`) };
-}
+  describe.each(['POST', 'PUT', 'DELETE'])('a %s', (method) => {
+    const change = `${method} /api/user`;
 
-/** A change that arrives and has no answer. */
-export async function changeInVain({ portals, statusOf, times }: Behind, method: string) {
-  for (const portal of portals) portal.before = async ({ socket }) => void socket.destroy();
-  return { status: await statusOf(method, '/api/user'), arrived: times(`${method} /api/user`) };
+    test('goes to the other process when it could not be sent', async () => {
+      const { portals, statusOf, times } = await start();
+      portals[0].stop();
+      for (const _ of [1, 2, 3]) expect(await statusOf(method, '/api/user')).toBe(200);
+      expect(times(change)).toBe(3);
+    });
+
+    test('goes to nobody else when it was', async () => {
+      const { portals, statusOf, times } = await start();
+      for (const portal of portals) portal.before = async ({ socket }) => void socket.destroy();
+      expect(await statusOf(method, '/api/user')).toBe(502);
+      expect(times(change)).toBe(1);
+    });
+  });
 }
