@@ -155,7 +155,8 @@ export async function findCallers(deps: Deps, hashes: readonly string[]) {
 }
 
 type Used = { readonly ids: readonly SessionId[]; readonly now: Date };
-const used = prepared((database, { ids, now }: Used) => {
+/** Notes that these sessions are in use now. */
+export const touchSessions = prepared((database, { ids, now }: Used) => {
   // Whoever holds one of them renews it or ends it.
   const free = database
     .selectFrom('sessions')
@@ -165,10 +166,6 @@ const used = prepared((database, { ids, now }: Used) => {
     .skipLocked();
   return database.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', free);
 });
-/** Notes that these sessions are in use now. */
-export const touchSessions = (database: Db, ids: readonly SessionId[], now: Date) =>
-  used(database, { ids, now });
-
 const SWEPT_AT_ONCE = 10_000;
 
 /**
