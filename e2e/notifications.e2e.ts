@@ -39,6 +39,26 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   await expect(bell(page, 'Notifications')).toBeVisible();
 });
 
+test('what was new stays marked while the panel is open, whatever is looked up meanwhile', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await signInElsewhere(email, portal.url);
+  await page.goto(`/${urlName}/myprofile`);
+  await bell(page, 'Notifications, 1 unread').click();
+  await expect(panel(page).getByRole('status').filter({ hasText: '1 new, now read' })).toBeVisible();
+  await signInElsewhere(email, portal.url);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(panel(page).getByRole('listitem')).toHaveCount(2);
+  await expect(panel(page).getByText('New: ')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await bell(page, 'Notifications').click();
+  await expect(panel(page).getByRole('listitem')).toHaveCount(2);
+  await expect(panel(page).getByText('New: ')).toHaveCount(0);
+});
+
 test('an invitation leads to where it is answered, and is gone then', async ({
   page,
   portal,

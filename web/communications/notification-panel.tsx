@@ -61,7 +61,7 @@ export function NotificationPanel(props: Props) {
   const query = useInfiniteQuery(notificationsQuery(orgId));
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const all = data?.pages.flatMap((page) => page.notifications);
-  const count = useRead(orgId, open, all ?? []);
+  const { asNew, count, forget } = useRead(orgId, open, all ?? []);
   const tellsPlaces = all?.some(({ kind }) => kind === 'new_device');
   useEffect(() => {
     if (open) panel.current?.showModal();
@@ -75,7 +75,10 @@ export function NotificationPanel(props: Props) {
       className={styles.panel}
       aria-labelledby="notifications"
       closedby="any"
-      onClose={onClose}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
     >
       <div className={styles.head}>
         <h2 id="notifications">{text.title}</h2>
@@ -108,6 +111,7 @@ export function NotificationPanel(props: Props) {
                 <Item
                   key={one.id}
                   notification={one}
+                  isNew={asNew.has(one.id)}
                   time={timeOfDay(one.createdAt)}
                   onAnswer={() => {
                     onClose();
@@ -135,16 +139,20 @@ export function NotificationPanel(props: Props) {
   );
 }
 
-type ItemProps = Pick<Props, 'onAnswer' | 'onFollow'> & { notification: Notification; time: string };
+type ItemProps = Pick<Props, 'onAnswer' | 'onFollow'> & {
+  notification: Notification;
+  isNew: boolean;
+  time: string;
+};
 
-function Item({ notification, time, onAnswer, onFollow }: ItemProps) {
-  const { kind, link, isRead, createdAt } = notification;
+function Item({ notification, isNew, time, onAnswer, onFollow }: ItemProps) {
+  const { kind, link, createdAt } = notification;
   const Icon = icons[kind];
   return (
-    <li className={classNames(styles.item, !isRead && styles.unread)}>
+    <li className={classNames(styles.item, isNew && styles.unread)}>
       <Icon aria-hidden="true" />
       <div>
-        {!isRead && <span className="visually-hidden">{text.unread}: </span>}
+        {isNew && <span className="visually-hidden">{text.unread}: </span>}
         {link === undefined ? (
           <p>{notification.text}</p>
         ) : (
@@ -178,17 +186,21 @@ function Waiting() {
   );
 }
 
-type Marked = { readonly ids: ReadonlySet<NotificationId>; readonly count: number };
+type Ids = ReadonlySet<NotificationId>;
+type Marked = { readonly ids: Ids; readonly count: number };
+const NONE: Ids = new Set();
 
 /**
- * Marks what an open panel shows as read, and no more; it stays marked as new here until it is looked up again. Tells how
- * many these were.
+ * Marks what an open panel shows as read, and no more; `count` tells how many were marked last. What was new as it was
+ * shown stays `asNew` until the panel is closed, whatever is looked up meanwhile.
  */
 function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   const client = useQueryClient();
   const { run } = useCall(communications.readNotifications);
-  const [marked, setMarked] = useState<Marked>({ ids: new Set(), count: 0 });
+  const [marked, setMarked] = useState<Marked>({ ids: NONE, count: 0 });
+  const [asNew, setAsNew] = useState(NONE);
   const fresh = shown.filter(({ id, isRead }) => !isRead && !marked.ids.has(id)).map(({ id }) => id);
+  if (open && fresh.some((id) => !asNew.has(id))) setAsNew(new Set([...asNew, ...fresh]));
   const [newest, oldest] = [fresh.at(0), fresh.at(-1)];
   const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
     const done = await run({ orgId, readFrom, readUpTo });
@@ -205,5 +217,9 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
       setMarked(({ ids }) => ({ ids: new Set([...ids, ...now]), count: now.length })),
     );
   }, [open, newest, oldest]);
-  return marked.count;
+  const forget = () => {
+    setAsNew(NONE);
+    setMarked(({ ids }) => ({ ids, count: 0 }));
+  };
+  return { asNew, count: marked.count, forget };
 }
