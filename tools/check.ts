@@ -131,7 +131,7 @@ async function run({ name, command: [program = '', ...args], tally }: Step): Pro
     return 1;
   });
   running.delete(child);
-  const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0 };
+  const single = { passed: exitCode === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [] };
   const counted = tally ? readReport(report, tally) : single;
   return { tally: judged(counted, exitCode), output, seconds: (performance.now() - startedAt) / 1000 };
 }
@@ -156,7 +156,7 @@ function show({ name, tally: isTests }: Step, { tally, output, seconds }: Result
   const counts = isTests ? `  ${tally.passed} passed, ${tally.failed} failed${skipped}` : '';
   const verdict = tally.failed > 0 ? 'FAILED' : 'ok';
   console.log(`${verdict.padEnd(7)} ${name.padEnd(15)} ${seconds.toFixed(1).padStart(6)} s${counts}`);
-  if (tally.failed > 0) console.log(`\n${output.trim()}\n`);
+  if (tally.failed > 0) console.log([...tally.failures, '', output.trim(), ''].join('\n'));
 }
 
 async function preparePostgres(): Promise<Postgres | undefined> {

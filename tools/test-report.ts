@@ -1,8 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
+
 // What the JSON reports of the two test runners say, as one kind of tally.
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
+  /** What failed, a line each: where, which test, and the beginning of why. */
+  failures: string[];
 }
 
 export interface VitestReport {
@@ -10,38 +14,77 @@ export interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 export interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  errors: unknown[];
+  errors: { message?: string }[];
+  suites: PlaywrightSuite[];
 }
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: {
+    file: string;
+    line: number;
+    title: string;
+    ok: boolean;
+    tests: { results: { errors: { message?: string }[] }[] }[];
+  }[];
+}
+
+/** The first line of each message, in one. */
+const beginnings = (messages: (string | undefined)[]) =>
+  messages.map((message) => stripVTControlCharacters(message ?? '').split('\n')[0]).join('; ');
 
 /** Counts tests, and one failure for each file that failed outside its tests (an import, a hook). */
 export function vitestTally(report: VitestReport): Tally {
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   );
+  const failures = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => `${name} › ${test.fullName}: ${beginnings(test.failureMessages)}`),
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [...failures, ...brokenFiles.map(({ name, message }) => `${name}: ${beginnings([message])}`)],
   };
 }
 
 /** Counts tests, and one failure for each error outside of them; a test that passes only at times has failed. */
-export function playwrightTally({ stats, errors }: PlaywrightReport): Tally {
+export function playwrightTally({ stats, errors, suites }: PlaywrightReport): Tally {
+  const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const failures = failed.map(({ file, line, title, tests }) => {
+    const messages = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+    return `${file}:${line} › ${title}: ${beginnings(messages.map(({ message }) => message))}`;
+  });
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
+    failures: [...failures, ...errors.map(({ message }) => beginnings([message]))],
   };
 }
 
+const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+];
+
 /** Makes sure that a run that crashed, or ran nothing, does not count as a good one. */
 export function judged(tally: Tally | undefined, exitCode: number): Tally {
-  const { passed, failed, skipped } = tally ?? { passed: 0, failed: 0, skipped: 0 };
+  const counted = tally ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const { passed, failed } = counted;
   const ranNothing = passed + failed === 0;
-  return { passed, failed: failed === 0 && (ranNothing || exitCode !== 0) ? 1 : failed, skipped };
+  return { ...counted, failed: failed === 0 && (ranNothing || exitCode !== 0) ? 1 : failed };
 }
