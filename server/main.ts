@@ -48,7 +48,7 @@ async function start(config: Config) {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
-  const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
+  const stopJobs = startJobs({ ...deps, sql: database.changing }, jobHandlers(deps), sweeps);
 
   console.log(
     [`Portico is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),

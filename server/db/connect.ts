@@ -18,9 +18,11 @@ export type Row = Record<string, unknown>;
 /** The one door to both engines. */
 export type Database = {
   readonly sql: Db;
+  /** The connections of transactions: for work that may hang where commits do, and is to keep no reader waiting. */
+  readonly changing: Db;
   /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
-  /** How many connections of the pool are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
+  /** How many connections are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
   connections?(): { readonly busy: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 };
@@ -61,6 +63,7 @@ export function overPGlite(pglite: PGlite): Database {
   const sql = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
   return {
     sql,
+    changing: sql,
     exclusively: (run) =>
       pglite.transaction((tx) => run(async (text) => (await tx.exec(text)).at(-1)?.rows ?? [])),
     close: async () => {
@@ -90,11 +93,22 @@ function dropWhenSilent(client: pg.PoolClient) {
   client.query = watched as typeof client.query;
 }
 
-/** The door over a pool of PostgreSQL connections. */
-export function openPostgres(url: string, poolSize = 10): Database {
+/** Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. */
+class Reading extends Kysely<Tables> {
+  readonly #changing: Db;
+  constructor(pool: pg.Pool, changing: Db) {
+    super({ dialect: new PostgresDialect({ pool }) });
+    this.#changing = changing;
+  }
+  override transaction() {
+    return this.#changing.transaction();
+  }
+}
+
+function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: poolSize,
+    max,
     // Whoever has to wait is told within two seconds, so that nobody hangs while the database is away or a lock is held.
     connectionTimeoutMillis: 1000,
     lock_timeout: 1000,
@@ -114,11 +128,20 @@ export function openPostgres(url: string, poolSize = 10): Database {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('connect', dropWhenSilent);
-  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return pool;
+}
+
+/** The door over PostgreSQL, with so many connections for transactions and as many for what is asked outside of them. */
+export function openPostgres(url: string, poolSize = 5): Database {
+  const pools = { reading: openPool(url, poolSize), changing: openPool(url, poolSize) };
+  const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.changing }) });
+  const sql = new Reading(pools.reading, changing);
+  const sum = (of: (pool: pg.Pool) => number) => of(pools.reading) + of(pools.changing);
   return {
     sql,
+    changing,
     exclusively: async (run) => {
-      const client = await pool.connect();
+      const client = await pools.changing.connect();
       try {
         await client.query('begin; set local statement_timeout = 0; set local lock_timeout = 0');
         const result = await run(async (text) => {
@@ -135,14 +158,14 @@ export function openPostgres(url: string, poolSize = 10): Database {
       }
     },
     connections: () => ({
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      busy: sum((pool) => pool.totalCount - pool.idleCount),
+      idle: sum((pool) => pool.idleCount),
+      waiting: sum((pool) => pool.waitingCount),
     }),
     close: async () => {
-      await sql.destroy();
+      await Promise.all([sql.destroy(), changing.destroy()]);
       // Kysely ends only a pool that it has queried.
-      if (!pool.ended) await pool.end();
+      for (const pool of Object.values(pools)) if (!pool.ended) await pool.end();
     },
   };
 }

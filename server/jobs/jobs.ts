@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
+import { isUnreachable } from '#server/db/constraints.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -112,10 +113,6 @@ async function runOne(
       workFor(undefined, () => handler(deps, job.payload as never, job.id)),
       limitMs,
     );
-    // What was in it may be personal; nothing of it is needed any more.
-    const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
-    await update.set({ ...emptied, done_at: clock.now(), lease_until: null, last_error: null }).execute();
-    return true;
   } catch (error) {
     const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
     // What was in it stays until it is swept: an operator may have it tried again.
@@ -124,6 +121,23 @@ async function runOne(
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;
   }
+  // What was in it may be personal; nothing of it is needed any more.
+  const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
+  await noted(() =>
+    update.set({ ...emptied, done_at: clock.now(), lease_until: null, last_error: null }).execute(),
+  );
+  return true;
+}
+
+/** Writes down what is done as soon as the database is there for it, while the lease lasts: a mail would be sent again. */
+async function noted(write: () => Promise<unknown>) {
+  for (let waitMs = 100; ; waitMs *= 2)
+    try {
+      return await write();
+    } catch (error) {
+      if (!isUnreachable(error) || waitMs > LIMIT_MS / 2) throw error;
+      await pause(waitMs);
+    }
 }
 
 /** Whether the job is tried again, and after how long. */

@@ -74,3 +74,23 @@ test('jobs that were lost wait for none that were not', async () => {
   for (let count = 0; count < 20; count += 1) await add(`note ${count}`);
   expect(namesOf(await claimDue(app.deps))).toEqual(['lost']);
 });
+
+test('what is done is not done again where the database had no room to note it', async () => {
+  const refusals = 2;
+  await sql`create sequence notes`.execute(app.deps.sql);
+  // What a sequence gave is not taken back with the statement.
+  await sql`
+    create function has_room() returns trigger language plpgsql as $$
+    begin
+      if nextval('notes') <= ${sql.lit(refusals)} then raise 'no room' using errcode = '53300'; end if;
+      return new;
+    end $$`.execute(app.deps.sql);
+  await sql`
+    create trigger has_room before update on jobs for each row when (new.done_at is not null)
+    execute function has_room()`.execute(app.deps.sql);
+  await add('mail');
+  expect(await runDueJobs(app.deps, note)).toBe(1);
+  expect(done).toEqual(['mail']);
+  expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, done_at: app.clock.now() }]);
+  await sql`drop function has_room cascade`.execute(app.deps.sql);
+});
