@@ -95,6 +95,6 @@ export async function readPanel(
 export async function readRange(deps: Deps, caller: Caller, orgId: OrgId | undefined, range: Range) {
   const invitations = await listInvitations(deps, caller);
   const reader = { userId: caller.userId, waiting: invitations.map(({ id }) => id) };
-  await markRead(deps.sql, reader, range, deps.clock.now());
+  await transaction(deps.sql, (tx) => markRead(tx, reader, range, deps.clock.now()));
   return readPanel(deps, caller, orgId);
 }

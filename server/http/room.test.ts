@@ -126,13 +126,15 @@ describe('a process has room for so many calls (R3, M4):', () => {
     expect((await ask()).statusCode).toBe(400);
   });
 
-  test('forms, and what waits for servers of other people, keep nobody out', () => {
+  test('who reads, who changes something and who is not in yet wait apart; forms, and what waits for servers of other people, keep nobody out', () => {
     const room = roomFor(1);
     const [form, elsewhere] = [{ body: 'form' }, { waitsElsewhere: true }] as const;
     const get = { ...calls.read, access: 'session' } as const;
-    expect([get, calls.read, calls.signIn].map((one) => lineFor(room, one))).toEqual([
-      room.people,
-      room.people,
+    const put = { ...calls.signIn, access: 'session' } as const;
+    expect([get, calls.read, put, calls.signIn].map((one) => lineFor(room, one))).toEqual([
+      room.readers,
+      room.readers,
+      room.changes,
       room.strangers,
     ]);
     expect(

@@ -11,24 +11,27 @@ declare module 'fastify' {
 
 type Line = ReturnType<typeof boundedQueue>;
 /** The lines in which calls wait for their turn, network by network; whoever finds no place in theirs is told at once. */
-export type Room = { readonly people: Line; readonly strangers: Line };
+export type Room = { readonly readers: Line; readonly changes: Line; readonly strangers: Line };
 
 /**
- * As many as keep the database busy. That it stands still for half a second, as disks do, is waited out; who has waited
+ * As many as keep the database busy, of those who read and of those who change something: where commits hang, reads go
+ * on. That it stands still for half a second, as disks do, is waited out; who has waited
  * longer is told within the second that people at work are promised.
  */
-const people = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
+const signedIn = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
 /** Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. */
 export const roomFor = (hashes: number): Room => ({
-  people: boundedQueue(people.atOnce, people.waiting, people.patienceMs),
+  readers: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
+  changes: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
   strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
 });
 
 /** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */
 export function lineFor(room: Room, { access, body, method, waitsElsewhere }: Endpoint): Line | undefined {
   if (body === 'form' || waitsElsewhere) return undefined;
-  return access === 'public' && method !== 'GET' ? room.strangers : room.people;
+  if (method === 'GET') return room.readers;
+  return access === 'public' ? room.strangers : room.changes;
 }
