@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,6 +51,21 @@ const KILLS = 5;
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
 describe('the process', () => {
+  test.runIf(process.platform === 'linux')(
+    'hashes on threads that yield to the one that answers',
+    async () => {
+      const portal = await start({ DATA_DIR: dataDir() });
+      await portal.ready();
+      const tasks = `/proc/${portal.pid}/task`;
+      const ofPool = readdirSync(tasks).filter(
+        (thread) => readFileSync(`${tasks}/${thread}/comm`, 'utf8').trim() === 'libuv-worker',
+      );
+      expect(ofPool.length).toBeGreaterThan(0);
+      const priorities = new Set(ofPool.map((thread) => getPriority(Number(thread))));
+      expect(priorities).toEqual(new Set([Math.min(getPriority(portal.pid) + 10, 19)]));
+    },
+  );
+
   test('says where it is, where mails are and how to get in, and keeps its data to its own user', async () => {
     const folder = path.join(emptyDir(), 'data');
     const portal = await start({ DATA_DIR: folder });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp, jobHandlers, sweeps } from '#server/app.ts';
+import { lowerThreadPool } from '#server/thread-pool.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -48,6 +49,7 @@ async function start(config: Config) {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
+  await lowerThreadPool();
   const stopJobs = startJobs({ ...deps, sql: database.changing }, jobHandlers(deps), sweeps);
 
   console.log(
