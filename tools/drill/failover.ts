@@ -123,8 +123,11 @@ const primaryLost: Scenario = {
   },
 };
 
-/** A second for a connection, one for a lock, and four until a commit that says nothing is given up. */
-const COMMIT_PATIENCE_MS = 6000;
+/**
+ * Three quarters of a second in line; one each for the use of the session to be noted, for a connection and for a lock; and
+ * four until a commit that says nothing is given up.
+ */
+const COMMIT_PATIENCE_MS = 8000;
 const BACK_GOAL_MS = 5000;
 
 /** The standby loses its power: whatever is committed waits for it, until it is back or done without. */
