@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { confirmed, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
-import { expect, judge, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { expect, judge, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
 // Confirming an address: the page that waits for the mail, and the page behind its link, on another device, too.
@@ -97,7 +97,7 @@ test('who has no password for it sets one, and whoever signed up is out', async 
   await page.getByLabel('Repeat password').fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await expect(title(page, 'Here you go!')).toBeVisible();
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await signIn(page, email, PASSWORD);
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
 });

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 
 // What leads where, and by a full load: moves, unknown addresses, the look at the session, and its end.
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const wentWrong = (page: Page) => page.getByRole('alert').getByText('Oops! Something went wrong');
 const openMenu = (page: Page) => page.getByRole('button', { name: /^Account menu of/ }).click();
-const signOut = (page: Page) => page.request.delete('/api/logout', { data: {} });
+/** Ends the session by a call, behind the back of the page. */
+const endSession = (page: Page) => page.request.delete('/api/logout', { data: {} });
 
 /** What a script has left on a page is gone after a full load, and only then. */
 async function loadsAnew(page: Page, move: () => Promise<unknown>, path: RegExp) {
@@ -98,8 +99,6 @@ test('signed in, they lead to where one is at home', async ({ page, portal, foun
     expect(page.url(), path).toBe(home);
   }
   // What could be an organization is asked for only after signing in.
-  // Not from a page that is still looking things up: that would lead to signing in by itself.
-  await page.goto('about:blank');
   await signOut(page);
   await page.goto('/nowhere');
   await page.waitForURL('**/login?redirectpath=%2Fnowhere');
@@ -154,8 +153,8 @@ test('from the area too, once and not in a circle', async ({ page, foundOrganiza
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page, 'My Profile')).toBeVisible();
 
-  await signOut(page);
   await page.evaluate(() => sessionStorage.clear());
+  await signOut(page);
   await page.route('**/api/ustat', (route) => route.abort());
   await page.goto(`/${urlName}/myprofile`);
   await page.waitForURL('**/signup');
@@ -170,7 +169,7 @@ test('whose session has ended elsewhere is told so at the next call, and goes on
   const { email, urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('First name').fill('Maj');
-  await signOut(page);
+  await endSession(page);
   await page.getByRole('button', { name: 'Save changes' }).first().click();
   await page.waitForURL(`**/login?redirectpath=${encodeURIComponent(`/${urlName}/myprofile`)}`);
   const why = page.getByRole('alert').getByText('Your session has ended.');
@@ -197,7 +196,7 @@ test('after signing out, the way back shows nothing', async ({ page, foundOrgani
   // As when the browser brings the page back the way it was left.
   await signIn(page, email);
   await expect(page.getByLabel('Last name')).toHaveValue('Lindqvist');
-  await signOut(page);
+  await endSession(page);
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     if (!document.documentElement.hidden) throw new Error('still to be seen');

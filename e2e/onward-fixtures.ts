@@ -29,7 +29,6 @@ export const test = base.extend<object, { signature: SignatureApp; portal: Porta
 });
 
 export const loginWith = (query: Record<string, string>) => `/login?${new URLSearchParams(query).toString()}`;
-export const signOut = (page: Page) => page.request.delete('/api/logout', { data: {} });
 
 /** Fills in the login page where it stands, by keyboard alone. */
 export async function typeCredentials(page: Page, email: string, password = PASSWORD) {

@@ -1,5 +1,5 @@
-import { expect, newEmail, PASSWORD } from './fixtures.ts';
-import { loginWith, onboard, openSignIn, signOut, test, typeCredentials } from './onward-fixtures.ts';
+import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { loginWith, onboard, openSignIn, test, typeCredentials } from './onward-fixtures.ts';
 
 // Where signing in leads on to (specification section 4): windows that close, follow-ups, the test page, closeTab.
 

@@ -1,5 +1,5 @@
-import { expect, newEmail, PASSWORD } from './fixtures.ts';
-import { greeting, loginWith, onboard, signOut, test, typeCredentials } from './onward-fixtures.ts';
+import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { greeting, loginWith, onboard, test, typeCredentials } from './onward-fixtures.ts';
 
 // Where signing in leads on to (specification section 4): redirect_url, which wins over all others.
 

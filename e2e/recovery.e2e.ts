@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 // Getting back in: the forgotten password, the link in the mail, and “This wasn’t me”.
@@ -15,7 +15,7 @@ async function ask(page: Page, email: string) {
 }
 
 async function mailedReset(page: Page, portal: Portal, email: string) {
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await page.request.post('/api/forgotpassword', { data: { email_id: email } });
   return linkIn(await portal.mailed(email, 'Choose a new password'));
 }
@@ -29,7 +29,7 @@ async function choose(page: Page, password: string, repeat = password) {
 test('a mail is sent, and once more', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
   // Who is signed in would be led on from the login page.
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await ask(page, newEmail('nobody'));
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email id does not exist');
   await expect(page.getByLabel('Email')).toBeFocused();
@@ -112,7 +112,7 @@ test('the link in the mail takes a new password, once', async ({ page, portal, s
 
 test('the same by keyboard alone', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await page.goto('/login');
   await tabTo(page, 'Email');
   await page.keyboard.type(email);

@@ -1,10 +1,10 @@
-import { expect, newEmail, PASSWORD, refuseOnce, signIn, test } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
 
 // Signing in with address and password, and what may come between.
 
 test('a wrong password is told above the fields, and what was typed stays', async ({ page, signUp }) => {
   const { email } = await signUp();
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await signIn(page, email, 'not my password');
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -14,7 +14,7 @@ test('a wrong password is told above the fields, and what was typed stays', asyn
 
 test('signing in leads to the page that was asked for', async ({ page, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await page.goto(`/${urlName}/myapps`);
   await page.waitForURL('**/login?redirectpath=*');
   await page.getByLabel('Email').fill(email);
@@ -27,7 +27,7 @@ test('signing in leads to the page that was asked for', async ({ page, foundOrga
 
 test('an address that is not confirmed leads to where a new link is sent', async ({ page, signUp }) => {
   const { email } = await signUp();
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await signIn(page, email);
   await page.waitForURL('**/verifyaccount');
   await expect(page.getByText('Sent to m•••@northwind.example')).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, judge, PASSWORD, refuseOnce, signIn, tabTo } from './fixtures.ts';
+import { expect, judge, PASSWORD, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
 import {
   blockPopups,
   button,
@@ -8,7 +8,6 @@ import {
   lastAct,
   linkFacebook,
   pressFor,
-  signOut,
   somebody,
   test,
   waitsAtFacebook,

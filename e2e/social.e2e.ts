@@ -1,4 +1,4 @@
-import { expect, newEmail, PASSWORD } from './fixtures.ts';
+import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import {
   blockPopups,
   button,
@@ -7,7 +7,6 @@ import {
   goOnAtFacebook,
   home,
   pressFor,
-  signOut,
   somebody,
   test,
   waitsAtFacebook,

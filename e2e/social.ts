@@ -6,7 +6,7 @@ import {
   startGoogle,
   type TestProvider,
 } from '#server/testing/providers.ts';
-import { test as base, expect, newEmail } from './fixtures.ts';
+import { test as base, expect, newEmail, signOut } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
 type Providers = { readonly google: TestProvider; readonly facebook: TestProvider };
@@ -81,9 +81,6 @@ async function throughFacebook(page: Page) {
   const { response } = (await answer.json()) as { response: { auth_url: string } };
   await page.goto(response.auth_url);
 }
-
-export const signOut = async (page: Page) =>
-  expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
 
 /** Somebody of Facebook with an organization here, signed out. */
 export async function facebookFounder(page: Page, facebook: TestProvider) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
+import { expect, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
 
 // The second step of signing in, and the proof that sensitive acts ask for.
 
@@ -179,7 +179,7 @@ test('it is turned on and off on My Profile', async ({ page, portal, foundOrgani
   await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
   await expect(page.getByText(`a code, which we mail to ${email}.`)).toBeVisible();
 
-  await page.request.delete('/api/logout', { data: {} });
+  await signOut(page);
   await signIn(page, email);
   await field(page).fill(await portal.mailedCode(email));
   await page.waitForURL(`**/${urlName}/myprofile`);
