@@ -172,6 +172,7 @@ export const activity = {
     path: '/api/auditlogs/export',
     access: 'session',
     recentProof: true,
+    alsoWrites: true,
     input: input({ ...filters, format: z.literal(['csv', 'json']) }),
     output: download,
     failures: ['org_not_found', 'not_allowed', 'reauthentication_required', 'too_many_requests'],

@@ -19,6 +19,8 @@ export type Endpoint = {
   readonly inDefaultOrganization?: true;
   /** A body of multipart/form-data in place of JSON: one part a field, at most 5 MB. */
   readonly body?: 'form';
+  /** Writes, though it is a GET: that it was asked for is part of the log. */
+  readonly alsoWrites?: true;
   /** Waits for a server of other people's, so it takes no place among the calls that are answered at once. */
   readonly waitsElsewhere?: true;
   readonly input: Schema;

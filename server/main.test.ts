@@ -62,7 +62,7 @@ describe('the process', () => {
       );
       expect(ofPool.length).toBeGreaterThan(0);
       const priorities = new Set(ofPool.map((thread) => getPriority(Number(thread))));
-      expect(priorities).toEqual(new Set([Math.min(getPriority(portal.pid) + 10, 19)]));
+      expect(priorities).toEqual(new Set([Math.min(getPriority(portal.pid) + 5, 19)]));
     },
   );
 

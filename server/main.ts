@@ -49,7 +49,7 @@ async function start(config: Config) {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
-  await lowerThreadPool();
+  await lowerThreadPool(log);
   const stopJobs = startJobs({ ...deps, sql: database.changing }, jobHandlers(deps), sweeps);
 
   console.log(

@@ -56,12 +56,14 @@ export function createMetrics() {
 
     /** Adds what Node tells of the process: memory, CPU, delay of the event loop, garbage collection. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    /** Adds how the pool of connections stands, where there is one. */
+    /** Adds how the pools of connections stand, where there are any. */
     watchPool({ connections }: Pick<Database, 'connections'>) {
       if (!connections) return;
-      const pool = gauge('portico_database_connections', 'Connections, and who waits for one', ['state']);
+      const help = 'Connections, and who waits for one';
+      const held = gauge('portico_database_connections', help, ['pool', 'state']);
       readings.push(() => {
-        for (const [state, count] of Object.entries(connections())) pool.set({ state }, count);
+        for (const [pool, standing] of Object.entries(connections()))
+          for (const [state, count] of Object.entries(standing)) held.set({ pool, state }, count);
       });
     },
     /** Has something read each time all of it is asked for: what is cheaper to look up than to keep. */

@@ -50,8 +50,8 @@ export async function openInstallation(
 }
 
 /** Limits are counted in the database, or in Redis where there is one, with the database behind it. */
-async function openCounts({ sql }: Database, { redisUrl }: Config, log: Log): Promise<Counts> {
-  const inDatabase = countsInDatabase(sql);
+async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log): Promise<Counts> {
+  const inDatabase = countsInDatabase(changing);
   if (!redisUrl) return inDatabase;
   const { countsInRedis } = await import('#server/db/counts-redis.ts');
   return countsInRedis(redisUrl, inDatabase, log);

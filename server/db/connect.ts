@@ -22,8 +22,8 @@ export type Database = {
   readonly changing: Db;
   /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
-  /** How many connections are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
-  connections?(): { readonly busy: number; readonly idle: number; readonly waiting: number };
+  /** Of each pool, how many connections are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
+  connections?(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
   close(): Promise<void>;
 };
 
@@ -93,7 +93,10 @@ function dropWhenSilent(client: pg.PoolClient) {
   client.query = watched as typeof client.query;
 }
 
-/** Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. */
+/**
+ * Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. What Kysely
+ * makes of it, as by `withPlugin`, knows one pool only.
+ */
 class Reading extends Kysely<Tables> {
   readonly #changing: Db;
   constructor(pool: pg.Pool, changing: Db) {
@@ -136,7 +139,11 @@ export function openPostgres(url: string, poolSize = 5): Database {
   const pools = { reading: openPool(url, poolSize), changing: openPool(url, poolSize) };
   const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.changing }) });
   const sql = new Reading(pools.reading, changing);
-  const sum = (of: (pool: pg.Pool) => number) => of(pools.reading) + of(pools.changing);
+  const standing = (pool: pg.Pool) => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
   return {
     sql,
     changing,
@@ -157,11 +164,7 @@ export function openPostgres(url: string, poolSize = 5): Database {
         throw error;
       }
     },
-    connections: () => ({
-      busy: sum((pool) => pool.totalCount - pool.idleCount),
-      idle: sum((pool) => pool.idleCount),
-      waiting: sum((pool) => pool.waitingCount),
-    }),
+    connections: () => ({ reading: standing(pools.reading), changing: standing(pools.changing) }),
     close: async () => {
       await Promise.all([sql.destroy(), changing.destroy()]);
       // Kysely ends only a pool that it has queried.

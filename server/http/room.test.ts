@@ -131,9 +131,11 @@ describe('a process has room for so many calls (R3, M4):', () => {
     const [form, elsewhere] = [{ body: 'form' }, { waitsElsewhere: true }] as const;
     const get = { ...calls.read, access: 'session' } as const;
     const put = { ...calls.signIn, access: 'session' } as const;
-    expect([get, calls.read, put, calls.signIn].map((one) => lineFor(room, one))).toEqual([
+    const written = { ...get, alsoWrites: true } as const;
+    expect([get, calls.read, put, written, calls.signIn].map((one) => lineFor(room, one))).toEqual([
       room.readers,
       room.readers,
+      room.changes,
       room.changes,
       room.strangers,
     ]);

@@ -30,8 +30,9 @@ export const roomFor = (hashes: number): Room => ({
 });
 
 /** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */
-export function lineFor(room: Room, { access, body, method, waitsElsewhere }: Endpoint): Line | undefined {
+export function lineFor(room: Room, endpoint: Endpoint): Line | undefined {
+  const { access, body, method, alsoWrites, waitsElsewhere } = endpoint;
   if (body === 'form' || waitsElsewhere) return undefined;
-  if (method === 'GET') return room.readers;
+  if (method === 'GET' && !alsoWrites) return room.readers;
   return access === 'public' ? room.strangers : room.changes;
 }

@@ -9,7 +9,9 @@ export type Kinds = { readonly only: string } | { readonly but: string };
 /** For about forty minutes a job that fails holds its lane: an outage leaves the order as it is, one bad mail does not stop the rest for good. */
 export const PATIENT_FAILURES = 30;
 const LEASE_MS = 2 * MINUTE_MS;
+/** Mails wait for a server that is not ours; others have connections in use that people's writes wait for. */
 const AT_ONCE = 8;
+const OTHERS_AT_ONCE = 3;
 /** A job that took its process along so often is not tried again. */
 const LOST_MAX = 3;
 
@@ -20,8 +22,9 @@ type World = Pick<Deps, 'sql' | 'clock'>;
  * lost with its process comes first and alone, so that no other is lost with it again.
  */
 export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
+  const most = kinds && 'but' in kinds ? OTHERS_AT_ONCE : AT_ONCE;
   const suspect = await claim(world, kinds, sql`lost > 0`, 1);
-  return suspect.length > 0 ? suspect : claim(world, kinds, sql`lost = 0`, AT_ONCE);
+  return suspect.length > 0 ? suspect : claim(world, kinds, sql`lost = 0`, most);
 }
 
 async function claim(

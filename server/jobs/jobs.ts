@@ -26,6 +26,7 @@ type NewJob = { kind: string; payload: object; lane?: string; runAt?: Date; expi
 
 /** Past this a job counts as failed, though its lease would last longer: whoever hangs holds up nobody for long. */
 const LIMIT_MS = MINUTE_MS;
+const NOTED_AGAIN_MS = SECOND_MS / 4;
 /** A week of tries while the other side is away. */
 const ATTEMPTS_MAX = 10_000;
 const PATIENT_MS = 90 * SECOND_MS;
@@ -100,7 +101,7 @@ async function runOne(
   deps: Deps,
   handlers: JobHandlers,
   job: ClaimedJob,
-  limitMs = LIMIT_MS,
+  { signal, limitMs = LIMIT_MS, held }: Run,
 ): Promise<boolean> {
   const { sql: database, clock } = deps;
   // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
@@ -113,30 +114,35 @@ async function runOne(
       workFor(undefined, () => handler(deps, job.payload as never, job.id)),
       limitMs,
     );
+    // What is done is not to be given back.
+    held?.delete(job);
   } catch (error) {
     const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
     // What was in it stays until it is swept: an operator may have it tried again.
     const next = givenUp ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
-    await update.set({ ...told, ...next, lease_until: null }).execute();
+    await noted(() => update.set({ ...told, ...next, lease_until: null }).execute(), signal);
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;
   }
   // What was in it may be personal; nothing of it is needed any more.
   const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
-  await noted(() =>
-    update.set({ ...emptied, done_at: clock.now(), lease_until: null, last_error: null }).execute(),
-  );
+  const done = { ...emptied, done_at: clock.now(), lease_until: null, last_error: null };
+  await noted(() => update.set(done).execute(), signal);
   return true;
 }
 
-/** Writes down what is done as soon as the database is there for it, while the lease lasts: a mail would be sent again. */
-async function noted(write: () => Promise<unknown>) {
-  for (let waitMs = 100; ; waitMs *= 2)
+/**
+ * Writes down how a job ended as soon as the database is there for it, and tries for half of the lease: what is done would be
+ * done again, and a mail sent twice. Who is told to stop tries once more.
+ */
+async function noted(write: () => Promise<unknown>, signal?: AbortSignal) {
+  const until = performance.now() + LIMIT_MS;
+  for (;;)
     try {
       return await write();
     } catch (error) {
-      if (!isUnreachable(error) || waitMs > LIMIT_MS / 2) throw error;
-      await pause(waitMs);
+      if (!isUnreachable(error) || signal?.aborted || performance.now() > until) throw error;
+      await pause(NOTED_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
 }
 
@@ -170,15 +176,18 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
     const work = async (job: ClaimedJob) => {
       run.held?.add(job);
       try {
-        return await runOne(deps, handlers, job, run.limitMs);
+        return await runOne(deps, handlers, job, run);
       } finally {
         run.held?.delete(job);
       }
     };
-    const done = await Promise.all(due.map(work));
+    // All of them end before more are taken, or the loop.
+    const ends = await Promise.allSettled(due.map(work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    const done = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
     await endAway(
       deps.sql,
-      due.filter((_, at) => done[at]).map(({ kind }) => kind),
+      done.map(({ kind }) => kind),
     );
     count += due.length;
   }

@@ -182,7 +182,7 @@ export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log
     const ids = new Set<SessionId>();
     const note = async () => {
       next = undefined;
-      await touchSessions(sql, { ids: [...ids], now: clock.now() });
+      await transaction(sql, (tx) => touchSessions(tx, { ids: [...ids], now: clock.now() }));
     };
     last = last.then(note).catch(({ message }: Error) => rest(message));
     return { ids, noted: last };

@@ -112,7 +112,7 @@ async function listen(
     metrics,
     // A busy machine may take its time to read 70 MB.
     locations: createLocations(log, { patienceMs: 30_000 }),
-    limiter: createLimiter(countsInDatabase(database.sql), clock, config, metrics),
+    limiter: createLimiter(countsInDatabase(database.changing), clock, config, metrics),
   };
   const letters: Letter[] = [];
   let rounds: Promise<unknown> = Promise.resolve();

@@ -187,19 +187,18 @@ function Waiting() {
 }
 
 type Ids = ReadonlySet<NotificationId>;
-type Marked = { readonly ids: Ids; readonly count: number };
 const NONE: Ids = new Set();
 
 /**
- * Marks what an open panel shows as read, and no more; `count` tells how many were marked last. What was new as it was
- * shown stays `asNew` until the panel is closed, whatever is looked up meanwhile.
+ * Marks what an open panel shows as read, and no more; `count` tells how many. What was new as it was shown stays `asNew` until
+ * the panel is closed, whatever is looked up meanwhile.
  */
 function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   const client = useQueryClient();
   const { run } = useCall(communications.readNotifications);
-  const [marked, setMarked] = useState<Marked>({ ids: NONE, count: 0 });
+  const [marked, setMarked] = useState(NONE);
   const [asNew, setAsNew] = useState(NONE);
-  const fresh = shown.filter(({ id, isRead }) => !isRead && !marked.ids.has(id)).map(({ id }) => id);
+  const fresh = shown.filter(({ id, isRead }) => !isRead && !marked.has(id)).map(({ id }) => id);
   if (open && fresh.some((id) => !asNew.has(id))) setAsNew(new Set([...asNew, ...fresh]));
   const [newest, oldest] = [fresh.at(0), fresh.at(-1)];
   const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
@@ -213,13 +212,8 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   });
   useEffect(() => {
     if (!open || newest === undefined || oldest === undefined) return;
-    void read(oldest, newest).then((now) =>
-      setMarked(({ ids }) => ({ ids: new Set([...ids, ...now]), count: now.length })),
-    );
+    void read(oldest, newest).then((now) => setMarked((before) => new Set([...before, ...now])));
   }, [open, newest, oldest]);
-  const forget = () => {
-    setAsNew(NONE);
-    setMarked(({ ids }) => ({ ids, count: 0 }));
-  };
-  return { asNew, count: marked.count, forget };
+  const count = [...asNew].filter((id) => marked.has(id)).length;
+  return { asNew, count, forget: () => setAsNew(NONE) };
 }
