@@ -30,7 +30,7 @@ const DATABASE_CORES = 32;
 const DATABASE_WRITES_A_SECOND = 10_000;
 const DATABASE_BYTES = 4e12;
 const CONNECTIONS = 500;
-const POOL_A_PROCESS = 10;
+const POOL_A_PROCESS = 15;
 
 const calls = Object.keys(asksAnHour) as Call[];
 

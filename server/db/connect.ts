@@ -134,9 +134,14 @@ function openPool(url: string, max: number): pg.Pool {
   return pool;
 }
 
-/** The door over PostgreSQL, with so many connections for transactions and as many for what is asked outside of them. */
-export function openPostgres(url: string, poolSize = 5): Database {
-  const pools = { reading: openPool(url, poolSize), changing: openPool(url, poolSize) };
+const CONNECTIONS = { reading: 10, changing: 5 };
+
+/** The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them. */
+export function openPostgres(url: string, mostOfEach = Infinity): Database {
+  const pools = {
+    reading: openPool(url, Math.min(CONNECTIONS.reading, mostOfEach)),
+    changing: openPool(url, Math.min(CONNECTIONS.changing, mostOfEach)),
+  };
   const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.changing }) });
   const sql = new Reading(pools.reading, changing);
   const standing = (pool: pg.Pool) => ({
