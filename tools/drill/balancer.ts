@@ -90,6 +90,11 @@ export async function startBalancer(folder: string, behind: Behind) {
       () => false,
     ),
   );
+  // Until it has asked them twice it takes every node for one that writes.
+  await until('HAProxy has found the primary', 10_000, async () => {
+    const up = (await ask(socket, 'show stat')).match(/^database,node\d,.*,UP,/gm);
+    return up?.length === 1;
+  });
   return {
     end: () => program.end(),
     /** Waits until it sends requests to the nth process again. */
