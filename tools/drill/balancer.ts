@@ -92,8 +92,8 @@ export async function startBalancer(folder: string, behind: Behind) {
   );
   // Until it has asked them twice it takes every node for one that writes.
   await until('HAProxy has found the primary', 10_000, async () => {
-    const up = (await ask(socket, 'show stat')).match(/^database,node\d,.*,UP,/gm);
-    return up?.length === 1;
+    const down = (await ask(socket, 'show stat')).match(/^database,node\d,.*,DOWN,/gm);
+    return down?.length === behind.database.nodes.length - 1;
   });
   return {
     end: () => program.end(),
