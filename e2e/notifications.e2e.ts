@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, PASSWORD, tabTo, test } from './fixtures.ts';
+import { expect, judge, PASSWORD, type Person, tabTo, test } from './fixtures.ts';
+import type { Portal } from './portal.ts';
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
@@ -12,6 +13,12 @@ const signInElsewhere = (email: string, url: string) =>
     },
     body: JSON.stringify({ email_id: email, password: PASSWORD, timezone: '' }),
   });
+/** Shows the profile of somebody to whom one thing has happened. */
+async function openWithNews(page: Page, portal: Portal, { email, urlName }: Person) {
+  await signInElsewhere(email, portal.url);
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
+}
 
 test('the bell tells how much is new; to open the panel is to read it', async ({
   page,
@@ -44,12 +51,11 @@ test('what was new stays marked while the panel is open, whatever is looked up m
   portal,
   foundOrganization,
 }) => {
-  const { email, urlName } = await foundOrganization();
-  await signInElsewhere(email, portal.url);
-  await page.goto(`/${urlName}/myprofile`);
+  const person = await foundOrganization();
+  await openWithNews(page, portal, person);
   await bell(page, 'Notifications, 1 unread').click();
   await expect(panel(page).getByRole('status').filter({ hasText: '1 new, now read' })).toBeVisible();
-  await signInElsewhere(email, portal.url);
+  await signInElsewhere(person.email, portal.url);
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(panel(page).getByRole('listitem')).toHaveCount(2);
   await expect(panel(page).getByText('New: ')).toHaveCount(2);
@@ -109,10 +115,7 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   portal,
   foundOrganization,
 }) => {
-  const { email, urlName } = await foundOrganization();
-  await signInElsewhere(email, portal.url);
-  await page.goto(`/${urlName}/myprofile`);
-  await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
+  await openWithNews(page, portal, await foundOrganization());
   await tabTo(page, /^Notifications/);
   await page.keyboard.press('Enter');
   await expect(panel(page).getByRole('link', { name: /^New sign-in/ })).toBeVisible();

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createApp, jobHandlers, sweeps } from '#server/app.ts';
-import { lowerThreadPool } from '#server/thread-pool.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -9,6 +8,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, plainWords } from '#server/open.ts';
+import { lowerThreadPool } from '#server/thread-pool.ts';
 
 /** How long requests and jobs may still take once the listener closes; one that stalls must not hold up the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
