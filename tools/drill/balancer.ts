@@ -82,7 +82,7 @@ export async function startBalancer(folder: string, behind: Behind) {
     },
   });
   await until('HAProxy listens', 10_000, () =>
-    fetch(`http://127.0.0.1:${behind.web.port}/`).then(
+    fetch(`http://127.0.0.1:${behind.web.port}/`, { headers: { connection: 'close' } }).then(
       async (answer) => {
         await answer.body?.cancel();
         return true;
@@ -92,8 +92,8 @@ export async function startBalancer(folder: string, behind: Behind) {
   );
   // Until it has asked them twice it takes every node for one that writes.
   await until('HAProxy has found the primary', 10_000, async () => {
-    const down = (await ask(socket, 'show stat')).match(/^database,node\d,.*,DOWN,/gm);
-    return down?.length === behind.database.nodes.length - 1;
+    const writing = (await ask(socket, 'show stat')).match(/^database,node\d,.*,UP/gm) ?? [];
+    return writing.length <= 1;
   });
   return {
     end: () => program.end(),
