@@ -24,6 +24,8 @@ const settings = {
   shared_buffers: '16MB',
   fsync: 'off',
   synchronous_commit: 'off',
+  // Whoever sets that to on waits for a standby that never comes.
+  synchronous_standby_names: 'nobody',
   full_page_writes: 'off',
   autovacuum: 'off',
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openPostgres, transaction } from '#server/db/connect.ts';
-import { isUnreachable } from '#server/db/constraints.ts';
+import { isUnreachable, STALLED } from '#server/db/constraints.ts';
 import { cableTo } from '#server/testing/cable.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 
@@ -64,4 +64,26 @@ describe('a lost connection', () => {
     expect(await Promise.all(busy)).toEqual([true, true, true]);
     expect(performance.now() - started).toBeLessThan(4500);
   });
+});
+
+test('without a standby that has to agree, reads go on, and who changes something is told at once after the first', async () => {
+  const url = await createPostgresDatabase();
+  const { pathname } = new URL(url);
+  const name = sql.id(pathname.slice(1));
+  const [before, remote] = [openPostgres(url), openPostgres(url)];
+  const change = () =>
+    transaction(remote.sql, (tx) => sql`insert into kept values (1)`.execute(tx)).then(
+      () => 'changed',
+      ({ message }: Error) => message,
+    );
+  await sql`create table kept (id int)`.execute(before.sql);
+  await sql`alter database ${name} set synchronous_commit = on`.execute(before.sql);
+  expect(await change()).not.toBe('changed');
+  expect(await Promise.all([change(), change(), change()])).toEqual([STALLED, STALLED, STALLED]);
+  const { rows } = await sql`select 1 as one`.execute(remote.sql);
+  expect(rows).toEqual([{ one: 1 }]);
+
+  await sql`alter database ${name} set synchronous_commit = off`.execute(before.sql);
+  await expect.poll(change, { timeout: 6000 }).toBe('changed');
+  await Promise.all([before.close(), remote.close()]);
 });

@@ -7,6 +7,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { SILENT } from '#server/db/constraints.ts';
 import { holdFolder } from '#server/db/lock.ts';
+import { stall } from '#server/db/stall.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
@@ -80,18 +81,20 @@ const SILENCE_LIMIT_MS = 4000;
 const FOREVER_MS = 2 ** 31 - 1;
 
 /** Gives a connection up once a query on it was not answered: those after it would wait for that answer, too. */
-function dropWhenSilent(client: pg.PoolClient) {
+const dropWhenSilent = (whenSilent: () => void) => (client: pg.PoolClient) => {
   const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
   const watched = (...given: unknown[]) => {
     const answer = prototype.query.apply(client, given);
     if (answer instanceof Promise)
       answer.catch(({ message }: Error) => {
-        if (message === SILENT) void (client as unknown as pg.Client).end();
+        if (message !== SILENT) return;
+        whenSilent();
+        void (client as unknown as pg.Client).end();
       });
     return answer;
   };
   client.query = watched as typeof client.query;
-}
+};
 
 /**
  * Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. What Kysely
@@ -108,7 +111,7 @@ class Reading extends Kysely<Tables> {
   }
 }
 
-function openPool(url: string, max: number): pg.Pool {
+function openPool(url: string, max: number, whenSilent: () => void = () => undefined): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -130,19 +133,30 @@ function openPool(url: string, max: number): pg.Pool {
   // listeners it would end the process, the first while it lies idle, the second while it is in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', dropWhenSilent);
+  pool.on('connect', dropWhenSilent(whenSilent));
   return pool;
 }
 
 const CONNECTIONS = { reading: 10, changing: 5 };
+/** Writes to the log of the database and to no table, so that it is committed as whatever changes something is. */
+const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
 
 /** The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them. */
 export function openPostgres(url: string, mostOfEach = Infinity): Database {
   const pools = {
     reading: openPool(url, Math.min(CONNECTIONS.reading, mostOfEach)),
-    changing: openPool(url, Math.min(CONNECTIONS.changing, mostOfEach)),
+    changing: openPool(url, Math.min(CONNECTIONS.changing, mostOfEach), () => stalled.begin()),
   };
-  const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.changing }) });
+  const stalled = stall(() => pools.changing.query(EMPTY_CHANGE));
+  const unlessStalled = {
+    options: pools.changing.options,
+    connect: async () => {
+      stalled.check();
+      return pools.changing.connect();
+    },
+    end: () => pools.changing.end(),
+  };
+  const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlessStalled }) });
   const sql = new Reading(pools.reading, changing);
   const standing = (pool: pg.Pool) => ({
     busy: pool.totalCount - pool.idleCount,

@@ -22,6 +22,8 @@ export async function claim<T, C extends keyof typeof refusals>(
 
 /** What the driver says of a query that nobody answers. */
 export const SILENT = 'Query read timeout';
+/** What is said to whoever comes after it, while commits are not answered. */
+export const STALLED = 'Commits are not answered';
 
 /** Whether an error says that the database can't be reached or is going away, rather than that the query is wrong. */
 export function isUnreachable(error: unknown): boolean {
@@ -31,7 +33,7 @@ export function isUnreachable(error: unknown): boolean {
     /^(08|57P0|53)/.test(code) ||
     // Locked, cancelled; and read-only, as a standby is before it takes over.
     ['55P03', '57014', '25006'].includes(code) ||
-    error.message === SILENT ||
+    [SILENT, STALLED].includes(error.message) ||
     /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is clos/.test(
       error.message,
