@@ -20,7 +20,7 @@ const FLAT_AT_MOST = 1.5;
 const LARGE_FROM = 20_000;
 
 const asked = process.argv.slice(2).map(Number);
-const sizes = (asked.length > 0 ? asked : [1000, 10_000, 100_000]).toSorted((a, b) => a - b);
+const sizes = (asked.length > 0 ? asked : [1000, 10_000, 100_000, 1_000_000]).toSorted((a, b) => a - b);
 const unknown = sizes.find((people) => !Number.isSafeInteger(people) || people < 100);
 if (unknown !== undefined) throw new Error('Name numbers of people, each of 100 or more.');
 

@@ -42,7 +42,7 @@ const putToken: Put = (deps) => transaction(deps.sql, (tx) => issueToken(tx, dep
 const useOne: Put = async (deps) => {
   await putToken(deps);
   const { id } = await deps.sql.selectFrom('one_time_tokens').select('id').executeTakeFirstOrThrow();
-  await useToken(deps.sql, id, deps.clock.now());
+  await transaction(deps.sql, (tx) => useToken(tx, id, deps.clock.now()));
 };
 const keepBusy: Put = async (deps) => {
   await openOne(deps);
@@ -87,7 +87,8 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
   [
     'a visit to a provider',
     'social_visits',
-    ({ sql, clock }) => insertVisit(sql, { ...visit, expiresAt: fromNow(clock, 10 * MINUTE_MS) }),
+    ({ sql, clock }) =>
+      transaction(sql, (tx) => insertVisit(tx, { ...visit, expiresAt: fromNow(clock, 10 * MINUTE_MS) })),
     10 * MINUTE_MS,
   ],
 ];

@@ -44,13 +44,13 @@ async function start(config: Config) {
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
   deps.metrics.watchPool(database);
-  const app = await createApp(deps, log);
+  const app = await createApp({ ...deps, sql: database.reading }, log);
   await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
   });
   await lowerThreadPool(log);
-  const stopJobs = startJobs({ ...deps, sql: database.changing }, jobHandlers(deps), sweeps);
+  const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
 
   console.log(
     [`Portico is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),

@@ -57,11 +57,16 @@ export function createMetrics() {
     /** Adds what Node tells of the process: memory, CPU, delay of the event loop, garbage collection. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     /** Adds how the pools of connections stand, where there are any. */
-    watchPool({ connections }: Pick<Database, 'connections'>) {
-      if (!connections) return;
+    watchPool({ connections, isStalled }: Pick<Database, 'connections' | 'isStalled'>) {
+      if (!connections || !isStalled) return;
       const help = 'Connections, and who waits for one';
       const held = gauge('portico_database_connections', help, ['pool', 'state']);
+      const stalled = gauge(
+        'portico_database_stalled',
+        'Whether commits are not answered, so that nothing is changed',
+      );
       readings.push(() => {
+        stalled.set(Number(isStalled()));
         for (const [pool, standing] of Object.entries(connections()))
           for (const [state, count] of Object.entries(standing)) held.set({ pool, state }, count);
       });

@@ -15,7 +15,10 @@ import { createMetrics } from '#server/metrics.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
 
-/** What the environment describes, opened and brought to the newest form; close the database when done. */
+/**
+ * What the environment describes, opened and brought to the newest form, for whoever may wait for commits; close the
+ * database when done.
+ */
 export async function openInstallation(
   config: Config,
   log: Log,
@@ -23,14 +26,14 @@ export async function openInstallation(
   const keys = openKeys(config);
   const database = await openDatabase(config);
   await migrate(database);
-  if (!(await belongsToKeys(database.sql, keys)))
+  if (!(await belongsToKeys(database.reading, keys)))
     throw new WrongEnvironment([
       'SECRET_KEY: got another key than this database was made with, takes that key (older ones behind the newest), or the file `secret` of the DATA_DIR it was made in',
     ]);
   const metrics = createMetrics();
-  const clock = config.databaseUrl ? await followDatabase(database.sql, log) : ownClock;
+  const clock = config.databaseUrl ? await followDatabase(database.reading, log) : ownClock;
   const deps = {
-    sql: database.sql,
+    sql: database.changing,
     clock,
     config,
     keys,

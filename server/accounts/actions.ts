@@ -158,11 +158,8 @@ export async function signUp(
  */
 export async function tellOwner(deps: Deps, email: string, disclosed: boolean) {
   if (await deps.limiter.take('accountExistsMailsHour', email)) return;
-  await enqueue(deps.sql, deps, {
-    kind: 'taken-address',
-    payload: { email, disclosed },
-    lane: `taken:${email}`,
-  });
+  const job = { kind: 'taken-address', payload: { email, disclosed }, lane: `taken:${email}` };
+  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
 }
 
 /** Tells the owner of an address that it has an account, where the answer to a stranger did not. */
@@ -206,10 +203,12 @@ export async function verifyEmail(
 
   let proven = callerId === token.user_id;
   if (!proven && input.password !== undefined) {
-    if (!(await countTry(deps.sql, token.id, PASSWORD_TRIES_MAX))) {
-      await useToken(deps.sql, token.id, deps.clock.now());
-      return refuse('digest_invalid');
-    }
+    const mayTry = await transaction(deps.sql, async (tx) => {
+      if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;
+      await useToken(tx, token.id, deps.clock.now());
+      return false;
+    });
+    if (!mayTry) return refuse('digest_invalid');
     const record = await findPassword(deps.sql, token.user_id);
     const matches = await deps.passwords.matches(input.password, record, ipPrefix(place.ipAddress));
     if (matches instanceof Refusal) return matches;
@@ -257,7 +256,8 @@ export async function resendVerification(deps: Deps, typed: string, { ipAddress 
   if (email instanceof Refusal) return email;
   // The answer is the same past the limit of the network: it tells nothing, whatever became of the mail.
   if (await deps.limiter.take('confirmationRequestsHour', ipPrefix(ipAddress))) return {};
-  await enqueue(deps.sql, deps, { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` });
+  const job = { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` };
+  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
   return {};
 }
 

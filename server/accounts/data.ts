@@ -188,8 +188,8 @@ export const storePassword = (tx: Db, userId: UserId, record: PasswordRecord, no
     .execute();
 
 /** The same password under today's key and cost; only if nobody changed it meanwhile. */
-export const rehashPassword = (sql: Db, userId: UserId, before: PasswordRecord, after: PasswordRecord) =>
-  sql
+export const rehashPassword = (tx: Tx, userId: UserId, before: PasswordRecord, after: PasswordRecord) =>
+  tx
     .updateTable('passwords')
     .set({ phc: after.phc, key_id: after.keyId })
     .where('user_id', '=', userId)

@@ -13,11 +13,11 @@ describe('a lost connection', () => {
     remote = openPostgres(cable.url, 3);
   });
   afterAll(() => remote.close());
-  const answers = () => sql`select 1 as one`.execute(remote.sql).then(({ rows }) => rows.length);
+  const answers = () => sql`select 1 as one`.execute(remote.reading).then(({ rows }) => rows.length);
   const failed = (work: Promise<unknown>) => work.then(() => 'no error', isUnreachable);
 
   test('in the middle of a transaction fails it as unreachable, and the next query finds another', async () => {
-    const work = transaction(remote.sql, async (tx) => {
+    const work = transaction(remote.reading, async (tx) => {
       await sql`create table half (id int)`.execute(tx);
       await cable.cut();
       await sql`select 1`.execute(tx);
@@ -26,12 +26,12 @@ describe('a lost connection', () => {
     expect(await failed(answers())).toBe(true);
     await cable.mend();
     expect(await answers()).toBe(1);
-    const { rows } = await sql`select to_regclass('half') as half`.execute(remote.sql);
+    const { rows } = await sql`select to_regclass('half') as half`.execute(remote.reading);
     expect(rows).toEqual([{ half: null }]);
   });
 
   test('in the middle of a query fails it at once', async () => {
-    const slow = failed(sql`select pg_sleep(2)`.execute(remote.sql));
+    const slow = failed(sql`select pg_sleep(2)`.execute(remote.reading));
     await expect.poll(answers).toBe(1);
     await cable.cut();
     expect(await slow).toBe(true);
@@ -58,12 +58,19 @@ describe('a lost connection', () => {
 
   test('a query over three seconds is ended by the server, and a full pool turns away after one', async () => {
     const started = performance.now();
-    const busy = [1, 2, 3].map(() => failed(sql`select pg_sleep(60)`.execute(remote.sql)));
+    const busy = [1, 2, 3].map(() => failed(sql`select pg_sleep(60)`.execute(remote.reading)));
     expect(await failed(answers())).toBe(true);
     expect(performance.now() - started).toBeLessThan(1800);
     expect(await Promise.all(busy)).toEqual([true, true, true]);
     expect(performance.now() - started).toBeLessThan(4500);
   });
+});
+
+test('what reads may not write', async () => {
+  const database = openPostgres(await createPostgresDatabase());
+  const written = sql`create table slip (id int)`.execute(database.reading);
+  await expect(written).rejects.toMatchObject({ code: '25006' });
+  await database.close();
 });
 
 test('without a standby that has to agree, reads go on, and who changes something is told at once after the first', async () => {
@@ -72,18 +79,31 @@ test('without a standby that has to agree, reads go on, and who changes somethin
   const name = sql.id(pathname.slice(1));
   const [before, remote] = [openPostgres(url), openPostgres(url)];
   const change = () =>
-    transaction(remote.sql, (tx) => sql`insert into kept values (1)`.execute(tx)).then(
+    transaction(remote.reading, (tx) => sql`insert into kept values (1)`.execute(tx)).then(
       () => 'changed',
       ({ message }: Error) => message,
     );
-  await sql`create table kept (id int)`.execute(before.sql);
-  await sql`alter database ${name} set synchronous_commit = on`.execute(before.sql);
+  const waiting = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(
+      before.changing,
+    );
+    return rows.length;
+  };
+  await sql`create table kept (id int)`.execute(before.changing);
+  await sql`alter database ${name} set synchronous_commit = on`.execute(before.changing);
   expect(await change()).not.toBe('changed');
   expect(await Promise.all([change(), change(), change()])).toEqual([STALLED, STALLED, STALLED]);
-  const { rows } = await sql`select 1 as one`.execute(remote.sql);
+  expect(remote.isStalled?.()).toBe(true);
+  const { rows } = await sql`select 1 as one`.execute(remote.reading);
   expect(rows).toEqual([{ one: 1 }]);
 
-  await sql`alter database ${name} set synchronous_commit = off`.execute(before.sql);
+  await sql`alter database ${name} set synchronous_commit = off`.execute(before.changing);
+  // The one that hangs is waited for: what nobody here waits for is not tried either.
+  await expect(waiting()).resolves.toBe(1);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`.execute(
+    before.changing,
+  );
   await expect.poll(change, { timeout: 6000 }).toBe('changed');
+  expect(remote.isStalled?.()).toBe(false);
   await Promise.all([before.close(), remote.close()]);
 });

@@ -18,13 +18,16 @@ export type Row = Record<string, unknown>;
 
 /** The one door to both engines. */
 export type Database = {
-  readonly sql: Db;
-  /** The connections of transactions: for work that may hang where commits do, and is to keep no reader waiting. */
+  /** For whoever answers: what it asks outside of transactions reads only, on connections that commits can't hold up. */
+  readonly reading: Db;
+  /** The connections of transactions, for whoever may wait: jobs, limits, tools. */
   readonly changing: Db;
   /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
   /** Of each pool, how many connections are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
   connections?(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
+  /** Whether changes are turned away since commits are not answered; PostgreSQL only. */
+  isStalled?(): boolean;
   close(): Promise<void>;
 };
 
@@ -63,7 +66,7 @@ export function overPGlite(pglite: PGlite): Database {
   pglite.parsers[BYTEA] = (text) => Buffer.from(text.slice(2), 'hex');
   const sql = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
   return {
-    sql,
+    reading: sql,
     changing: sql,
     exclusively: (run) =>
       pglite.transaction((tx) => run(async (text) => (await tx.exec(text)).at(-1)?.rows ?? [])),
@@ -111,10 +114,10 @@ class Reading extends Kysely<Tables> {
   }
 }
 
-function openPool(url: string, max: number, whenSilent: () => void = () => undefined): pg.Pool {
+function openPool(url: string, more: pg.PoolConfig, whenSilent: () => void = () => undefined): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max,
+    ...more,
     // Whoever has to wait is told within two seconds, so that nobody hangs while the database is away or a lock is held.
     connectionTimeoutMillis: 1000,
     lock_timeout: 1000,
@@ -138,33 +141,67 @@ function openPool(url: string, max: number, whenSilent: () => void = () => undef
 }
 
 const CONNECTIONS = { reading: 10, changing: 5 };
-/** Writes to the log of the database and to no table, so that it is committed as whatever changes something is. */
+/** Writes to the log of the database and to no table. */
 const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
+/** Each commit waits for the standby for a moment; one that has for a second waits in vain. */
+const IS_WAITING = `select exists (select 1 from pg_stat_activity
+  where usename = current_user and datname = current_database() and wait_event = 'SyncRep'
+    and query_start < clock_timestamp() - interval '1 second') as waiting`;
+
+/** On a connection that nobody had before: one that lay idle may be dead. */
+async function commitNothing({ options }: pg.Pool) {
+  const client = new pg.Client(options);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(EMPTY_CHANGE);
+  } finally {
+    void client.end();
+  }
+}
 
 /** The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them. */
 export function openPostgres(url: string, mostOfEach = Infinity): Database {
   const pools = {
-    reading: openPool(url, Math.min(CONNECTIONS.reading, mostOfEach)),
-    changing: openPool(url, Math.min(CONNECTIONS.changing, mostOfEach), () => stalled.begin()),
+    reading: openPool(url, {
+      max: Math.min(CONNECTIONS.reading, mostOfEach),
+      // A write that came here would hang, and hold readers up, where commits do.
+      options: '-c default_transaction_read_only=on',
+    }),
+    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, () => stalled.begin()),
   };
-  const stalled = stall(() => pools.changing.query(EMPTY_CHANGE));
+  const stalled = stall({
+    isWaiting: async () => {
+      const { rows } = await pools.reading.query<{ waiting: boolean }>(IS_WAITING);
+      return rows[0]?.waiting === true;
+    },
+    commit: async () => pools.changing.ending || commitNothing(pools.changing),
+  });
   const unlessStalled = {
     options: pools.changing.options,
     connect: async () => {
       stalled.check();
-      return pools.changing.connect();
+      const client = await pools.changing.connect();
+      try {
+        // It may have begun while this one waited.
+        stalled.check();
+      } catch (error) {
+        client.release();
+        throw error;
+      }
+      return client;
     },
     end: () => pools.changing.end(),
   };
   const changing = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlessStalled }) });
-  const sql = new Reading(pools.reading, changing);
+  const reading = new Reading(pools.reading, changing);
   const standing = (pool: pg.Pool) => ({
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   });
   return {
-    sql,
+    reading,
     changing,
     exclusively: async (run) => {
       const client = await pools.changing.connect();
@@ -184,8 +221,9 @@ export function openPostgres(url: string, mostOfEach = Infinity): Database {
       }
     },
     connections: () => ({ reading: standing(pools.reading), changing: standing(pools.changing) }),
+    isStalled: stalled.isOn,
     close: async () => {
-      await Promise.all([sql.destroy(), changing.destroy()]);
+      await Promise.all([reading.destroy(), changing.destroy()]);
       // Kysely ends only a pool that it has queried.
       for (const pool of Object.values(pools)) if (!pool.ended) await pool.end();
     },

@@ -31,8 +31,8 @@ export function isUnreachable(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return (
     /^(08|57P0|53)/.test(code) ||
-    // Locked, cancelled; and read-only, as a standby is before it takes over.
-    ['55P03', '57014', '25006'].includes(code) ||
+    // Locked, cancelled, given way to another; and read-only, as a standby is before it takes over.
+    ['55P03', '57014', '40P01', '40001', '25006'].includes(code) ||
     [SILENT, STALLED].includes(error.message) ||
     /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is clos/.test(

@@ -10,7 +10,7 @@ test('a database belongs to the key it was made with, and to a newer one in fron
   const database = await openTestDatabase();
   const steps = [keys('a'), keys('b'), keys('a'), keys('b', 'a'), keys('b'), keys('a')];
   const answers = [];
-  for (const step of steps) answers.push(await belongsToKeys(database.sql, step));
+  for (const step of steps) answers.push(await belongsToKeys(database.reading, step));
   expect(answers).toEqual([true, false, true, true, true, false]);
   await database.close();
 });

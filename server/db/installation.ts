@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
 import type { Keys } from '#server/keys.ts';
 
 /**
@@ -7,20 +7,25 @@ import type { Keys } from '#server/keys.ts';
  */
 export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
   const [{ id: newest }] = keys;
-  await sql
-    .insertInto('installation')
-    .values({ key_id: newest })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const moved = await sql
-    .updateTable('installation')
-    .set({ key_id: newest })
-    .where(
-      'key_id',
-      'in',
-      keys.map((key) => key.id),
-    )
-    .returning('key_id')
-    .executeTakeFirst();
-  return moved !== undefined;
+  const made = await sql.selectFrom('installation').select('key_id').executeTakeFirst();
+  // So that a process starts where nothing can be written.
+  if (made?.key_id === newest) return true;
+  return transaction(sql, async (tx) => {
+    await tx
+      .insertInto('installation')
+      .values({ key_id: newest })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const moved = await tx
+      .updateTable('installation')
+      .set({ key_id: newest })
+      .where(
+        'key_id',
+        'in',
+        keys.map((key) => key.id),
+      )
+      .returning('key_id')
+      .executeTakeFirst();
+    return moved !== undefined;
+  });
 }

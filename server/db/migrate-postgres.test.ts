@@ -24,7 +24,7 @@ const kept = <T extends Database>(database: T) => {
   return database;
 };
 
-const applied = async ({ sql: handle }: Database) => {
+const applied = async ({ changing: handle }: Database) => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
   return rows.map(({ name }) => name);
 };
@@ -48,7 +48,7 @@ describe('starts at once', () => {
     await expect
       .poll(
         async () =>
-          (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.sql)).rows.length,
+          (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.changing)).rows.length,
       )
       .toBe(1);
     expect(await migrate(other)).toEqual(files);
@@ -110,8 +110,10 @@ describe('a newer release', () => {
     const migrating = migrate(next, andNext(additive));
     const waiting = sql`select 1 from pg_locks where relation = 'users'::regclass and not granted`;
     for (let rounds = 0; rounds < 2; rounds += 1) {
-      await expect.poll(async () => (await waiting.execute(other.sql)).rows.length, { interval: 5 }).toBe(1);
-      await sql`select count(*) from users`.execute(other.sql);
+      await expect
+        .poll(async () => (await waiting.execute(other.changing)).rows.length, { interval: 5 })
+        .toBe(1);
+      await sql`select count(*) from users`.execute(other.changing);
     }
     letGo();
     await reading;

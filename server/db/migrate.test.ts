@@ -19,7 +19,7 @@ const kept = (database: Database) => {
 const emptyDatabase = async () =>
   kept(onPostgres ? openPostgres(await createPostgresDatabase()) : overPGlite(await PGlite.create()));
 
-const applied = async ({ sql: handle }: Database) => {
+const applied = async ({ changing: handle }: Database) => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
   return rows.map(({ name }) => name);
 };
@@ -33,10 +33,10 @@ test('every file is applied once, in order; a second start does nothing', async 
   const database = await emptyDatabase();
   expect(await migrate(database)).toEqual(files);
   expect(await applied(database)).toEqual(files);
-  await sql`insert into users (email, created_at) values ('a@b.example', now())`.execute(database.sql);
+  await sql`insert into users (email, created_at) values ('a@b.example', now())`.execute(database.changing);
   expect(await migrate(database)).toEqual([]);
   expect(await applied(database)).toEqual(files);
-  const { rows } = await sql`select email from users`.execute(database.sql);
+  const { rows } = await sql`select email from users`.execute(database.changing);
   expect(rows).toEqual([{ email: 'a@b.example' }]);
 });
 
@@ -44,8 +44,8 @@ test('a file that changed after it was applied is refused by its name, and nothi
   const database = await emptyDatabase();
   await migrate(database);
   const [first = '', ...others] = files;
-  await sql`update migrations set checksum = 'other' where name = ${first}`.execute(database.sql);
-  await sql`delete from migrations where name = ${others.at(-1)}`.execute(database.sql);
+  await sql`update migrations set checksum = 'other' where name = ${first}`.execute(database.changing);
+  await sql`delete from migrations where name = ${others.at(-1)}`.execute(database.changing);
   await expect(migrate(database)).rejects.toThrow(
     `migration ${first} was changed after it was applied; add a new file instead`,
   );
@@ -55,13 +55,13 @@ test('a file that changed after it was applied is refused by its name, and nothi
 test('a file that fails leaves the database as it was', async () => {
   const database = await emptyDatabase();
   // The third file is about to make this table too.
-  await sql`create table activity (id int)`.execute(database.sql);
+  await sql`create table activity (id int)`.execute(database.changing);
   await expect(migrate(database)).rejects.toThrow('already exists');
   const { rows } =
     await sql`select to_regclass('users') as users, to_regclass('migrations') as migrations`.execute(
-      database.sql,
+      database.changing,
     );
   expect(rows).toEqual([{ users: null, migrations: null }]);
-  await sql`drop table activity`.execute(database.sql);
+  await sql`drop table activity`.execute(database.changing);
   expect(await migrate(database)).toEqual(files);
 });

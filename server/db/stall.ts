@@ -3,11 +3,19 @@ import { isUnreachable, STALLED } from '#server/db/constraints.ts';
 
 const AGAIN_MS = 250;
 
+type Signs = {
+  /** Whether the commit of anybody here still waits for a standby. */
+  readonly isWaiting: () => Promise<boolean>;
+  /** Changes nothing, and is committed as what does. */
+  readonly commit: () => Promise<unknown>;
+};
+
 /**
  * Keeps the next ones from a wait that was in vain before: once a commit was not answered, as without the only synchronous
- * standby, whoever wants to change something is turned away at once, until `commit`, tried over and over, is answered.
+ * standby, whoever wants to change something is turned away at once, until one is. Those that hang are waited for before
+ * another is tried: each keeps a connection of the database for as long as it hangs.
  */
-export function stall(commit: () => Promise<unknown>) {
+export function stall({ isWaiting, commit }: Signs) {
   let isOn = false;
   /** Whoever refuses it does answer. */
   const isAnswered = () =>
@@ -16,9 +24,11 @@ export function stall(commit: () => Promise<unknown>) {
       (error: unknown) => !isUnreachable(error),
     );
   const untilAnswered = async () => {
-    while (!(await isAnswered())) await pause(AGAIN_MS, undefined, { ref: false });
+    while ((await isWaiting().catch(() => false)) || !(await isAnswered()))
+      await pause(AGAIN_MS, undefined, { ref: false });
   };
   return {
+    isOn: () => isOn,
     begin: () => {
       if (isOn) return;
       isOn = true;

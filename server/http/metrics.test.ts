@@ -180,4 +180,5 @@ test('memory, CPU, the delay of the event loop and the pool are told where they 
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
   const isPool = app.database.engine === 'postgres';
   expect(text.includes('portico_database_connections{pool="changing",state="busy"}')).toBe(isPool);
+  expect(text.includes('portico_database_stalled 0')).toBe(isPool);
 });

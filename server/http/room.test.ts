@@ -3,6 +3,7 @@ import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { drive } from '#contract/drive.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { input } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
@@ -126,19 +127,15 @@ describe('a process has room for so many calls (R3, M4):', () => {
     expect((await ask()).statusCode).toBe(400);
   });
 
-  test('who reads, who changes something and who is not in yet wait apart; forms, and what waits for servers of other people, keep nobody out', () => {
+  test('who reads, who looks at pictures, who changes something and who is not in yet wait apart; forms, and what waits for servers of other people, keep nobody out', () => {
     const room = roomFor(1);
     const [form, elsewhere] = [{ body: 'form' }, { waitsElsewhere: true }] as const;
     const get = { ...calls.read, access: 'session' } as const;
     const put = { ...calls.signIn, access: 'session' } as const;
     const written = { ...get, alsoWrites: true } as const;
-    expect([get, calls.read, put, written, calls.signIn].map((one) => lineFor(room, one))).toEqual([
-      room.readers,
-      room.readers,
-      room.changes,
-      room.changes,
-      room.strangers,
-    ]);
+    expect(
+      [get, calls.read, drive.icon, put, written, calls.signIn].map((one) => lineFor(room, one)),
+    ).toEqual([room.readers, room.readers, room.pictures, room.changes, room.changes, room.strangers]);
     expect(
       [
         { ...get, ...form },

@@ -1,3 +1,4 @@
+import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
@@ -11,11 +12,11 @@ declare module 'fastify' {
 
 type Line = ReturnType<typeof boundedQueue>;
 /** The lines in which calls wait for their turn, network by network; whoever finds no place in theirs is told at once. */
-export type Room = { readonly readers: Line; readonly changes: Line; readonly strangers: Line };
+export type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strangers', Line>>;
 
 /**
- * As many as keep the database busy, of those who read and of those who change something: where commits hang, reads go
- * on. That it stands still for half a second, as disks do, is waited out; who has waited
+ * As many as keep the database busy, of those who read, of those who look at pictures and of those who change something: where
+ * commits hang, or the place of the pictures, reads go on. That it stands still for half a second, as disks do, is waited out; who has waited
  * longer is told within the second that people at work are promised.
  */
 const signedIn = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
@@ -25,14 +26,16 @@ const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 /** Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. */
 export const roomFor = (hashes: number): Room => ({
   readers: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
+  pictures: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
   changes: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
   strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
 });
 
 /** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */
 export function lineFor(room: Room, endpoint: Endpoint): Line | undefined {
-  const { access, body, method, alsoWrites, waitsElsewhere } = endpoint;
+  const { access, body, method, output, alsoWrites, waitsElsewhere } = endpoint;
   if (body === 'form' || waitsElsewhere) return undefined;
+  if (output === image) return room.pictures;
   if (method === 'GET' && !alsoWrites) return room.readers;
   return access === 'public' ? room.strangers : room.changes;
 }

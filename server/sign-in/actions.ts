@@ -84,7 +84,7 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
   const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password, by) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
-    await rehashPassword(deps.sql, account.id, record, fresh);
+    await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, fresh));
   const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);
   return passGate(deps, account, proof, input, browser);
 }

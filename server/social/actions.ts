@@ -95,7 +95,9 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const address = (await providers.addressOf(name, provider, visit)) ?? unanswered(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = by.sessionId ?? null;
-  await insertVisit(deps.sql, { state, browser, provider: name, sessionId, expiresAt });
+  await transaction(deps.sql, (tx) =>
+    insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt }),
+  );
   return { authUrl: address.href, browser };
 }
 
@@ -122,11 +124,10 @@ async function finishVisit(
   { query, cookie, caller, browser }: Return,
 ): Promise<Outcome> {
   const state = query.get('state') ?? '';
-  const taken =
-    cookie === undefined
-      ? undefined
-      : await takeVisit(deps.sql, { state, browser: cookie, provider: name }, deps.clock.now());
-  if (!taken || cookie === undefined) return { failed: 'stale' };
+  if (cookie === undefined) return { failed: 'stale' };
+  const visit = { state, browser: cookie, provider: name };
+  const taken = await transaction(deps.sql, (tx) => takeVisit(tx, visit, deps.clock.now()));
+  if (!taken) return { failed: 'stale' };
   // Who left to link an identity to their account must still be the one who is signed in.
   if (taken.sessionId !== null && taken.sessionId !== caller?.sessionId) return { failed: 'stale' };
   const provider = providerOf(deps.config, name);

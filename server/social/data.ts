@@ -1,7 +1,7 @@
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
@@ -14,8 +14,8 @@ export type NewVisit = {
 };
 
 /** Notes that somebody leaves for a provider. */
-export const insertVisit = (sql: Db, visit: NewVisit) =>
-  sql
+export const insertVisit = (tx: Tx, visit: NewVisit) =>
+  tx
     .insertInto('social_visits')
     .values({
       state_hash: sha256(visit.state),
@@ -28,11 +28,11 @@ export const insertVisit = (sql: Db, visit: NewVisit) =>
 
 /** Takes the visit that a return belongs to, once: the state, the browser's cookie and the provider must all be its own. */
 export const takeVisit = (
-  sql: Db,
+  tx: Tx,
   { state, browser, provider }: Pick<NewVisit, 'state' | 'browser' | 'provider'>,
   now: Date,
 ) =>
-  sql
+  tx
     .deleteFrom('social_visits')
     .where('state_hash', '=', sha256(state))
     .where('browser_hash', '=', sha256(browser))

@@ -18,7 +18,7 @@ import { onDisk } from '#server/storage/disk.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 
-const { O_NONBLOCK, O_RDONLY } = constants;
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const root = mkdtempSync(path.join(tmpdir(), 'portico-disk-'));
 afterAll(() => rmSync(root, { recursive: true }));
 let folder: string;
@@ -52,7 +52,7 @@ test('a full disk is told, leaves no half file, and the next one is taken', asyn
 });
 
 test('a disk that stands still is told in time, holds up few, and serves what it has', async () => {
-  const storage = onDisk(folder, { atOnce: 2, waiting: 64, limitMs: 200 });
+  const storage = onDisk(folder, { waiting: 64, limitMs: 200 });
   const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
   await storage.put(old, Buffer.from('old'));
   // Writing into a pipe that nobody reads waits for ever.
@@ -66,6 +66,19 @@ test('a disk that stands still is told in time, holds up few, and serves what it
   await storage.put(next, Buffer.from('next'));
   expect(await storage.get(next)).toEqual(Buffer.from('next'));
   for (const reader of readers) closeSync(reader);
+});
+
+test('one that can be read no more is told in time, and is found again', async () => {
+  const storage = onDisk(folder, { waiting: 64, limitMs: 200 });
+  const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
+  await storage.put(old, Buffer.from('old'));
+  // Reading from a pipe that nobody writes into waits for ever.
+  for (const name of names) execFileSync('mkfifo', [path.join(folder, name)]);
+  const gets = [...names, old].map((name) => storage.get(name));
+  for (const { status } of await Promise.allSettled(gets)) expect(status).toBe('rejected');
+  // One of them holds a thread, which is let go of.
+  closeSync(openSync(path.join(folder, names[0] ?? ''), O_WRONLY | O_NONBLOCK));
+  expect(await storage.get(old)).toEqual(Buffer.from('old'));
 });
 
 test('what a crash cut short is no file, but shows in the list for the sweep', async () => {

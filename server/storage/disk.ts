@@ -5,12 +5,19 @@ import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
 
-/** A disk that stands still keeps a thread of the process for each file it is writing; hashes need the others. */
-const patience = { atOnce: 2, waiting: 64, limitMs: 10 * SECOND_MS };
+/** A disk that stands still keeps a thread of the process for each file, of four there are; hashes need one. */
+const AT_ONCE = { reading: 1, writing: 2 };
+const patience = { waiting: 64, limitMs: 10 * SECOND_MS };
 
 /** Files in a folder of their own. A file is there whole or not at all, whenever the machine stops. */
-export function onDisk(folder: string, { atOnce, waiting, limitMs } = patience): Storage {
-  const queue = boundedQueue(atOnce, waiting, limitMs);
+export function onDisk(folder: string, { waiting, limitMs } = patience): Storage {
+  const reading = boundedQueue(AT_ONCE.reading, waiting, limitMs);
+  const writing = boundedQueue(AT_ONCE.writing, waiting, limitMs);
+  const inTurn = async <T>(queue: typeof reading, work: () => Promise<T>) => {
+    const done = await within(limitMs, queue(work));
+    if (done instanceof Refusal) throw new Error('too much is asked of it');
+    return done;
+  };
   const fileOf = (name: string) => {
     // Names are made by us; this is for the day one is not.
     if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
@@ -20,13 +27,13 @@ export function onDisk(folder: string, { atOnce, waiting, limitMs } = patience):
     put: (name, bytes) =>
       orAway(async () => {
         const file = fileOf(name);
-        const written = await within(
-          limitMs,
-          queue(() => write(file, bytes)),
-        );
-        if (written instanceof Refusal) throw new Error('too much is being written');
+        await inTurn(writing, () => write(file, bytes));
       }),
-    get: (name) => orAway(() => unlessMissing(readFile(fileOf(name)))),
+    get: (name) =>
+      orAway(async () => {
+        const file = fileOf(name);
+        return inTurn(reading, () => unlessMissing(readFile(file)));
+      }),
     delete: (name) => orAway(() => rm(fileOf(name), { force: true })),
     list: () => filesIn(folder),
   };
@@ -47,7 +54,7 @@ async function write(file: string, bytes: Uint8Array) {
   await flushFolder(folder);
 }
 
-/** The work's own end, or an error when it takes too long; what still comes of it then is nobody's, and swept. */
+/** The work's own end, or an error when it takes too long; what is written then is nobody's, and swept. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { type Database, openPostgres, overPGlite } from '#server/db/connect.ts';
+import { type Database, type Db, openPostgres, overPGlite } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { cableTo } from '#server/testing/cable.ts';
 import { sha256 } from '#server/keys.ts';
@@ -12,6 +12,8 @@ const root = path.join(import.meta.dirname, '../..');
 const migrations = path.join(root, 'server/db/migrations');
 
 export type TestDatabase = Database & {
+  /** For what a test asks and changes itself. */
+  readonly sql: Db;
   readonly engine: 'pglite' | 'postgres';
   readonly url: string | undefined;
   /** Takes the database away from under the app, as a crash or a lost network would. */
@@ -23,12 +25,19 @@ export async function openTestDatabase(shared?: TestDatabase): Promise<TestDatab
   if (process.env['TEST_ENGINE'] !== 'postgres') {
     if (shared) throw new Error('the embedded database serves one process');
     const pglite = await pgliteFromSnapshot();
-    return { ...overPGlite(pglite), engine: 'pglite', url: undefined, cut: () => pglite.close() };
+    const database = overPGlite(pglite);
+    return {
+      ...database,
+      sql: database.changing,
+      engine: 'pglite',
+      url: undefined,
+      cut: () => pglite.close(),
+    };
   }
   const url = shared?.url ?? (await createPostgresDatabase(await migratedPostgres()));
   const cable = await cableTo(url);
   const database = openPostgres(cable.url);
-  return { ...database, engine: 'postgres', url, cut: cable.cut };
+  return { ...database, sql: database.changing, engine: 'postgres', url, cut: cable.cut };
 }
 
 /** A new database on the PostgreSQL that the test run started: empty, or a copy of another. */

@@ -62,5 +62,5 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${SERVER_CONNECTIONS}
 max_client_conn = 200
-ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout, options
 `;

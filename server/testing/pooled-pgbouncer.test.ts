@@ -10,7 +10,7 @@ import { tally, together } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 
 // Behind PgBouncer in transaction mode each transaction may get another connection: nothing the portal does may hang on
-// one. Two processes with ten connections each share four of the server's.
+// one. Two processes with fifteen connections each share four of the server's.
 
 let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
 let direct: TestApp;

@@ -63,8 +63,11 @@ ${database.nodes.map((port, nth) => `  server node${nth} 127.0.0.1:${port} check
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** HAProxy as it is shipped in front of the processes and, as plain connections, in front of the database that takes writes. */
-export async function startBalancer(folder: string, behind: Behind) {
+/**
+ * HAProxy as it is shipped in front of the processes and, as plain connections, in front of the database that takes writes;
+ * `more` are variables of the shipped configuration.
+ */
+export async function startBalancer(folder: string, behind: Behind, more: Record<string, string> = {}) {
   const [web, rest] = [path.join(folder, 'haproxy.cfg'), path.join(folder, 'beside.cfg')];
   const socket = path.join(folder, 'socket');
   writeFileSync(web, forLoopback(readFileSync(shipped, 'utf8')));
@@ -78,7 +81,7 @@ export async function startBalancer(folder: string, behind: Behind) {
       HTTP_BIND: `127.0.0.1:${behind.web.port}`,
       PORTICO_A: `127.0.0.1:${a}`,
       PORTICO_B: `127.0.0.1:${b}`,
-      SOCKETS_PER_NETWORK: '4000',
+      ...more,
     },
   });
   await until('HAProxy listens', 10_000, () =>

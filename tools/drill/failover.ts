@@ -107,7 +107,7 @@ const primaryLost: Scenario = {
     });
     const durations = lasted(result, samples);
     const tooSlow = longest(durations) > RTO_GOAL_MS ? ['too slow'] : [];
-    const broken = [...kept, ...tooSlow, ...(await stage.broken(ledger))];
+    const broken = [...kept, ...tooSlow, ...rudeness(samples), ...(await stage.broken(ledger))];
     const measured = `${rounds} failovers, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}`;
     return [
       drill.figure({
@@ -198,9 +198,9 @@ const restarted: Scenario = {
       return outages;
     });
     const durations = lasted(result, samples);
-    const broken = [...kept, ...(await stage.broken(ledger))];
+    const broken = [...kept, ...rudeness(samples), ...(await stage.broken(ledger))];
     if (longest(durations) > RESTART_GOAL_MS) broken.push('too slow');
-    const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${failed(samples).length} requests failed`;
+    const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${statuses(failed(samples))} meanwhile`;
     return [
       drill.figure({
         id: 'R7',

@@ -153,7 +153,6 @@ async function frozen(drill: Drill): Promise<Part> {
 }
 
 const SLOW_MS = 2000;
-const PATIENCE_MS = 6000;
 
 /** The database stops for two seconds, again and again. */
 async function slow({ stage, rounds }: Drill): Promise<Part> {
@@ -171,7 +170,7 @@ async function slow({ stage, rounds }: Drill): Promise<Part> {
   const broken = [
     ...kept,
     ...rudeness(samples),
-    ...tooLate(slowest, PATIENCE_MS, 'an answer'),
+    ...tooLate(slowest, SILENCE_MS, 'an answer'),
     ...tooLate(result, RECOVERY_MS, 'recovery'),
     ...(await stage.broken(ledger)),
   ];

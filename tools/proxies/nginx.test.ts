@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
@@ -22,15 +22,17 @@ http {
 }
 `;
 
-const behindNginx = () =>
+const behindNginx = (toldIn: (folder: string) => void = () => undefined) =>
   behind(async (folder, { web, portals: [a, b] }) => {
+    toldIn(folder);
     const inner = shipped
       .replace('127.0.0.1:3001', `127.0.0.1:${a}`)
       .replace('127.0.0.1:3002', `127.0.0.1:${b}`)
       .replace('listen 443 ssl http2', `listen 127.0.0.1:${web}`)
       .replace('listen 80', `listen 127.0.0.1:${await freePort()}`)
       .replaceAll(/^ *(listen \[::\]|ssl_).*$/gm, '')
-      .replace('/var/log/nginx/portico.log', `${folder}/requests`);
+      .replace('/var/log/nginx/portico.log', `${folder}/requests`)
+      .replaceAll('/var/log/nginx/portico-error.log', `${folder}/server-errors`);
     writeFileSync(`${folder}/nginx.conf`, around(folder, inner));
     const command = ['nginx', '-p', folder, '-e', `${folder}/errors`, '-c', `${folder}/nginx.conf`];
     const program = startProgram('nginx', command, { cwd: folder, log: `${folder}/log` });
@@ -43,7 +45,20 @@ const behindNginx = () =>
     return () => program.end();
   });
 
-testProxy(behindNginx);
+testProxy(() => behindNginx());
+
+test('no log tells of the query of a mailed link, of one that nobody answered neither', async () => {
+  let folder = '';
+  const { portals, statusOf } = await behindNginx((at) => (folder = at));
+  expect(await statusOf('GET', '/resetpassword?digest=a-secret')).toBe(200);
+  for (const portal of portals) portal.stop();
+  expect(await statusOf('GET', '/resetpassword?digest=a-secret')).toBe(502);
+  const logs = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'nginx.conf')
+    .map(({ name }) => readFileSync(`${folder}/${name}`, 'utf8'));
+  expect(logs.join('')).toContain('/resetpassword');
+  expect(logs.join('')).not.toContain('a-secret');
+});
 
 test('a network has a hundred requests under way, an IPv6 one by its first half', async () => {
   const { portals, statusOf, times } = await behindNginx();

@@ -228,7 +228,8 @@ export async function resendRestore(deps: Deps, typed: string, place: Place) {
   if (email instanceof Refusal) return email;
   const tooMany = await deps.limiter.take('restoreRequestsHour', ipPrefix(place.ipAddress));
   if (tooMany) return tooMany;
-  await enqueue(deps.sql, deps, { kind: 'restore-mail', payload: { email }, lane: `restore:${email}` });
+  const job = { kind: 'restore-mail', payload: { email }, lane: `restore:${email}` };
+  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
   return {};
 }
 

@@ -102,7 +102,7 @@ export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
 /** Uses a token up, in one statement, so that of two uses at once one wins; false for the other. */
-export async function useToken(tx: Db, tokenId: number, now: Date): Promise<boolean> {
+export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
@@ -115,8 +115,8 @@ export async function useToken(tx: Db, tokenId: number, now: Date): Promise<bool
 }
 
 /** Counts a try before it is checked; false when the token had its share. */
-export async function countTry(sql: Db, tokenId: number, most: number): Promise<boolean> {
-  const row = await sql
+export async function countTry(tx: Tx, tokenId: number, most: number): Promise<boolean> {
+  const row = await tx
     .updateTable('one_time_tokens')
     .set((token) => ({ tries: token('tries', '+', 1) }))
     .where('id', '=', tokenId)

@@ -63,7 +63,9 @@ export async function redirectTo(deps: Deps, caller: Who, input: Input<typeof on
 export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
   const secret = secretOf(deps.config, input.redirectUrl);
   if (secret === undefined || !sameText(secret, input.secret)) return refuse('not_allowed');
-  const row = await useCode(deps.sql, input.code, bound(input.redirectUrl), deps.clock.now());
+  const row = await transaction(deps.sql, (tx) =>
+    useCode(tx, input.code, bound(input.redirectUrl), deps.clock.now()),
+  );
   if (!row) return refuse('digest_invalid');
   if (row.expires_at <= deps.clock.now()) return refuse('digest_expired');
   const account = await findAccountById(deps.sql, row.user_id, deps.clock.now());

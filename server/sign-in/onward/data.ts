@@ -28,8 +28,8 @@ export const insertCode = (sql: Db, { code, userId, sessionId, orgId, redirectUr
     .execute();
 
 /** Uses a code up for exactly one address, in one statement; of two tries at once one wins. */
-export const useCode = (sql: Db, code: string, redirectUrl: string, now: Date) =>
-  sql
+export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
+  tx
     .updateTable('redirect_codes')
     .set({ used_at: now })
     .where('code_hash', '=', sha256(code))

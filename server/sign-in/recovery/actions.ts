@@ -50,7 +50,8 @@ export async function forgotPassword(deps: Deps, typed: string, place: Place) {
   const disclose = await mayDisclose(deps, prefix);
   if (disclose instanceof Refusal) return disclose;
   const user = await findUserByEmail(deps.sql, email);
-  await enqueue(deps.sql, deps, { kind: 'reset-mail', payload: { email }, lane: `reset:${email}` });
+  const job = { kind: 'reset-mail', payload: { email }, lane: `reset:${email}` };
+  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
   return disclose && !user ? refuse('user_not_found') : {};
 }
 
