@@ -1,6 +1,7 @@
 import { crashes } from './crashes.ts';
 import { driveFaults } from './drive-faults.ts';
 import { embeddedKill } from './embedded-kill.ts';
+import { embeddedLoad } from './embedded-load.ts';
 import { failovers } from './failover.ts';
 import { giantRequests } from './giant-requests.ts';
 import { hashFlood } from './hash-flood.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   hashFlood,
   strangeRequests,
   embeddedKill,
+  embeddedLoad,
   mailOutage,
   driveFaults,
   hostileProvider,

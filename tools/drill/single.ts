@@ -7,8 +7,7 @@ import type { Drill } from './scenario.ts';
 import { type Wire, wireTo } from './wire.ts';
 
 export const HOST = 'accounts.example';
-const ORGANIZATIONS = 4;
-const PEOPLE_EACH = 5;
+const some = { organizations: 4, peopleEach: 5 };
 
 /** One process of the portal with the embedded database, as on the internet: limits as they are, behind a proxy it trusts. */
 export interface Single {
@@ -22,11 +21,12 @@ export interface Single {
   end(): Promise<void>;
 }
 
-/** Makes some people and starts the portal that they use. */
+/** Makes people and starts the portal that they use. */
 export async function startSingle(
   drill: Drill,
   name: string,
   environment: Readonly<Record<string, string>> = {},
+  { organizations, peopleEach } = some,
 ): Promise<Single> {
   const folder = drill.folder(name);
   const settings = {
@@ -37,7 +37,7 @@ export async function startSingle(
     DRAIN_SECONDS: '0',
     ...environment,
   };
-  const people = await opened(settings, (deps) => populate(deps, ORGANIZATIONS, PEOPLE_EACH));
+  const people = await opened(settings, (deps) => populate(deps, organizations, peopleEach));
   const portal = await portico(folder, settings);
   portal.launch();
   await portal.ready();

@@ -46,12 +46,12 @@ async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }
   return { ledger, samples: await load.stop() };
 }
 
-const none5xx = (samples: readonly Sample[]) =>
+export const none5xx = (samples: readonly Sample[]) =>
   failed(samples).length === 0 ? [] : [statuses(failed(samples))];
-const slower = (samples: readonly Sample[], goalMs: number) =>
+export const slower = (samples: readonly Sample[], goalMs: number) =>
   percentile(samples, 99) <= goalMs ? [] : [`99 of 100 took up to ${Math.round(percentile(samples, 99))} ms`];
 const minutes = (seconds: number) => `${Math.round((10 * seconds) / MIN_SECONDS) / 10} min`;
-const timesOf = (samples: readonly Sample[]) =>
+export const timesOf = (samples: readonly Sample[]) =>
   `half within ${Math.round(percentile(samples, 50))} ms, 99 of 100 within ${Math.round(percentile(samples, 99))} ms`;
 
 const SIGN_INS = 20;
@@ -78,7 +78,7 @@ const signIns: Scenario = {
 };
 
 const OVERLOAD = 5;
-const MIXED_GOAL_MS = 400;
+export const MIXED_GOAL_MS = 400;
 const RECOVERY_GOAL_MS = 5000;
 const RECOVERY_STRETCH_MS = 2000;
 const WATCHED_AFTER_MS = RECOVERY_GOAL_MS + 5000;
