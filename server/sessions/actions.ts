@@ -11,12 +11,13 @@ import { recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { gather } from '#server/gather.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
+  findShownSessions,
   insertSession,
   listSessions,
-  listShownSessions,
   touchSessions,
 } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
@@ -94,24 +95,30 @@ function recordEnd(
 
 type Who = { readonly userId: UserId; readonly sessionId: SessionId };
 
-/** The devices somebody is signed in on: the one that asks, then the others by their last activity. */
-export async function listDevices(deps: Deps, { userId, sessionId }: Who) {
-  const rows = await listShownSessions(deps, userId);
-  const devices = rows.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
-    const { browser, system, device } = readUserAgent(userAgent);
-    return {
-      id,
-      ipAddress,
-      location,
-      browserName: browser,
-      systemName: system,
-      deviceName: device,
-      recentActivity: new Date(lastSeen),
-      createdTime: new Date(created),
-      isCurrent: id === sessionId,
-    };
-  });
-  return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+/**
+ * Lists the devices that somebody is signed in on: the one that asks, then the others by their last activity. Those of everybody
+ * who asks in one turn of the event loop are one query.
+ */
+export function devicesLister(deps: Deps) {
+  const shownTo = gather((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
+  return async ({ userId, sessionId }: Who) => {
+    const shown = (await shownTo(userId)) ?? [];
+    const devices = shown.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
+      const { browser, system, device } = readUserAgent(userAgent);
+      return {
+        id,
+        ipAddress,
+        location,
+        browserName: browser,
+        systemName: system,
+        deviceName: device,
+        recentActivity: new Date(lastSeen),
+        createdTime: new Date(created),
+        isCurrent: id === sessionId,
+      };
+    });
+    return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+  };
 }
 
 /** What ending a session needs of sign-in, which stands above: the browsers behind these hashes are no longer known. */

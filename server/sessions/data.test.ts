@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweepSessions } from '#server/sessions/data.ts';
+import type { UserId } from '#contract/wire.ts';
+import { findShownSessions, listSessions, sweepSessions } from '#server/sessions/data.ts';
+import { confirmed, PASSWORD, type Person } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -25,4 +27,21 @@ test('what has ended is swept, and nothing else, however many steps it takes', a
   expect(rows).toEqual([{ left: 205 }]);
   const all = await sql<{ left: number }>`select count(*)::int as left from sessions`.execute(app.deps.sql);
   expect(all.rows).toEqual([{ left: 205 }]);
+});
+
+const somebody = async () => (await confirmed(app)) as Person & { readonly id: UserId };
+
+test('of several people who are asked for at once each has their own sessions, the last used first', async () => {
+  const [one, other] = [await somebody(), await somebody()];
+  app.clock.forward(1000);
+  const signIn = { email_id: one.email, password: PASSWORD, timezone: '' };
+  expect((await app.visitor().post('/api/signin', signIn)).status).toBe(200);
+  const nobody = 0 as UserId;
+  const shown = await findShownSessions(app.deps, [other.id, nobody, one.id]);
+  const idsOf = (id: UserId) => shown.get(id)?.map((session) => session.id);
+  for (const { id } of [one, other]) {
+    const mine = await listSessions(app.deps.sql, app.deps, id);
+    expect(idsOf(id)).toEqual(mine.map((session) => session.id));
+  }
+  expect([one.id, other.id, nobody].map((id) => idsOf(id)?.length)).toEqual([2, 1, 0]);
 });

@@ -83,31 +83,36 @@ const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Lasting => 
 const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
   sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;
 
-type Whose = Lasting & { readonly userId: UserId };
-const lastingOf = (database: Db, { userId, idle, oldest }: Whose) =>
+const lastingOf = (database: Db, { idle, oldest }: Lasting) =>
   database
     .selectFrom('sessions')
-    .where('user_id', '=', userId)
     .where('last_seen_at', '>', idle)
     .where('created_at', '>', oldest)
     .orderBy('last_seen_at', 'desc')
-    .orderBy('id', 'desc');
+    .orderBy('sessions.id', 'desc');
 
-const sessionsOf = prepared((database, whose: Whose) => lastingOf(database, whose).select(told));
+type Whose = Lasting & { readonly userId: UserId };
+const sessionsOf = prepared((database, { userId, idle, oldest }: Whose) =>
+  lastingOf(database, { idle, oldest }).where('user_id', '=', userId).select(told),
+);
 /** A person's sessions that have not ended by themselves, the last used first. */
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
   sessionsOf(sql, { userId, ...lasting(deps) });
 
-const shownOf = prepared((database, whose: Whose) => {
-  const shown = lastingOf(database, whose)
-    .select(['id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
+type AllOf = Lasting & { readonly userIds: readonly UserId[] };
+const shownOf = prepared((database, { userIds, idle, oldest }: AllOf) => {
+  const shown = lastingOf(database, { idle, oldest })
+    .where('user_id', '=', sql.ref<UserId>('person.id'))
+    .select(['sessions.id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
     .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
-  return database.selectNoFrom(jsonArrayFrom(shown).as('sessions'));
+  return database
+    .selectFrom(sql<{ id: UserId }>`unnest(${userIds}::bigint[])`.as<'person'>(sql`person(id)`))
+    .select(['person.id', jsonArrayFrom(shown).as('sessions')]);
 });
-/** The same as they are shown; one value, as a page of members is. */
-export async function listShownSessions(deps: Deps, userId: UserId) {
-  const [row] = await shownOf(deps.sql, { userId, ...lasting(deps) });
-  return row?.sessions ?? [];
+/** The same of several people as they are shown; each person's are one value, as a page of members is. */
+export async function findShownSessions(deps: Deps, userIds: readonly UserId[]) {
+  const rows = await shownOf(deps.sql, { userIds, ...lasting(deps) });
+  return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }
 
 type Asked = Lasting & { readonly hashes: readonly string[]; readonly now: Date };
