@@ -75,7 +75,8 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
   [
     'a code for an application',
     'redirect_codes',
-    ({ sql, clock }) => insertCode(sql, { ...redirect, userId, expiresAt: fromNow(clock, MINUTE_MS) }),
+    ({ sql, clock }) =>
+      transaction(sql, (tx) => insertCode(tx, { ...redirect, userId, expiresAt: fromNow(clock, MINUTE_MS) })),
     MINUTE_MS,
   ],
   [

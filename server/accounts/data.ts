@@ -178,7 +178,7 @@ export const findPassword = async (sql: Db, userId: UserId): Promise<PasswordRec
   return row && { phc: row.phc, keyId: row.key_id };
 };
 
-export const storePassword = (tx: Db, userId: UserId, record: PasswordRecord, now: Date) =>
+export const storePassword = (tx: Tx, userId: UserId, record: PasswordRecord, now: Date) =>
   tx
     .insertInto('passwords')
     .values({ user_id: userId, phc: record.phc, key_id: record.keyId, changed_at: now })

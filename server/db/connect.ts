@@ -141,20 +141,29 @@ function openPool(url: string, more: pg.PoolConfig, whenSilent: () => void = () 
 }
 
 const CONNECTIONS = { reading: 10, changing: 5 };
-/** Writes to the log of the database and to no table. */
-const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
 /** Each commit waits for the standby for a moment; one that has for a second waits in vain. */
 const IS_WAITING = `select exists (select 1 from pg_stat_activity
   where usename = current_user and datname = current_database() and wait_event = 'SyncRep'
     and query_start < clock_timestamp() - interval '1 second') as waiting`;
+/** Writes to the log of the database and to no table. */
+const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
 
-/** On a connection that nobody had before: one that lay idle may be dead. */
-async function commitNothing({ options }: pg.Pool) {
+/**
+ * Whether a commit is answered, tried on a connection that nobody had before: one that lay idle may be dead. While one of
+ * ours hangs none is tried, which would keep a connection of the database for as long, too.
+ */
+async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client(options);
   client.on('error', () => undefined);
   try {
     await client.connect();
+    const { rows } = await client.query<{ waiting: boolean }>(IS_WAITING);
+    if (rows[0]?.waiting) return false;
     await client.query(EMPTY_CHANGE);
+    return true;
+  } catch (error) {
+    // Where this very statement may not be asked, whoever changes something finds out.
+    return error instanceof pg.DatabaseError && (error.code ?? '').startsWith('42');
   } finally {
     void client.end();
   }
@@ -170,13 +179,7 @@ export function openPostgres(url: string, mostOfEach = Infinity): Database {
     }),
     changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, () => stalled.begin()),
   };
-  const stalled = stall({
-    isWaiting: async () => {
-      const { rows } = await pools.reading.query<{ waiting: boolean }>(IS_WAITING);
-      return rows[0]?.waiting === true;
-    },
-    commit: async () => pools.changing.ending || commitNothing(pools.changing),
-  });
+  const stalled = stall(async () => pools.changing.ending || isCommitAnswered(pools.changing.options));
   const unlessStalled = {
     options: pools.changing.options,
     connect: async () => {

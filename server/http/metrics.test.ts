@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { enqueue } from '#server/jobs/jobs.ts';
 import { confirmed, mailedCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
@@ -137,7 +138,9 @@ test('limits, mails, jobs, waiting hashes and faults are told', async () => {
   expect(await figure('portico_limited_total{limit="tries"}', one)).toBe(2);
   expect(await figure('portico_mails_total{outcome="sent"}', one)).toBe(1);
 
-  await enqueue(one.deps.sql, one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } });
+  await transaction(one.deps.sql, (tx) =>
+    enqueue(tx, one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } }),
+  );
   one.clock.forward(MINUTE_MS);
   expect(await figure('portico_jobs{kind="resend-verification",state="due"}', one)).toBe(1);
   expect(await figure('portico_job_oldest_due_seconds{kind="resend-verification"}', one)).toBe(60);

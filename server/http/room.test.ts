@@ -12,6 +12,7 @@ import { lineFor, roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
+const CHANGES_AT_ONCE = 8;
 const WAITING = 48;
 const PATIENCE_MS = 750;
 const hashes = readConfig({}).hashConcurrency;
@@ -113,6 +114,15 @@ describe('a process has room for so many calls (R3, M4):', () => {
     await end();
     expect(await statusesOf(atWork)).toEqual({ 200: 8 });
     expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
+  });
+
+  test('of those who change something fewer are worked at', async () => {
+    const { changes } = roomFor(hashes);
+    const answers = many(CHANGES_AT_ONCE + 1, () => changes(work, office));
+    await settled();
+    expect(works).toHaveLength(CHANGES_AT_ONCE);
+    await end();
+    expect(await Promise.all(answers)).toEqual(Array(CHANGES_AT_ONCE + 1).fill(null));
   });
 
   test('what is turned away is not read', async () => {

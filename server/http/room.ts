@@ -15,11 +15,13 @@ type Line = ReturnType<typeof boundedQueue>;
 export type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strangers', Line>>;
 
 /**
- * As many as keep the database busy, of those who read, of those who look at pictures and of those who change something: where
- * commits hang, or the place of the pictures, reads go on. That it stands still for half a second, as disks do, is waited out; who has waited
+ * As many as keep the database busy, of those who read and of those who look at pictures: where the place of the pictures
+ * hangs, reads go on. That it stands still for half a second, as disks do, is waited out; who has waited
  * longer is told within the second that people at work are promised.
  */
 const signedIn = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
+/** Where commits hang, reads go on, too. More would only wait again, for one of the five connections there are for changes. */
+const CHANGES_AT_ONCE = 8;
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
@@ -27,7 +29,7 @@ const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 export const roomFor = (hashes: number): Room => ({
   readers: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
   pictures: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
-  changes: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
+  changes: boundedQueue(CHANGES_AT_ONCE, signedIn.waiting, signedIn.patienceMs),
   strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
 });
 

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
 const add = (name: string, more: Partial<Parameters<typeof enqueue>[2]> = {}) =>
-  enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, ...more });
+  transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind: 'note', payload: { name }, ...more }));
 const run = (handlers: JobHandlers = note) => runDueJobs(app.deps, handlers);
 const payloads = async () => (await rows()).map(({ payload }) => payload);
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();

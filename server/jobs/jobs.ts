@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
@@ -40,7 +40,7 @@ export class GiveUp extends Error {}
 export class Away extends Error {}
 
 /** Writes a job down in the caller's transaction: it is done after the commit, or never if that rolls back. */
-export async function enqueue(tx: Db, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
+export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
   const now = deps.clock.now();
   const { kind, payload, lane = null, runAt = now, expiresAt = null } = job;
   await jobAdded(tx, { kind, payload: JSON.stringify(payload), lane, now, runAt, expiresAt });

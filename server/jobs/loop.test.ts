@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/claims.ts';
 import { Away, enqueue, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
@@ -18,7 +19,8 @@ afterAll(() => app.close());
 
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
-const add = (name: string, kind = 'note') => enqueue(app.deps.sql, app.deps, { kind, payload: { name } });
+const add = (name: string, kind = 'note') =>
+  transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind, payload: { name } }));
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 
 test('runs what comes, and stops once what runs is through', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/claims.ts';
 import { enqueue, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
@@ -21,7 +22,9 @@ afterAll(() => app.close());
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
 const add = (name: string) =>
-  enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
+  transaction(app.deps.sql, (tx) =>
+    enqueue(tx, app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` }),
+  );
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
   claimed.map(({ payload }) => (payload as Named).name);

@@ -15,7 +15,9 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const add = (name: string, expiresAt?: Date) =>
-  enqueue(app.deps.sql, app.deps, { kind: 'note', payload: { name }, ...(expiresAt && { expiresAt }) });
+  transaction(app.deps.sql, (tx) =>
+    enqueue(tx, app.deps, { kind: 'note', payload: { name }, ...(expiresAt && { expiresAt }) }),
+  );
 const failAll = () => runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('the server said no')) });
 const runAll = async () => {
   const names: string[] = [];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
 import { jobHandlers } from '#server/app.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
@@ -34,7 +35,9 @@ const words = (subject: string) =>
     footer: 'Bye.',
   });
 const queue = (subject: string, more: Partial<Mail> = {}) =>
-  queueMail(app.deps.sql, app.deps, { to: 'maya@northwind.example', content: words(subject), ...more });
+  transaction(app.deps.sql, (tx) =>
+    queueMail(tx, app.deps, { to: 'maya@northwind.example', content: words(subject), ...more }),
+  );
 const subjects = () => smtp.deliveries.map(({ mail }) => mail.subject);
 const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 /** Every row there is, as text. */

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom } from '#server/keys.ts';
@@ -16,7 +16,7 @@ export type Mail = {
 };
 
 /** Puts a mail in the outbox in the caller's transaction; mails to one address leave in the order they were written. */
-export const queueMail = (tx: Db, deps: Pick<Deps, 'clock'>, { expiresAt, ...mail }: Mail) =>
+export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, ...mail }: Mail) =>
   enqueue(tx, deps, {
     kind: 'mail',
     payload: mail,

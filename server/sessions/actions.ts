@@ -99,7 +99,7 @@ type Who = { readonly userId: UserId; readonly sessionId: SessionId };
  * Lists the devices that somebody is signed in on: the one that asks, then the others by their last activity. Those of everybody
  * who asks in one turn of the event loop are one query.
  */
-export function devicesLister(deps: Deps) {
+export function createDeviceList(deps: Deps) {
   const shownTo = gather((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
   return async ({ userId, sessionId }: Who) => {
     const shown = (await shownTo(userId)) ?? [];
@@ -169,7 +169,7 @@ const sameBytes = (one: Uint8Array, other: Uint8Array | null) =>
 /** The last use is written at most this often: reading stays reading. */
 const NOTED_EVERY_MS = 60 * SECOND_MS;
 /** So long a call waits for it to be written, and for so long none is once that took longer. */
-const PATIENCE_MS = SECOND_MS;
+const PATIENCE_MS = SECOND_MS / 4;
 const REST_MS = 10 * SECOND_MS;
 
 /**

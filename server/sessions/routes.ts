@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { sessions } from '#contract/sessions.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { devicesLister, endDevices, type ForgetDevices } from '#server/sessions/actions.ts';
+import { createDeviceList, endDevices, type ForgetDevices } from '#server/sessions/actions.ts';
 
 export const beaconRoutes: Handlers<Pick<typeof sessions, 'beacon'>> = {
   // Finding the session has already noted that the person is active; there is nothing more to do.
@@ -13,7 +13,7 @@ export const sessionRoutes = (
   deps: Deps,
   forgetDevices: ForgetDevices,
 ): Handlers<Omit<typeof sessions, 'beacon'>> => {
-  const listDevices = devicesLister(deps);
+  const listDevices = createDeviceList(deps);
   return {
     list: ({ caller }) => listDevices(caller),
     end: async ({ caller, input, cookies }) => {

@@ -112,14 +112,8 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
       const { sql, clock } = pair[0].deps;
       const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
       const code = randomToken();
-      await insertCode(sql, {
-        code,
-        userId: id as UserId,
-        sessionId: null,
-        orgId: null,
-        redirectUrl: SIGN,
-        expiresAt,
-      });
+      const owner = { userId: id as UserId, sessionId: null, orgId: null };
+      await transaction(sql, (tx) => insertCode(tx, { code, ...owner, redirectUrl: SIGN, expiresAt }));
       const body = { code, redirect_url: SIGN, secret: SECRET };
       const answers = await together(pair, crowd, (app) => app.visitor().post('/api/redeem', body));
       expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));

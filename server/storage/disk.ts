@@ -34,8 +34,12 @@ export function onDisk(folder: string, { waiting, limitMs } = patience): Storage
         const file = fileOf(name);
         return inTurn(reading, () => unlessMissing(readFile(file)));
       }),
-    delete: (name) => orAway(() => rm(fileOf(name), { force: true })),
-    list: () => filesIn(folder),
+    delete: (name) =>
+      orAway(async () => {
+        const file = fileOf(name);
+        await inTurn(writing, () => rm(file, { force: true }));
+      }),
+    list: () => filesIn(folder, (work) => orAway(() => inTurn(reading, () => unlessMissing(work())))),
   };
 }
 
@@ -65,11 +69,12 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-async function* filesIn(folder: string): AsyncIterable<Stored> {
-  const entries = await orAway(async () => unlessMissing(opendir(folder)));
+type Look = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+async function* filesIn(folder: string, look: Look): AsyncIterable<Stored> {
+  const entries = await look(() => opendir(folder));
   if (!entries) return;
   for await (const { name } of entries) {
-    const facts = await orAway(() => unlessMissing(stat(path.join(folder, name))));
+    const facts = await look(() => stat(path.join(folder, name)));
     if (facts) yield { name, storedAt: facts.mtime };
   }
 }

@@ -106,9 +106,10 @@ const primaryLost: Scenario = {
       return outages;
     });
     const durations = lasted(result, samples);
-    const tooSlow = longest(durations) > RTO_GOAL_MS ? ['too slow'] : [];
+    const slowest = longest(samples.map(({ ms }) => ms));
+    const tooSlow = longest([...durations, slowest]) > RTO_GOAL_MS ? ['too slow'] : [];
     const broken = [...kept, ...tooSlow, ...rudeness(samples), ...(await stage.broken(ledger))];
-    const measured = `${rounds} failovers, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}`;
+    const measured = `${rounds} failovers, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; the slowest answer of all after ${seconds(slowest)}`;
     return [
       drill.figure({
         id: 'L3',
@@ -198,9 +199,10 @@ const restarted: Scenario = {
       return outages;
     });
     const durations = lasted(result, samples);
+    const slowest = longest(samples.map(({ ms }) => ms));
     const broken = [...kept, ...rudeness(samples), ...(await stage.broken(ledger))];
-    if (longest(durations) > RESTART_GOAL_MS) broken.push('too slow');
-    const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${statuses(failed(samples))} meanwhile`;
+    if (longest([...durations, slowest]) > RESTART_GOAL_MS) broken.push('too slow');
+    const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${statuses(failed(samples))} meanwhile, the slowest answer of all after ${seconds(slowest)}`;
     return [
       drill.figure({
         id: 'R7',

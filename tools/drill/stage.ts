@@ -85,10 +85,15 @@ async function assemble(
     await portico(folder('two'), environment),
   ] as const;
   const balancer = parts.adopt(
-    await startBalancer(folder('haproxy'), {
-      web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
-      database: { port: ports.database, nodes: database.ports },
-    }),
+    await startBalancer(
+      folder('haproxy'),
+      {
+        web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
+        database: { port: ports.database, nodes: database.ports },
+      },
+      // Everybody is on this machine.
+      { SOCKETS_PER_NETWORK: '4000' },
+    ),
     (it) => it.end(),
   );
   // Counts no limits, so it needs no Redis.

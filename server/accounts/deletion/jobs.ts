@@ -28,16 +28,16 @@ export const deletionJobs: JobHandlers = {
  */
 export async function eraseDueAccounts(deps: Deps, after = 0) {
   const due = await listDue(deps.sql, deps.clock.now(), after, ACCOUNTS_AT_ONCE);
+  const goOnAfter = (id: number) =>
+    transaction(deps.sql, (tx) => enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: id } }));
   for (const userId of due)
     try {
-      if ((await eraseAccount(deps, userId)) === 'begun')
-        await enqueue(deps.sql, deps, { kind: 'erase-accounts', payload: { after: userId - 1 } });
+      if ((await eraseAccount(deps, userId)) === 'begun') await goOnAfter(userId - 1);
     } catch (error) {
       deps.log.error({ userId, reason: (error as Error).message }, 'an account could not be erased');
     }
   const last = due.at(-1);
-  if (last !== undefined && due.length === ACCOUNTS_AT_ONCE)
-    await enqueue(deps.sql, deps, { kind: 'erase-accounts', payload: { after: last } });
+  if (last !== undefined && due.length === ACCOUNTS_AT_ONCE) await goOnAfter(last);
 }
 
 /**

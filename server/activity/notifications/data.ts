@@ -116,7 +116,7 @@ export async function countUnread(database: Db, reader: Reader): Promise<number>
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
 
 /** Marks what the reader is shown within a range as read; what was read before stays so. */
-export const markRead = (tx: Db, reader: Reader, { from, upTo }: Range, now: Date) =>
+export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range, now: Date) =>
   tx
     .updateTable('notifications')
     .set({ read_at: now })

@@ -73,8 +73,8 @@ export const findChallenge = (sql: Db, door: Door, now: Date) =>
     .executeTakeFirst();
 
 /** Counts a try before the code is looked at; nothing when the challenge had its five. */
-export const countCodeTry = (sql: Db, challengeId: number) =>
-  sql
+export const countCodeTry = (tx: Tx, challengeId: number) =>
+  tx
     .updateTable('challenges')
     .set((row) => ({ tries: row('tries', '+', 1) }))
     .where('id', '=', challengeId)

@@ -13,8 +13,8 @@ export type NewCode = {
   readonly expiresAt: Date;
 };
 
-export const insertCode = (sql: Db, { code, userId, sessionId, orgId, redirectUrl, expiresAt }: NewCode) =>
-  sql
+export const insertCode = (tx: Tx, { code, userId, sessionId, orgId, redirectUrl, expiresAt }: NewCode) =>
+  tx
     .insertInto('redirect_codes')
     .values({
       code_hash: sha256(code),
