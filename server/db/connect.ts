@@ -5,9 +5,9 @@ import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
-import { SILENT } from '#server/db/constraints.ts';
+import { SILENT, STALLED } from '#server/db/constraints.ts';
 import { holdFolder } from '#server/db/lock.ts';
-import { stall } from '#server/db/stall.ts';
+import { isCommitAnswered, stall } from '#server/db/stall.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
@@ -141,33 +141,6 @@ function openPool(url: string, more: pg.PoolConfig, whenSilent: () => void = () 
 }
 
 const CONNECTIONS = { reading: 10, changing: 5 };
-/** Each commit waits for the standby for a moment; one that has for a second waits in vain. */
-const IS_WAITING = `select exists (select 1 from pg_stat_activity
-  where usename = current_user and datname = current_database() and wait_event = 'SyncRep'
-    and query_start < clock_timestamp() - interval '1 second') as waiting`;
-/** Writes to the log of the database and to no table. */
-const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
-
-/**
- * Whether a commit is answered, tried on a connection that nobody had before: one that lay idle may be dead. While one of
- * ours hangs none is tried, which would keep a connection of the database for as long, too.
- */
-async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean> {
-  const client = new pg.Client(options);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ waiting: boolean }>(IS_WAITING);
-    if (rows[0]?.waiting) return false;
-    await client.query(EMPTY_CHANGE);
-    return true;
-  } catch (error) {
-    // Where this very statement may not be asked, whoever changes something finds out.
-    return error instanceof pg.DatabaseError && (error.code ?? '').startsWith('42');
-  } finally {
-    void client.end();
-  }
-}
 
 /** The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them. */
 export function openPostgres(url: string, mostOfEach = Infinity): Database {
@@ -183,16 +156,11 @@ export function openPostgres(url: string, mostOfEach = Infinity): Database {
   const unlessStalled = {
     options: pools.changing.options,
     connect: async () => {
-      stalled.check();
-      const client = await pools.changing.connect();
-      try {
-        // It may have begun while this one waited.
-        stalled.check();
-      } catch (error) {
-        client.release();
-        throw error;
-      }
-      return client;
+      const client = stalled.isOn() ? undefined : await pools.changing.connect();
+      // It may have begun while this one waited.
+      if (client && !stalled.isOn()) return client;
+      client?.release();
+      throw new Error(STALLED);
     },
     end: () => pools.changing.end(),
   };
