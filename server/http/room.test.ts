@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { drive } from '#contract/drive.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
 import { input } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
 import type { Lookups } from '#server/http/gate.ts';
@@ -12,7 +13,7 @@ import { lineFor, roomFor } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
-const CHANGES_AT_ONCE = 8;
+const CHANGES_AT_ONCE = 6;
 const WAITING = 48;
 const PATIENCE_MS = 750;
 const hashes = readConfig({}).hashConcurrency;
@@ -116,13 +117,19 @@ describe('a process has room for so many calls (R3, M4):', () => {
     expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
   });
 
-  test('of those who change something fewer are worked at', async () => {
+  test('of those who change something fewer are worked at, and half a second is the longest wait', async () => {
     const { changes } = roomFor(hashes);
-    const answers = many(CHANGES_AT_ONCE + 1, () => changes(work, office));
+    const told: unknown[] = [];
+    for (const answer of many(CHANGES_AT_ONCE + 1, () => changes(work, office)))
+      void answer.then((answered) => told.push(answered));
     await settled();
     expect(works).toHaveLength(CHANGES_AT_ONCE);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toEqual([expect.any(Refusal)]);
     await end();
-    expect(await Promise.all(answers)).toEqual(Array(CHANGES_AT_ONCE + 1).fill(null));
+    expect(told.slice(1)).toEqual(Array.from({ length: CHANGES_AT_ONCE }, () => null));
   });
 
   test('what is turned away is not read', async () => {

@@ -20,8 +20,11 @@ export type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strange
  * longer is told within the second that people at work are promised.
  */
 const signedIn = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
-/** Where commits hang, reads go on, too. More would only wait again, for one of the five connections there are for changes. */
-const CHANGES_AT_ONCE = 8;
+/**
+ * Where commits hang, reads go on, too. More would only wait again, for one of the five connections there are for changes; and
+ * each takes some statements, for which there has to be time within the second.
+ */
+const changing = { atOnce: 6, waiting: 48, patienceMs: 0.5 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
@@ -29,7 +32,7 @@ const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 export const roomFor = (hashes: number): Room => ({
   readers: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
   pictures: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
-  changes: boundedQueue(CHANGES_AT_ONCE, signedIn.waiting, signedIn.patienceMs),
+  changes: boundedQueue(changing.atOnce, changing.waiting, changing.patienceMs),
   strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
 });
 
