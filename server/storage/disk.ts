@@ -13,33 +13,22 @@ const patience = { waiting: 64, limitMs: 10 * SECOND_MS };
 export function onDisk(folder: string, { waiting, limitMs } = patience): Storage {
   const reading = boundedQueue(AT_ONCE.reading, waiting, limitMs);
   const writing = boundedQueue(AT_ONCE.writing, waiting, limitMs);
-  const inTurn = async <T>(queue: typeof reading, work: () => Promise<T>) => {
-    const done = await within(limitMs, queue(work));
-    if (done instanceof Refusal) throw new Error('too much is asked of it');
-    return done;
-  };
+  const inTurn = <T>(queue: typeof reading, work: () => Promise<T>) =>
+    orAway(async () => {
+      const done = await within(limitMs, queue(work));
+      if (done instanceof Refusal) throw new Error('too much is asked of it');
+      return done;
+    });
   const fileOf = (name: string) => {
     // Names are made by us; this is for the day one is not.
     if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
     return path.join(folder, name);
   };
   return {
-    put: (name, bytes) =>
-      orAway(async () => {
-        const file = fileOf(name);
-        await inTurn(writing, () => write(file, bytes));
-      }),
-    get: (name) =>
-      orAway(async () => {
-        const file = fileOf(name);
-        return inTurn(reading, () => unlessMissing(readFile(file)));
-      }),
-    delete: (name) =>
-      orAway(async () => {
-        const file = fileOf(name);
-        await inTurn(writing, () => rm(file, { force: true }));
-      }),
-    list: () => filesIn(folder, (work) => orAway(() => inTurn(reading, () => unlessMissing(work())))),
+    put: (name, bytes) => inTurn(writing, async () => write(fileOf(name), bytes)),
+    get: (name) => inTurn(reading, async () => unlessMissing(readFile(fileOf(name)))),
+    delete: (name) => inTurn(writing, async () => rm(fileOf(name), { force: true })),
+    list: () => filesIn(folder, (work) => inTurn(reading, () => unlessMissing(work()))),
   };
 }
 
