@@ -20,7 +20,7 @@ const STORM = { count: 200, atOnce: 32 };
 /** What Better Auth costs more than Portico, and Portico than the floor; of one that is known to be missed docs/performance.md tells why. */
 const goals: Partial<Record<CallName, { readonly dearer?: Goal; readonly ofFloor?: Goal }>> = {
   'session check': { dearer: { atLeast: 8 }, ofFloor: { atMost: 1.7 } },
-  'own sessions': { dearer: { atLeast: 5, isMissed: true } },
+  'own sessions': { dearer: { atLeast: 5 } },
   '50 of 1,000 members': { dearer: { atLeast: 7, isMissed: true } },
   invite: { dearer: { atLeast: 8, isMissed: true } },
   'sign-in': { ofFloor: { atMost: 1.15, isMissed: true } },
