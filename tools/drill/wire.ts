@@ -29,7 +29,13 @@ const PATIENCE_MS = 30_000;
 /** A browser's end of the wire: connections kept alive, one answer or failure for each request, nothing thrown. */
 export function wireTo(url: string, { sockets = 4096, host = '' } = {}) {
   const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets });
+  // With a time limit of its own it minds how long servers say that they keep a connection, so none is used as it is closed.
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: sockets,
+    maxFreeSockets: sockets,
+    timeout: PATIENCE_MS,
+  });
   const ask = ({ method, path, cookie, body, from }: Asked) =>
     new Promise<Reply>((resolve) => {
       const began = performance.now();
