@@ -146,8 +146,9 @@ async function finishVisit(
 async function follow(deps: Deps, identity: Identity, linkTo: Caller | undefined, browser: Browser) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
   const email = typed.success ? canonicalEmail(typed.data) : undefined;
-  const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const addressOf = await findHolder(deps, email);
+  // Looked up last: an account that another return of theirs makes meanwhile is theirs, not a stranger's with their address.
+  const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const course = courseOf({ linkTo: linkTo?.userId, owner, addressOf });
   if (course === 'link') return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as Caller);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);

@@ -5,12 +5,14 @@ import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, together } from '#serv
 import {
   comeBack,
   goAndStop,
+  googler,
   newSubject,
   signInWith,
   type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
+import { newEmail } from '#server/testing/people.ts';
 import { startBeside, type TestApp } from '#server/testing/start-app.ts';
 
 let one: SocialApp;
@@ -68,6 +70,45 @@ describe.for(CROWDS)('$crowd at once', ({ crowd, rounds, longRounds }) => {
   );
 });
 
+/** Until one request waits for a row or a table that somebody else holds. */
+async function untilOneWaits() {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting.execute(one.deps.sql)).rows.length).toBe(1);
+}
+
+test.each(['users', 'social_identities'])(
+  'a first return that waits for %s while another one makes the account is let in (F6)',
+  async (table) => {
+    const person = googler();
+    one.google.person = person;
+    await signInWith(one, one.visitor(), 'google');
+    const [owner] = await idsOf(person.sub);
+    const users = one.deps.sql.updateTable('users').where('id', '=', owner as UserId);
+    const identities = one.deps.sql.deleteFrom('social_identities').where('user_id', '=', owner as UserId);
+    const [identity] = await identities.returningAll().execute();
+    await users.set({ email: newEmail('elsewhere') }).execute();
+    const visitor = one.visitor();
+    const path = await goAndStop(one, visitor, 'google');
+    const [returning] = await one.deps.sql.transaction().execute(async (tx) => {
+      await sql`lock table ${sql.table(table)}`.execute(tx);
+      const page = comeBack(visitor, path);
+      await untilOneWaits();
+      await tx
+        .insertInto('social_identities')
+        .values(identity as never)
+        .execute();
+      await tx
+        .updateTable('users')
+        .set({ email: person.email })
+        .where('id', '=', owner as UserId)
+        .execute();
+      return [page];
+    });
+    expect((await returning)?.title).toBe('You are signed in');
+    expect((await whoIs(visitor))?.id).toBe(owner);
+  },
+);
+
 test('a return that is under way when the identity is taken away comes to nothing (C6)', async () => {
   const id = newSubject();
   one.facebook.person = { id };
@@ -75,10 +116,6 @@ test('a return that is under way when the identity is taken away comes to nothin
   const [owner] = await idsOf(id);
   const visitor = one.visitor();
   const path = await goAndStop(one, visitor, 'facebook');
-  const waiting = () =>
-    sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      one.deps.sql,
-    );
   const page = await one.deps.sql.transaction().execute(async (tx) => {
     await tx
       .selectFrom('users')
@@ -87,7 +124,7 @@ test('a return that is under way when the identity is taken away comes to nothin
       .forNoKeyUpdate()
       .execute();
     const returning = comeBack(visitor, path);
-    await expect.poll(async () => (await waiting()).rows.length).toBe(1);
+    await untilOneWaits();
     await tx.deleteFrom('social_identities').where('subject', '=', id).execute();
     return [returning];
   });
