@@ -22,9 +22,8 @@ http {
 }
 `;
 
-const behindNginx = (toldIn: (folder: string) => void = () => undefined) =>
+const behindNginx = () =>
   behind(async (folder, { web, portals: [a, b] }) => {
-    toldIn(folder);
     const inner = shipped
       .replace('127.0.0.1:3001', `127.0.0.1:${a}`)
       .replace('127.0.0.1:3002', `127.0.0.1:${b}`)
@@ -45,11 +44,10 @@ const behindNginx = (toldIn: (folder: string) => void = () => undefined) =>
     return () => program.end();
   });
 
-testProxy(() => behindNginx());
+testProxy(behindNginx);
 
 test('no log tells of the query of a mailed link, of one that nobody answered neither', async () => {
-  let folder = '';
-  const { portals, statusOf } = await behindNginx((at) => (folder = at));
+  const { portals, folder, statusOf } = await behindNginx();
   expect(await statusOf('GET', '/resetpassword?digest=a-secret')).toBe(200);
   for (const portal of portals) portal.stop();
   expect(await statusOf('GET', '/resetpassword?digest=a-secret')).toBe(502);

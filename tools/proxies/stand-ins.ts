@@ -49,6 +49,8 @@ export async function behind(startProxy: (folder: string, ports: Ports) => Promi
   });
   return {
     portals,
+    web,
+    folder,
     statusOf: async (method: string, at: string, headers = {}) =>
       (await fetch(`http://127.0.0.1:${web}${at}`, { method, headers })).status,
     /** How often the processes were asked for something. */
