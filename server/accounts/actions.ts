@@ -38,7 +38,7 @@ import { isCommonPassword } from '#server/common-passwords.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 
@@ -159,7 +159,7 @@ export async function signUp(
 export async function tellOwner(deps: Deps, email: string, disclosed: boolean) {
   if (await deps.limiter.take('accountExistsMailsHour', email)) return;
   const job = { kind: 'taken-address', payload: { email, disclosed }, lane: `taken:${email}` };
-  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
+  await enqueueAlone(deps, job);
 }
 
 /** Tells the owner of an address that it has an account, where the answer to a stranger did not. */
@@ -257,7 +257,7 @@ export async function resendVerification(deps: Deps, typed: string, { ipAddress 
   // The answer is the same past the limit of the network: it tells nothing, whatever became of the mail.
   if (await deps.limiter.take('confirmationRequestsHour', ipPrefix(ipAddress))) return {};
   const job = { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` };
-  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
+  await enqueueAlone(deps, job);
   return {};
 }
 

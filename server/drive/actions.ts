@@ -21,7 +21,7 @@ import {
   insertPicture,
   showIcon,
 } from '#server/drive/data.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
 import { randomToken } from '#server/keys.ts';
 import { adminUnderLock } from '#server/members/actions.ts';
 import { readApplication } from '#server/organizations/actions.ts';

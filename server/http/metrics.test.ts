@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { confirmed, mailedCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
@@ -138,9 +137,7 @@ test('limits, mails, jobs, waiting hashes and faults are told', async () => {
   expect(await figure('portico_limited_total{limit="tries"}', one)).toBe(2);
   expect(await figure('portico_mails_total{outcome="sent"}', one)).toBe(1);
 
-  await transaction(one.deps.sql, (tx) =>
-    enqueue(tx, one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } }),
-  );
+  await enqueueAlone(one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } });
   one.clock.forward(MINUTE_MS);
   expect(await figure('portico_jobs{kind="resend-verification",state="due"}', one)).toBe(1);
   expect(await figure('portico_job_oldest_due_seconds{kind="resend-verification"}', one)).toBe(60);
@@ -173,7 +170,7 @@ test('without its database the process still tells of itself', async () => {
 test('memory, CPU, the delay of the event loop and the pool are told where they are watched', async () => {
   const { metrics } = app.deps;
   metrics.watchProcess();
-  metrics.watchPool(app.database);
+  metrics.watchPools(app.database.pools);
   const { text } = await raw(app.url, 'GET', '/metrics');
   for (const name of [
     'process_resident_memory_bytes',

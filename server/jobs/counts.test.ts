@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/counts.ts';
-import { enqueue, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -12,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const counts = () => jobCounts(app.deps.sql, app.clock);
-const add = (kind: string, runAt = app.clock.now()) =>
-  transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind, payload: {}, runAt }));
+const add = (kind: string, runAt = app.clock.now()) => enqueueAlone(app.deps, { kind, payload: {}, runAt });
 const nothing = { due: 0, running: 0, done: 0, failed: 0, oldestDueSeconds: 0 };
 
 test('jobs are counted by kind and by how they stand, what ended within the hour', async () => {

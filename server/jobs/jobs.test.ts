@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refuse } from '#contract/errors.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { backOffMs, enqueue, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
+import { backOffMs, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { currentOrigin, workFor } from '#server/origin.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -21,7 +22,7 @@ afterAll(() => app.close());
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
 const add = (name: string, more: Partial<Parameters<typeof enqueue>[2]> = {}) =>
-  transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind: 'note', payload: { name }, ...more }));
+  enqueueAlone(app.deps, { kind: 'note', payload: { name }, ...more });
 const run = (handlers: JobHandlers = note) => runDueJobs(app.deps, handlers);
 const payloads = async () => (await rows()).map(({ payload }) => payload);
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();

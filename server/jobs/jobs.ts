@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
-import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   claimDue,
@@ -15,14 +14,12 @@ import {
 } from '#server/jobs/claims.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
-import { pauseUntilJob, wake } from '#server/jobs/waking.ts';
+import { pauseUntilJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
 export type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
-
-type NewJob = { kind: string; payload: object; lane?: string; runAt?: Date; expiresAt?: Date };
 
 /** Past this a job counts as failed, though its lease would last longer: whoever hangs holds up nobody for long. */
 const LIMIT_MS = MINUTE_MS;
@@ -38,45 +35,6 @@ export class GiveUp extends Error {}
 
 /** Thrown by a handler when what it needs can't be reached: no job's fault, and all of its kind wait for it together. */
 export class Away extends Error {}
-
-/** Writes a job down in the caller's transaction: it is done after the commit, or never if that rolls back. */
-export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): Promise<void> {
-  const now = deps.clock.now();
-  const { kind, payload, lane = null, runAt = now, expiresAt = null } = job;
-  await jobAdded(tx, { kind, payload: JSON.stringify(payload), lane, now, runAt, expiresAt });
-  wake();
-}
-
-type Row = Readonly<{
-  kind: string;
-  payload: string;
-  lane: string | null;
-  now: Date;
-  runAt: Date;
-  expiresAt: Date | null;
-}>;
-const jobAdded = prepared((tx, job: Row) =>
-  tx.insertInto('jobs').values({
-    kind: job.kind,
-    payload: sql`${job.payload}::jsonb`,
-    lane: job.lane,
-    created_at: job.now,
-    run_at: job.runAt,
-    expires_at: job.expiresAt,
-  }),
-);
-
-/** Drops what waits in somebody's lanes, which are named `kind:whom`, and what failed on its way to them: they are gone. */
-export const dropJobsFor = (tx: Db, whom: string) =>
-  tx
-    .deleteFrom('jobs')
-    .where((job) =>
-      job.or([
-        job(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom).and('lane', 'is not', null),
-        job(sql`payload->>'to'`, '=', whom).and('failed_at', 'is not', null),
-      ]),
-    )
-    .execute();
 
 /** Seconds that double up to a minute and a half, and a quarter of an hour once that was in vain for long. */
 export const backOffMs = (failures: number) =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/claims.ts';
-import { Away, enqueue, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -19,8 +19,7 @@ afterAll(() => app.close());
 
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
-const add = (name: string, kind = 'note') =>
-  transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind, payload: { name } }));
+const add = (name: string, kind = 'note') => enqueueAlone(app.deps, { kind, payload: { name } });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 
 test('runs what comes, and stops once what runs is through', async () => {

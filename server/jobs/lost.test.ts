@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/claims.ts';
-import { enqueue, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 // A process that ends in the middle of its jobs: they were claimed, and nobody says how they ended.
@@ -22,9 +22,7 @@ afterAll(() => app.close());
 type Named = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
 const add = (name: string) =>
-  transaction(app.deps.sql, (tx) =>
-    enqueue(tx, app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` }),
-  );
+  enqueueAlone(app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
   claimed.map(({ payload }) => (payload as Named).name);

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { enqueue, GiveUp, listFailed, retryFailed, runDueJobs } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { GiveUp, listFailed, retryFailed, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -15,9 +16,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const add = (name: string, expiresAt?: Date) =>
-  transaction(app.deps.sql, (tx) =>
-    enqueue(tx, app.deps, { kind: 'note', payload: { name }, ...(expiresAt && { expiresAt }) }),
-  );
+  enqueueAlone(app.deps, { kind: 'note', payload: { name }, ...(expiresAt && { expiresAt }) });
 const failAll = () => runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('the server said no')) });
 const runAll = async () => {
   const names: string[] = [];

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom } from '#server/keys.ts';
 import type { Transport } from '#server/mail/transports.ts';
 

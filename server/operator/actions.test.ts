@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR_ID } from '#contract/activity.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { transaction } from '#server/db/connect.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
-import { enqueue, GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import {
   endSessions,
   lift,
@@ -238,7 +238,7 @@ test('copies and jobs tried again stand in the operator’s own chain', async ()
     action: 2,
     information: { backup: [null, '/srv/backup.tar.gz'], operator: 'root' },
   });
-  await transaction(app.deps.sql, (tx) => enqueue(tx, app.deps, { kind: 'note', payload: { a: 1 } }));
+  await enqueueAlone(app.deps, { kind: 'note', payload: { a: 1 } });
   await runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('no')) });
   const { retried } = await retryJobs(app.deps, by);
   expect(retried).toMatchObject([{ kind: 'note' }]);

@@ -2,7 +2,8 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { listAddresses } from '#server/accounts/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { mailRoleChange, notifyOfRole } from '#server/members/actions.ts';
 
 type Replaced = {

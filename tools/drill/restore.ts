@@ -11,7 +11,7 @@ import { chainOf } from '#server/activity/rules.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
 import { operate } from '../operator/commands.ts';
 import { canArchive, startArchiving } from './archive.ts';
 import { brokenInvariants } from './invariants.ts';

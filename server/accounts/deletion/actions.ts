@@ -27,7 +27,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { dropJobsFor, enqueue } from '#server/jobs/jobs.ts';
+import { dropJobsFor, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
@@ -229,7 +229,7 @@ export async function resendRestore(deps: Deps, typed: string, place: Place) {
   const tooMany = await deps.limiter.take('restoreRequestsHour', ipPrefix(place.ipAddress));
   if (tooMany) return tooMany;
   const job = { kind: 'restore-mail', payload: { email }, lane: `restore:${email}` };
-  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
+  await enqueueAlone(deps, job);
   return {};
 }
 

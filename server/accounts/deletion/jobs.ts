@@ -7,7 +7,8 @@ import { emptyTexts, type Told } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
-import { dropJobsFor, enqueue, type JobHandlers } from '#server/jobs/jobs.ts';
+import { dropJobsFor, enqueueAlone } from '#server/jobs/enqueue.ts';
+import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 
@@ -28,8 +29,7 @@ export const deletionJobs: JobHandlers = {
  */
 export async function eraseDueAccounts(deps: Deps, after = 0) {
   const due = await listDue(deps.sql, deps.clock.now(), after, ACCOUNTS_AT_ONCE);
-  const goOnAfter = (id: number) =>
-    transaction(deps.sql, (tx) => enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: id } }));
+  const goOnAfter = (id: number) => enqueueAlone(deps, { kind: 'erase-accounts', payload: { after: id } });
   for (const userId of due)
     try {
       if ((await eraseAccount(deps, userId)) === 'begun') await goOnAfter(userId - 1);

@@ -7,7 +7,8 @@ import { askForAnchor, listChains } from '#server/activity/chain/data.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueue, type JobHandlers, type Sweep } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 
 /** The end of a chain as it was once. */
 export type Anchored = { readonly chain: string; readonly length: number; readonly head: string };

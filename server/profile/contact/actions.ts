@@ -30,7 +30,7 @@ import { DAY_MS, fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail, setBackMail } from '#server/profile/contact/mail.ts';

@@ -27,7 +27,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { enqueue } from '#server/jobs/jobs.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import type { Place } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
@@ -51,7 +51,7 @@ export async function forgotPassword(deps: Deps, typed: string, place: Place) {
   if (disclose instanceof Refusal) return disclose;
   const user = await findUserByEmail(deps.sql, email);
   const job = { kind: 'reset-mail', payload: { email }, lane: `reset:${email}` };
-  await transaction(deps.sql, (tx) => enqueue(tx, deps, job));
+  await enqueueAlone(deps, job);
   return disclose && !user ? refuse('user_not_found') : {};
 }
 
