@@ -43,7 +43,7 @@ async function start(config: Config) {
   );
   const { deps, database } = await openInstallation(config, log);
   deps.metrics.watchProcess();
-  deps.metrics.watchPool(database);
+  deps.metrics.watchPools(database.pools);
   const app = await createApp({ ...deps, sql: database.reading }, log);
   await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;

@@ -57,8 +57,8 @@ export function createMetrics() {
     /** Adds what Node tells of the process: memory, CPU, delay of the event loop, garbage collection. */
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     /** Adds how the pools of connections stand, where there are any. */
-    watchPool({ connections, isStalled }: Pick<Database, 'connections' | 'isStalled'>) {
-      if (!connections || !isStalled) return;
+    watchPools(pools: Database['pools']) {
+      if (!pools) return;
       const help = 'Connections, and who waits for one';
       const held = gauge('portico_database_connections', help, ['pool', 'state']);
       const stalled = gauge(
@@ -66,8 +66,8 @@ export function createMetrics() {
         'Whether commits are not answered, so that nothing is changed',
       );
       readings.push(() => {
-        stalled.set(Number(isStalled()));
-        for (const [pool, standing] of Object.entries(connections()))
+        stalled.set(Number(pools.isStalled()));
+        for (const [pool, standing] of Object.entries(pools.standing()))
           for (const [state, count] of Object.entries(standing)) held.set({ pool, state }, count);
       });
     },

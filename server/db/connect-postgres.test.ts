@@ -93,7 +93,7 @@ test('without a standby that has to agree, reads go on, and who changes somethin
   await sql`alter database ${name} set synchronous_commit = on`.execute(before.changing);
   expect(await change()).not.toBe('changed');
   expect(await Promise.all([change(), change(), change()])).toEqual([STALLED, STALLED, STALLED]);
-  expect(remote.isStalled?.()).toBe(true);
+  expect(remote.pools?.isStalled()).toBe(true);
   const { rows } = await sql`select 1 as one`.execute(remote.reading);
   expect(rows).toEqual([{ one: 1 }]);
 
@@ -104,6 +104,6 @@ test('without a standby that has to agree, reads go on, and who changes somethin
     before.changing,
   );
   await expect.poll(change, { timeout: 6000 }).toBe('changed');
-  expect(remote.isStalled?.()).toBe(false);
+  expect(remote.pools?.isStalled()).toBe(false);
   await Promise.all([before.close(), remote.close()]);
 });

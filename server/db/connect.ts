@@ -24,10 +24,13 @@ export type Database = {
   readonly changing: Db;
   /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
-  /** Of each pool, how many connections are in use and lie idle, and how many queries wait for one; PostgreSQL only. */
-  connections?(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
-  /** Whether changes are turned away since commits are not answered; PostgreSQL only. */
-  isStalled?(): boolean;
+  /** What there is to tell of the connections to PostgreSQL. */
+  readonly pools?: {
+    /** Of each pool, how many connections are in use and lie idle, and how many queries wait for one. */
+    standing(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
+    /** Whether changes are turned away since commits are not answered. */
+    isStalled(): boolean;
+  };
   close(): Promise<void>;
 };
 
@@ -191,8 +194,10 @@ export function openPostgres(url: string, mostOfEach = Infinity): Database {
         throw error;
       }
     },
-    connections: () => ({ reading: standing(pools.reading), changing: standing(pools.changing) }),
-    isStalled: stalled.isOn,
+    pools: {
+      standing: () => ({ reading: standing(pools.reading), changing: standing(pools.changing) }),
+      isStalled: stalled.isOn,
+    },
     close: async () => {
       await Promise.all([reading.destroy(), changing.destroy()]);
       // Kysely ends only a pool that it has queried.

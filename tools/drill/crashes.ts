@@ -32,6 +32,7 @@ export const lastFailure = (samples: readonly Sample[], since: number) =>
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 export const longest = (durations: readonly number[]) => Math.max(...durations);
+export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(samples.map(({ ms }) => ms));
 
 /** What the ledger holds, in words. */
 export const told = (ledger: Ledger) =>

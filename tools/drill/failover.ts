@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { lastFailure, longest, seconds, told, underLoad } from './crashes.ts';
+import { lastFailure, longest, seconds, slowestOf, told, underLoad } from './crashes.ts';
 import { failed, type Load, type Sample, signInCall, statuses, within } from './load.ts';
 import { recovered, rudeness } from './outages.ts';
 import { type Scenario, unless } from './scenario.ts';
@@ -106,7 +106,7 @@ const primaryLost: Scenario = {
       return outages;
     });
     const durations = lasted(result, samples);
-    const slowest = longest(samples.map(({ ms }) => ms));
+    const slowest = slowestOf(samples);
     const tooSlow = longest([...durations, slowest]) > RTO_GOAL_MS ? ['too slow'] : [];
     const broken = [...kept, ...tooSlow, ...rudeness(samples), ...(await stage.broken(ledger))];
     const measured = `${rounds} failovers, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; the slowest answer of all after ${seconds(slowest)}`;
@@ -155,7 +155,7 @@ const standbyLost: Scenario = {
     const meanwhile = result.flatMap(({ lostAt, back }) => within(samples, lostAt, back.from));
     const reads = meanwhile.filter(({ kind }) => kind === 'read');
     const writes = meanwhile.filter(({ kind }) => kind !== 'read');
-    const slowest = longest(writes.map(({ ms }) => ms));
+    const slowest = slowestOf(writes);
     const durations = lasted(
       result.map(({ back }) => back),
       samples,
@@ -199,7 +199,7 @@ const restarted: Scenario = {
       return outages;
     });
     const durations = lasted(result, samples);
-    const slowest = longest(samples.map(({ ms }) => ms));
+    const slowest = slowestOf(samples);
     const broken = [...kept, ...rudeness(samples), ...(await stage.broken(ledger))];
     if (longest([...durations, slowest]) > RESTART_GOAL_MS) broken.push('too slow');
     const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${statuses(failed(samples))} meanwhile, the slowest answer of all after ${seconds(slowest)}`;

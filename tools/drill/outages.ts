@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { longest, seconds, told, underLoad } from './crashes.ts';
+import { seconds, slowestOf, told, underLoad } from './crashes.ts';
 import { failed, isFailure, type Load, type Sample, statuses, within } from './load.ts';
 import { until } from './processes.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
@@ -109,7 +109,7 @@ async function away(stage: Stage, lasts: number, limitMs: number, take: () => un
     return { from, to, backMs: await recovered(load, to) };
   });
   const meanwhile = within(samples, result.from, result.to);
-  const slowest = longest(meanwhile.map(({ ms }) => ms));
+  const slowest = slowestOf(meanwhile);
   const answered = meanwhile.filter(({ at, ms }) => at + ms < result.to);
   if (answered.length === 0) broken.push('nobody was answered');
   if (!answered.every(isFailure)) broken.push(`without a database ${statuses(answered)}`);
@@ -166,7 +166,7 @@ async function slow({ stage, rounds }: Drill): Promise<Part> {
     }
     return recovered(load, performance.now());
   });
-  const slowest = longest(samples.map(({ ms }) => ms));
+  const slowest = slowestOf(samples);
   const broken = [
     ...kept,
     ...rudeness(samples),
@@ -192,7 +192,7 @@ async function locked(drill: Drill): Promise<Part> {
     return { from, to, backMs: await recovered(load, to) };
   });
   const meanwhile = within(samples, result.from, result.to);
-  const slowest = longest(meanwhile.map(({ ms }) => ms));
+  const slowest = slowestOf(meanwhile);
   const broken = [
     ...kept,
     ...rudeness(samples),

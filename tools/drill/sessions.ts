@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { longest, seconds, told, underLoad } from './crashes.ts';
+import { seconds, slowestOf, told, underLoad } from './crashes.ts';
 import { failed, signInCall, statuses, within } from './load.ts';
 import type { Person } from './people.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
@@ -47,7 +47,7 @@ const revocation: Scenario = {
     two.close();
     const late = spreads.filter(({ ms }) => ms > SPREAD_GOAL_MS);
     const broken = [...(late.length > 0 ? [`${late.length} were late`] : []), ...(await stage.broken())];
-    const measured = `${spreads.length - late.length} of ${rounds}, refused by both within ${Math.round(longest(spreads.map(({ ms }) => ms)))} ms at most, the question included`;
+    const measured = `${spreads.length - late.length} of ${rounds}, refused by both within ${Math.round(slowestOf(spreads))} ms at most, the question included`;
     return [
       drill.figure({
         id: 'R17',
@@ -105,7 +105,7 @@ const redisLost: Scenario = {
       await pause(BACK_MS);
       return { without, again, silent, from, to };
     });
-    const slowest = longest(within(samples, result.from, result.to).map(({ ms }) => ms));
+    const slowest = slowestOf(within(samples, result.from, result.to));
     const broken = [
       ...kept,
       ...(failed(samples).length > 0 ? [statuses(failed(samples))] : []),
