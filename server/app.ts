@@ -156,6 +156,7 @@ export async function createApp(
   deps: Deps,
   logger: NonNullable<FastifyServerOptions['loggerInstance']>,
   webApp = builtWebApp,
+  room = roomFor(deps.config.hashConcurrency),
 ) {
   const { config } = deps;
   const headers = securityHeaders(config);
@@ -189,7 +190,7 @@ export async function createApp(
       method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
-  app.decorate('room', roomFor(config.hashConcurrency));
+  app.decorate('room', room);
   boundConnections(app, deps);
   refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));

@@ -80,6 +80,8 @@ export function overPGlite(pglite: PGlite): Database {
   };
 }
 
+/** Whoever waits for a connection or a lock is told after it, so that nobody hangs while the database is away or a lock is held. */
+const WAIT_LIMIT_MS = 1000;
 /** PostgreSQL ends a longer statement itself. */
 const STATEMENT_LIMIT_MS = 3000;
 /** So whoever says nothing for longer is not there any more, or the network to them. */
@@ -117,15 +119,14 @@ class Reading extends Kysely<Tables> {
   }
 }
 
-function openPool(url: string, more: pg.PoolConfig, whenSilent: () => void = () => undefined): pg.Pool {
+function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent = () => {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     ...more,
-    // Whoever has to wait is told within two seconds, so that nobody hangs while the database is away or a lock is held.
-    connectionTimeoutMillis: 1000,
-    lock_timeout: 1000,
-    statement_timeout: STATEMENT_LIMIT_MS,
-    query_timeout: SILENCE_LIMIT_MS,
+    connectionTimeoutMillis: times * WAIT_LIMIT_MS,
+    lock_timeout: times * WAIT_LIMIT_MS,
+    statement_timeout: times * STATEMENT_LIMIT_MS,
+    query_timeout: times * SILENCE_LIMIT_MS,
     idle_in_transaction_session_timeout: 10_000,
     types: {
       // Ids and counts stay below 2^53.
@@ -145,15 +146,24 @@ function openPool(url: string, more: pg.PoolConfig, whenSilent: () => void = () 
 
 const CONNECTIONS = { reading: 10, changing: 5 };
 
-/** The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them. */
-export function openPostgres(url: string, mostOfEach = Infinity): Database {
+/**
+ * The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them;
+ * waits so many times as long as usual.
+ */
+export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Database {
   const pools = {
-    reading: openPool(url, {
-      max: Math.min(CONNECTIONS.reading, mostOfEach),
-      // A write that came here would hang, and hold readers up, where commits do.
-      options: '-c default_transaction_read_only=on',
-    }),
-    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, () => stalled.begin()),
+    reading: openPool(
+      url,
+      {
+        max: Math.min(CONNECTIONS.reading, mostOfEach),
+        // A write that came here would hang, and hold readers up, where commits do.
+        options: '-c default_transaction_read_only=on',
+      },
+      times,
+    ),
+    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, () =>
+      stalled.begin(),
+    ),
   };
   const stalled = stall(async () => pools.changing.ending || isCommitAnswered(pools.changing.options));
   const unlessStalled = {

@@ -28,13 +28,20 @@ const changing = { atOnce: 6, waiting: 48, patienceMs: 0.5 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
 const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
 
-/** Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. */
-export const roomFor = (hashes: number): Room => ({
-  readers: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
-  pictures: boundedQueue(signedIn.atOnce, signedIn.waiting, signedIn.patienceMs),
-  changes: boundedQueue(changing.atOnce, changing.waiting, changing.patienceMs),
-  strangers: boundedQueue(strangers.aHash * hashes, strangers.waiting, strangers.patienceMs),
-});
+/**
+ * Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. Whoever
+ * waits in line has so many times the usual patience.
+ */
+export function roomFor(hashes: number, times = 1): Room {
+  const line = ({ atOnce, waiting, patienceMs }: typeof signedIn) =>
+    boundedQueue(atOnce, waiting, times * patienceMs);
+  return {
+    readers: line(signedIn),
+    pictures: line(signedIn),
+    changes: line(changing),
+    strangers: line({ ...strangers, atOnce: strangers.aHash * hashes }),
+  };
+}
 
 /** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */
 export function lineFor(room: Room, endpoint: Endpoint): Line | undefined {

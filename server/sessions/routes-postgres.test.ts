@@ -6,7 +6,8 @@ import { queriesOf } from '#server/testing/queries.ts';
 import { startApp } from '#server/testing/start-app.ts';
 
 test('whoever reads goes on while nothing can be written, and waits for it once', async () => {
-  const app = await startApp();
+  // Whoever waits for a table is told after a second, as people are.
+  const app = await startApp({}, '/nowhere', 1);
   onTestFinished(() => app.close());
   const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
   app.clock.forward(61 * SECOND_MS);

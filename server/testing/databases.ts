@@ -20,8 +20,11 @@ export type TestDatabase = Database & {
   cut(): Promise<void>;
 };
 
+/** So many times as long as people does the portal wait in tests: what they prove is not how fast the machine is. */
+export const PATIENCE = 10;
+
 /** A fresh, migrated database of the engine that TEST_ENGINE names; on PostgreSQL also a second way to one there is. */
-export async function openTestDatabase(shared?: TestDatabase): Promise<TestDatabase> {
+export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE): Promise<TestDatabase> {
   if (process.env['TEST_ENGINE'] !== 'postgres') {
     if (shared) throw new Error('the embedded database serves one process');
     const pglite = await pgliteFromSnapshot();
@@ -36,7 +39,7 @@ export async function openTestDatabase(shared?: TestDatabase): Promise<TestDatab
   }
   const url = shared?.url ?? (await createPostgresDatabase(await migratedPostgres()));
   const cable = await cableTo(url);
-  const database = openPostgres(cable.url);
+  const database = openPostgres(cable.url, Infinity, times);
   return { ...database, sql: database.changing, engine: 'postgres', url, cut: cable.cut };
 }
 

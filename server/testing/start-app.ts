@@ -6,6 +6,7 @@ import { createApp, jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
 import { isLoopback, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
+import { roomFor } from '#server/http/room.ts';
 import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
@@ -16,7 +17,7 @@ import { createMetrics } from '#server/metrics.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
-import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { openTestDatabase, PATIENCE, type TestDatabase } from '#server/testing/databases.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { Visitor } from '#server/testing/visitor.ts';
 
@@ -54,10 +55,14 @@ export type TestApp = {
 /** For tests that wait for days: sessions outlast them. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
-/** The portal on a free port, with the database of the engine under test and what the environment says. */
+/**
+ * The portal on a free port, with the database of the engine under test and what the environment says; `times` is 1 where
+ * what it does to those who wait for too long is tested.
+ */
 export async function startApp(
   environment: Record<string, string> = {},
   webApp = '/nowhere',
+  times = PATIENCE,
 ): Promise<TestApp> {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-test-'));
@@ -69,7 +74,7 @@ export async function startApp(
     ...environment,
   });
   const keys = openKeys(config);
-  const app = await listen(await openTestDatabase(), new MovedClock(), webApp, {
+  const app = await listen(await openTestDatabase(undefined, times), new MovedClock(), webApp, times, {
     config,
     keys,
     passwords: createPasswords(keys, config, cheapHashes),
@@ -89,7 +94,7 @@ export async function startBeside({ deps, database, clock }: TestApp): Promise<T
   const { publicUrl } = deps.config;
   const own = isLoopback(publicUrl.hostname) ? new URL(`http://localhost:${port}`) : publicUrl;
   const config = { ...deps.config, port, publicUrl: own };
-  return listen(await openTestDatabase(database), clock, '/nowhere', { ...deps, config });
+  return listen(await openTestDatabase(database), clock, '/nowhere', PATIENCE, { ...deps, config });
 }
 
 type Parts = Pick<Deps, 'config' | 'keys' | 'passwords' | 'images' | 'storage'>;
@@ -98,6 +103,7 @@ async function listen(
   database: TestDatabase,
   clock: MovedClock,
   webApp: string,
+  times: number,
   parts: Parts,
 ): Promise<TestApp> {
   const { config } = parts;
@@ -123,7 +129,7 @@ async function listen(
   const answering = new Proxy(deps, {
     get: (held, name) => (name === 'sql' ? database.reading : (Reflect.get(held, name) as unknown)),
   });
-  const app = await createApp(answering, log, webApp);
+  const app = await createApp(answering, log, webApp, roomFor(config.hashConcurrency, times));
   await app.listen({ port: config.port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {
