@@ -40,13 +40,6 @@ const open: Readonly<Record<string, object>> = {
   information: { designation: ['Clerk', 'Head of Sales'] },
 };
 
-/** Objects whose keys no schema tells, by field name. */
-const objects: Record<string, object> = {
-  information: { first_name: ['Maya', 'Maj'] },
-  user_names: { 7: 'Maya Lindqvist' },
-  role_info: { 7: 'Sales' },
-};
-
 /** What fits most fields; of a field's the first that its own rule takes. */
 const usual = [
   'maya@northwind.example',
@@ -138,7 +131,6 @@ function filled(
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 7);
   if (type === 'boolean') return true;
   const name = at.split('.').findLast((key) => !/^\d+$/.test(key)) ?? '';
-  if (type !== 'string') return objects[name];
   const choices = candidates(name);
   return choices[(passed.get(at) ?? 0) % choices.length];
 }

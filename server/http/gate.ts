@@ -1,6 +1,6 @@
 import type { Rank } from '#contract/authority.ts';
 import type { Refusal } from '#contract/errors.ts';
-import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
 /** Who calls, as their session says; authority never comes from the request. */
 export type Caller = {
@@ -16,7 +16,6 @@ export type Caller = {
 /** A caller's active membership as it is now. */
 export type Standing = {
   readonly orgId: OrgId;
-  readonly memberId: MemberId;
   readonly roleId: RoleId;
   readonly rank: Rank;
 };

@@ -76,18 +76,15 @@ export const findSuperAdminRole = (tx: Tx, orgId: OrgId) =>
     .where('kind', '=', 'super-admin')
     .executeTakeFirstOrThrow();
 
-/** Every restriction that holds now, whatever it came from; returns until when each would have. */
-export const liftRestrictions = async (tx: Tx, userId: UserId, now: Date): Promise<Date[]> => {
-  const lifted = await tx
+/** Every restriction that holds now, whatever it came from. */
+export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
+  tx
     .updateTable('restrictions')
     .set({ lifted_at: now })
     .where('user_id', '=', userId)
     .where('ends_at', '>', now)
     .where('lifted_at', 'is', null)
-    .returning('ends_at')
     .execute();
-  return lifted.map((row) => row.ends_at);
-};
 
 /** Ends every session, half-done sign-in, code and link, and drops every job that waits; returns how many sessions there were. */
 export async function closeAll(tx: Tx, now: Date): Promise<number> {

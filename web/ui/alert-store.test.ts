@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ALERT_SHOWN_MS } from '#contract/limits.ts';
 import {
-  ALERT_MS,
   alertsPaused,
   currentAlerts,
   dismissAlert,
@@ -22,7 +22,7 @@ afterEach(() => {
 
 test('an alert leaves after its time', () => {
   showAlert({ kind: 'success', text: 'Saved' });
-  vi.advanceTimersByTime(ALERT_MS - 1);
+  vi.advanceTimersByTime(ALERT_SHOWN_MS - 1);
   expect(texts()).toEqual(['Saved']);
   vi.advanceTimersByTime(1);
   expect(texts()).toEqual([]);
@@ -67,10 +67,10 @@ test('an alert shown during a pause waits for its end', () => {
   showAlert({ kind: 'info', text: 'first' });
   pauseAlerts();
   showAlert({ kind: 'info', text: 'second' });
-  vi.advanceTimersByTime(ALERT_MS * 2);
+  vi.advanceTimersByTime(ALERT_SHOWN_MS * 2);
   expect(texts()).toEqual(['second', 'first']);
   resumeAlerts();
-  vi.advanceTimersByTime(ALERT_MS);
+  vi.advanceTimersByTime(ALERT_SHOWN_MS);
   expect(texts()).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test('dismissing the last one ends a pause, so the next one runs', () => {
   dismissAlert(currentAlerts()[0]?.id ?? 0);
   expect(alertsPaused()).toBe(false);
   showAlert({ kind: 'danger', text: 'Failed again' });
-  vi.advanceTimersByTime(ALERT_MS);
+  vi.advanceTimersByTime(ALERT_SHOWN_MS);
   expect(texts()).toEqual([]);
 });
 

@@ -1,6 +1,4 @@
-/** How long an alert stays, in milliseconds (specification section 9). */
-export const ALERT_MS = 5000;
-const ALERTS_MAX = 3;
+import { ALERT_SHOWN_MS, ALERTS_AT_ONCE } from '#contract/limits.ts';
 
 export type AlertKind = 'success' | 'warning' | 'danger' | 'info';
 export interface Alert {
@@ -39,7 +37,7 @@ function run(id: number, clock: Clock) {
 }
 
 /**
- * Shows a message for `ALERT_MS`, newest on top; the same message again, or another about the same, replaces the older
+ * Shows a message for `ALERT_SHOWN_MS`, newest on top; the same message again, or another about the same, replaces the older
  * one. Returns its id.
  */
 export function showAlert({ kind, text, about }: Omit<Alert, 'id'>): number {
@@ -47,9 +45,9 @@ export function showAlert({ kind, text, about }: Omit<Alert, 'id'>): number {
   const isOutdated = (alert: Alert) =>
     (alert.text === text && alert.kind === kind) || (about !== undefined && alert.about === about);
   const others = alerts.filter((alert) => !isOutdated(alert));
-  const clock: Clock = { timer: undefined, startedAt: 0, leftMs: ALERT_MS };
+  const clock: Clock = { timer: undefined, startedAt: 0, leftMs: ALERT_SHOWN_MS };
   clocks.set(lastId, clock);
-  publish([{ id: lastId, kind, text, about }, ...others].slice(0, ALERTS_MAX));
+  publish([{ id: lastId, kind, text, about }, ...others].slice(0, ALERTS_AT_ONCE));
   if (!paused) run(lastId, clock);
   return lastId;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type FocusEvent } from 'react';
+import { ALERT_SHOWN_MS } from '#contract/limits.ts';
 import { uiText } from '#contract/text/ui.ts';
 import {
-  ALERT_MS,
   alertsPaused,
   currentAlerts,
   dismissAlert,
@@ -18,7 +18,7 @@ import { kindIcons } from './kind-icons.tsx';
 const FILL_AFTER_MS = 30;
 
 function setLineTime(line: HTMLElement | null) {
-  line?.style.setProperty('--alert-ms', `${ALERT_MS}ms`);
+  line?.style.setProperty('--alert-ms', `${ALERT_SHOWN_MS}ms`);
 }
 
 function AlertItem({ alert }: { alert: Alert }) {

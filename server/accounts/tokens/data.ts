@@ -95,7 +95,7 @@ export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, no
 export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
   sql
     .selectFrom('one_time_tokens')
-    .select(['id', 'user_id', 'subject', 'expires_at', 'used_at', 'tries'])
+    .select(['id', 'user_id', 'subject', 'expires_at', 'used_at'])
     .where('token_hash', '=', sha256(digest))
     .where('purpose', '=', purpose)
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Power, rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
@@ -30,7 +30,7 @@ const standingsOf = prepared(
     select asked.user_id || ' ' || asked.org_id as asked, standing.*
     from unnest(${userIds}::bigint[], ${orgIds}::bigint[]) as asked (user_id, org_id)
     cross join lateral (
-      select memberships.org_id as "orgId", memberships.id as "memberId", roles.id as "roleId",
+      select memberships.org_id as "orgId", roles.id as "roleId",
         roles.name, roles.is_admin as "isAdmin"
       from memberships join roles on roles.id = memberships.role_id
       where memberships.user_id = asked.user_id and memberships.status = ${MEMBER_STATUS.active}
@@ -41,7 +41,6 @@ const standingsOf = prepared(
 type Found = {
   readonly asked: string;
   readonly orgId: OrgId;
-  readonly memberId: MemberId;
   readonly roleId: RoleId;
   readonly name: string;
   readonly isAdmin: boolean;
