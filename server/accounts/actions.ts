@@ -12,12 +12,12 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import {
   confirmUser,
   deletePassword,
-  findAccount,
   findPassword,
+  findUserByEmail,
+  freeAddress,
   holdAccount,
   insertUser,
   storePassword,
-  takeUnclaimed,
   updateUser,
 } from '#server/accounts/data.ts';
 import {
@@ -128,10 +128,8 @@ export async function signUp(
     const now = deps.clock.now();
     const zone = { country: countryOfZone(input.timeZone), timeZone: zoneNamed(input.timeZone) ?? null };
     const person = { email, ...zone, createdAt: now };
-    const left = await takeUnclaimed(tx, person);
-    // What was mailed to whoever the address was kept for is not for whoever comes now.
-    if (left) await voidTokens(tx, left.id, now);
-    const user = left ?? (await insertUser(tx, person));
+    await freeAddress(tx, email);
+    const user = await insertUser(tx, person);
     if (user instanceof Refusal) return user;
     await storePassword(tx, user.id, record, now);
     await mailConfirmation(tx, deps, user.id, email);
@@ -265,8 +263,9 @@ export async function resendVerification(deps: Deps, typed: string, { ipAddress 
 export const resendTo = (deps: Deps, email: string) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const user = await findAccount(tx, email, now);
-    if (!user || user.confirmed_at || user.deletion_due_at) return;
+    const found = await findUserByEmail(tx, email);
+    const user = found && (await holdAccount(tx, found.id, now));
+    if (user?.email !== email || user.confirmed_at || user.deletion_due_at) return;
     const { count, last } = await countRecentTokens(tx, user.id, 'verify-email', now);
     const tooSoon = last !== null && now.getTime() - last.getTime() < RESEND_WAIT_SECONDS * SECOND_MS;
     if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;

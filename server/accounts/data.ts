@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { User } from '#contract/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
@@ -5,6 +6,7 @@ import { fullName, pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
 export type NewUser = {
@@ -47,41 +49,40 @@ export const insertUser = async (tx: Tx, user: NewUser) => {
 /** The person of an address, made without a password where nobody has it yet; two at once get the same one. */
 export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
   const [inserted] = await userAdded(tx, whole(user), 'taken stays');
-  const found = inserted ?? (await findUserByEmail(tx, user.email));
-  if (!found) throw new Error('the person is gone');
-  return found.id;
+  if (inserted) return inserted.id;
+  const there = tx.selectFrom('users').select('id').where('email', '=', user.email).forKeyShare();
+  // Who was there a moment ago may be gone, and their address with them.
+  return (await there.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
 }
 
-/**
- * The person of an address whom nobody has ever been and who belongs nowhere (any more): left over by an invitation. Held
- * and emptied, so that whoever signs up with the address begins as somebody new; undefined where there is none.
- */
-export async function takeUnclaimed(tx: Tx, { email, country, timeZone, createdAt }: NewUser) {
+/** Whom nobody has ever been and who belongs nowhere (any more): left over by an invitation. */
+const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
+  user.and([
+    user('users.confirmed_at', 'is', null),
+    ...(['passwords', 'social_identities', 'memberships', 'account_deletions'] as const).map((table) =>
+      user.not(user.exists(user.selectFrom(table).select('user_id').whereRef('user_id', '=', 'users.id'))),
+    ),
+  ]);
+
+export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
+  (await sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(isNobodys)
+    .executeTakeFirst()) !== undefined;
+
+/** Frees an address that an invitation has left over: names others gave with it and links mailed to it are gone. */
+export async function freeAddress(tx: Tx, email: string): Promise<void> {
   const found = await tx
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
-    .where('confirmed_at', 'is', null)
-    .forNoKeyUpdate()
+    .where(isNobodys)
+    .forUpdate()
     .executeTakeFirst();
-  if (!found) return undefined;
-  // Asked once the row is held: of two who sign up at once the later one finds the password of the first.
-  const theirs = ['passwords', 'social_identities', 'memberships', 'account_deletions'] as const;
-  return tx
-    .updateTable('users')
-    .set({ first_name: '', last_name: '', designation: '', contact_number: '', phone_e164: null })
-    .set({ country, time_zone: timeZone, created_at: createdAt })
-    .where('id', '=', found.id)
-    .where('confirmed_at', 'is', null)
-    .where((row) =>
-      row.and(
-        theirs.map((table) =>
-          row.not(row.exists(row.selectFrom(table).select('user_id').where('user_id', '=', found.id))),
-        ),
-      ),
-    )
-    .returning('id')
-    .executeTakeFirst();
+  // Asked again once they are held: they may have been invited, or have come, meanwhile.
+  if (found) await tx.deleteFrom('users').where('id', '=', found.id).where(isNobodys).execute();
 }
 
 type Known = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
@@ -156,12 +157,6 @@ export const findUser = (sql: Db, userId: UserId) =>
     .where('id', '=', userId)
     .executeTakeFirst();
 
-/** The addresses of those people who have one. */
-export const listAddresses = async (sql: Db, userIds: readonly UserId[]): Promise<string[]> => {
-  const rows = await sql.selectFrom('users').select('email').where('id', 'in', userIds).execute();
-  return rows.flatMap(({ email }) => email ?? []);
-};
-
 export const findUserByEmail = (sql: Db, email: string) =>
   sql
     .selectFrom('users')
@@ -211,13 +206,13 @@ export const confirmUser = (tx: Tx, userId: UserId, now: Date) =>
     .where('confirmed_at', 'is', null)
     .execute();
 
-/** What a person may change of themself, as it is; locked until the transaction ends. */
+/** What a person may change of themself, as it is; held until the transaction ends. Rows that only refer to them are not held up. */
 export const lockUser = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('users')
     .select(['email', 'first_name', 'last_name', 'designation', 'country', 'time_zone', 'contact_number'])
     .where('id', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_e164?: string | null };
 

@@ -44,7 +44,7 @@ export const dropJobsFor = (tx: Db, whom: string) =>
     .where((job) =>
       job.or([
         job(sql`substr(lane, strpos(lane, ':') + 1)`, '=', whom).and('lane', 'is not', null),
-        job(sql`payload->>'to'`, '=', whom).and('failed_at', 'is not', null),
+        job(sql`coalesce(payload->>'to', payload->>'email')`, '=', whom).and('failed_at', 'is not', null),
       ]),
     )
     .execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { dropJobsFor, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, listFailed, retryFailed, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -58,4 +58,13 @@ test('what is out of date is not tried again, whether it failed before or ran ou
   expect(await runAll()).toEqual([]);
   expect(await listFailed(app.deps.sql, app.clock)).toEqual([]);
   expect(await retry()).toEqual([]);
+});
+
+test('who goes takes along what failed on its way to them, whoever else waits', async () => {
+  for (const payload of [{ to: 'a@b.example' }, { email: 'a@b.example' }, { email: 'c@b.example' }])
+    await enqueueAlone(app.deps, { kind: 'note', payload });
+  await failAll();
+  await transaction(app.deps.sql, (tx) => dropJobsFor(tx, 'a@b.example'));
+  const left = await app.deps.sql.selectFrom('jobs').select('payload').execute();
+  expect(left).toEqual([{ payload: { email: 'c@b.example' } }]);
 });

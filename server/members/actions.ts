@@ -18,6 +18,7 @@ import {
   getMember,
   hasOthers,
   lockOrganization,
+  lockPerson,
   updateMember,
 } from '#server/members/data.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
@@ -93,6 +94,8 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);
     const role = await findRole(tx, orgId, input.roleId);
+    // Their own profile gives them their name here, too: what they save comes before this, or finds what this did.
+    await lockPerson(tx, input.userId);
     const target = await findMember(tx, orgId, input.userId);
     if (!organization) return refuse('org_not_found');
     if (!target) return refuse('user_not_found', noMember);

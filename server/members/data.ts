@@ -21,7 +21,7 @@ const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
     .forNoKeyUpdate(),
 );
 
-/** Holds the person, so that of two organizations at once only one becomes their default. */
+/** Holds the person: of two organizations at once only one becomes their default, and a name is theirs or an admin's. */
 export const lockPerson = (tx: Tx, userId: UserId) =>
   tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 
@@ -248,6 +248,16 @@ export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
     .where('org_id', '=', orgId)
     .where('role_id', '=', from)
     .returning(['user_id as userId', 'status'])
+    .execute();
+
+/** Those of the people who belong to the organization, with the addresses of their accounts. */
+export const listAddresses = (sql: Db, orgId: OrgId, userIds: readonly UserId[]) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id as userId', 'users.email'])
+    .where('org_id', '=', orgId)
+    .where('user_id', 'in', userIds)
     .execute();
 
 /** Makes this organization the person's default; false where it was already. */

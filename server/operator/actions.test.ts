@@ -194,6 +194,8 @@ test('an active member becomes Super Admin: in the organization’s log, by mail
     information: { role: ['Admin', 'Super Admin'], operator: 'root' },
   });
   expect((await lastMail(admin))?.subject).toBe('Your role in Northwind Traders has changed');
+  const panel = await admin.visitor.get('/api/notifications');
+  expect(JSON.stringify(panel.body)).toContain('"role_changed"');
   responseOf(await admin.visitor.delete('/api/orgusers', removal));
 
   const refused = [

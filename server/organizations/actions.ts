@@ -10,7 +10,7 @@ import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailConfirmation, mayDisclose, tellOwner } from '#server/accounts/actions.ts';
-import { findProfile, findUserByEmail, lockUser, updateUser } from '#server/accounts/data.ts';
+import { findProfile, findUserByEmail, freeAddress, lockUser, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
@@ -97,9 +97,10 @@ export async function createOrganization(
 const create = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput, disclose: boolean) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
+    const before = await lockUser(tx, userId);
     if ((await countCreated(tx, userId)) >= deps.config.organizationsPerUser)
       return refuse('org_max_limit_reached');
-    const person = await completeProfile(tx, deps, userId, input, disclose);
+    const person = await completeProfile(tx, deps, { userId, before }, input, disclose);
     if (person instanceof Refusal) return person;
     // The person is held now: whatever ended the session meanwhile ends this too.
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
@@ -137,8 +138,13 @@ const create = (deps: Deps, { userId, sessionId }: Creator, input: CreateInput, 
   });
 
 /** Onboarding asks for the person's own details too; an address only from people who have none yet. */
-async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: CreateInput, disclose: boolean) {
-  const before = await lockUser(tx, userId);
+async function completeProfile(
+  tx: Tx,
+  deps: Deps,
+  { userId, before }: { readonly userId: UserId; readonly before: Awaited<ReturnType<typeof lockUser>> },
+  input: CreateInput,
+  disclose: boolean,
+) {
   if (before.email !== null && input.email !== undefined)
     return refuse('invalid_input', { fields: { email_id: serverFieldText.unknownField } });
   if (before.email === null && input.email === undefined)
@@ -154,12 +160,11 @@ async function completeProfile(tx: Tx, deps: Deps, userId: UserId, input: Create
     contact_number: input.contactNumber ?? before.contact_number,
   };
   const changed = changes(before, patch);
+  if (before.email === null && email !== null) await freeAddress(tx, email);
   if (Object.keys(changed).length > 0) {
     const updated = await updateUser(tx, userId, {
       ...patch,
-      ...(input.contactNumber !== undefined && {
-        phone_e164: internationalPhone(input.contactNumber, input.country),
-      }),
+      phone_e164: internationalPhone(patch.contact_number, input.country),
     });
     if (updated instanceof Refusal) return updated;
     await recordActivity(tx, deps, {

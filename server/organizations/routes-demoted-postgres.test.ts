@@ -1,12 +1,11 @@
-import { sql as raw } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { transaction } from '#server/db/connect.ts';
 import { lockOrganization } from '#server/members/data.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { upload, skipDrawing } from '#server/testing/icons.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
 
 // An admin's request is let in by the gate, waits for the organization, and meanwhile the admin is one no longer.
 
@@ -47,14 +46,6 @@ const changes: Record<string, Change> = {
     visitor.delete('/api/orgusers', { org_id: orgId, del_user_id: colleague.id }),
 };
 
-/** Until one request waits for the organization. */
-async function untilOneWaits() {
-  const waiting = raw`select 1 from pg_locks where not granted`;
-  await expect
-    .poll(async () => (await waiting.execute(app.deps.sql)).rows.length, { timeout: 20_000 })
-    .toBeGreaterThan(0);
-}
-
 const rowsOf = async ({ orgId }: Company) => ({
   organization: await app.deps.sql.selectFrom('organizations').selectAll().where('id', '=', orgId).execute(),
   roles: await app.deps.sql.selectFrom('roles').selectAll().where('org_id', '=', orgId).execute(),
@@ -79,18 +70,18 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
     const waiting = await bare.invite(boss);
     const here = { ...bare, file: await bare.icon(), waiting, colleague: await bare.join('sales') };
     const before = await rowsOf(here);
-    const answer = await transaction(app.deps.sql, async (tx) => {
-      await lockOrganization(tx, here.orgId);
-      const asked = change(admin, here);
-      await untilOneWaits();
-      await tx
-        .updateTable('memberships')
-        .set(what === 'demoted' ? { role_id: here.roles.sales } : { status: 4 })
-        .where('user_id', '=', admin.id)
-        .execute();
-      return { asked };
-    });
-    expect((await answer.asked).code).toBe(code);
+    const answer = await whileWaiting(
+      app,
+      (tx) => lockOrganization(tx, here.orgId),
+      () => change(admin, here),
+      (tx) =>
+        tx
+          .updateTable('memberships')
+          .set(what === 'demoted' ? { role_id: here.roles.sales } : { status: 4 })
+          .where('user_id', '=', admin.id)
+          .execute(),
+    );
+    expect(answer.code).toBe(code);
     const after = await rowsOf(here);
     const theirs = ({ user_id }: { user_id: number }) => user_id !== admin.id;
     expect({ ...after, members: after.members.filter(theirs) }).toEqual({
@@ -104,11 +95,11 @@ test('by who is an admin still it is done', async () => {
   const bare = await company(app);
   const admin = await bare.join('admin');
   await bare.join('superAdmin');
-  const asked = await transaction(app.deps.sql, async (tx) => {
-    await lockOrganization(tx, bare.orgId);
-    const answer = admin.visitor.put('/api/orgs', { org_id: bare.orgId, name: 'In Time' });
-    await untilOneWaits();
-    return { answer };
-  });
-  expect(responseOf(await asked.answer)).toMatchObject({ OrgName: 'In Time' });
+  const answer = await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, bare.orgId),
+    () => admin.visitor.put('/api/orgs', { org_id: bare.orgId, name: 'In Time' }),
+    async () => undefined,
+  );
+  expect(responseOf(answer)).toMatchObject({ OrgName: 'In Time' });
 });

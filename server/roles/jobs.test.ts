@@ -18,11 +18,32 @@ test('everybody whose role was replaced gets one mail, however many they are', a
     select case when one % 100 <> 0 then 'm' || one || '@northwind.example' end, ${app.clock.now()}
     from generate_series(1, 450) one returning id`.execute(app.deps.sql);
   const userIds = rows.map(({ id }) => id);
-  const { orgId } = await company(app);
+  const { orgId, roles } = await company(app);
+  await sql`
+    insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
+    select ${orgId}, unnest(${userIds}::bigint[]), ${roles.sales}, 2, 'Ann', ${app.clock.now()}`.execute(
+    app.deps.sql,
+  );
   const payload = { orgId, organization: 'Northwind', role: 'Support', userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   const mails = await app.mails();
   expect(new Set(mails.map(({ to }) => to.address)).size).toBe(446);
   expect(mails).toHaveLength(446);
   expect(mails[0]).toMatchObject({ subject: 'Your role in Northwind has changed' });
+});
+
+test('who has left the organization or the portal meanwhile is told nothing, and keeps nobody from being told', async () => {
+  const here = await company(app);
+  const stays = await here.join('sales');
+  const elsewhere = await (await company(app)).join('sales');
+  const gone = 999_999 as UserId;
+  const userIds = [gone, elsewhere.id, stays.id];
+  const payload = { orgId: here.orgId, organization: 'Northwind', role: 'Support', userIds };
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
+  expect((await app.mails(stays.email)).map(({ subject }) => subject)).toEqual([
+    'Your role in Northwind has changed',
+  ]);
+  expect(await app.mails(elsewhere.email)).toEqual([]);
+  const told = app.deps.sql.selectFrom('notifications').select('user_id').where('org_id', '=', here.orgId);
+  expect(await told.execute()).toEqual([{ user_id: stays.id }]);
 });

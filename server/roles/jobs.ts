@@ -1,10 +1,10 @@
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { listAddresses } from '#server/accounts/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { mailRoleChange, notifyOfRole } from '#server/members/actions.ts';
+import { listAddresses } from '#server/members/data.ts';
 
 type Replaced = {
   readonly orgId: OrgId;
@@ -21,10 +21,11 @@ export const tellReplaced = (tx: Tx, deps: Deps, payload: Replaced) =>
 export const roleJobs: JobHandlers = {
   'role-replaced': (deps, { orgId, organization, role, userIds }: Replaced) =>
     transaction(deps.sql, async (tx) => {
-      const now = userIds.slice(0, AT_ONCE);
-      for (const userId of now) await notifyOfRole(tx, deps, userId, { orgId, organization, role });
-      for (const email of await listAddresses(tx, now))
-        await mailRoleChange(tx, deps, email, organization, role);
+      // Who has left meanwhile has no role there.
+      for (const { userId, email } of await listAddresses(tx, orgId, userIds.slice(0, AT_ONCE))) {
+        await notifyOfRole(tx, deps, userId, { orgId, organization, role });
+        if (email !== null) await mailRoleChange(tx, deps, email, organization, role);
+      }
       const rest = userIds.slice(AT_ONCE);
       if (rest.length > 0) await tellReplaced(tx, deps, { orgId, organization, role, userIds: rest });
     }),

@@ -67,8 +67,6 @@ const told = [
   'user_agent as userAgent',
   'location',
   'device_hash as deviceHash',
-  'last_seen_at as lastSeenAt',
-  'created_at as createdAt',
 ] as const;
 
 type Told = Awaited<ReturnType<typeof listSessions>>[number];
@@ -178,8 +176,7 @@ const SWEPT_AT_ONCE = 10_000;
  * used would have to be written whenever one is.
  */
 export async function sweepSessions({ sql, clock, config }: Deps) {
-  const idle = fromNow(clock, -config.sessionIdleHours * HOUR_MS);
-  const oldest = fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS);
+  const { idle, oldest } = lasting({ clock, config });
   for (let after = 0 as SessionId; ;) {
     const next = sql.selectFrom('sessions').select('id').where('id', '>', after).orderBy('id');
     const last = await next
@@ -212,9 +209,11 @@ export async function renewSession(
   return token;
 }
 
-/** Whether a session still stands, whatever ended others meanwhile. */
-export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
-  (await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
+/** Whether a session still stands, whatever ended others meanwhile; where it does, it goes on until the transaction ends. */
+export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {
+  const standing = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare();
+  return (await standing.executeTakeFirst()) !== undefined;
+}
 
 export const deleteSession = (tx: Tx, sessionId: SessionId) =>
   tx.deleteFrom('sessions').where('id', '=', sessionId).execute();

@@ -7,7 +7,15 @@ import { type ProviderName, providerNames, SOCIAL_SIGN_IN_MINUTES } from '#contr
 import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { findAccount, findAccountById, findUser, holdAccount, insertUser } from '#server/accounts/data.ts';
+import {
+  findAccount,
+  findAccountById,
+  findUser,
+  freeAddress,
+  holdAccount,
+  insertUser,
+  isLeftOver,
+} from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -95,10 +103,12 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const address = (await providers.addressOf(name, provider, visit)) ?? unanswered(deps, name, state);
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = by.sessionId ?? null;
-  await transaction(deps.sql, (tx) =>
-    insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt }),
-  );
-  return { authUrl: address.href, browser };
+  return transaction(deps.sql, async (tx) => {
+    // The provider took its time to be found.
+    if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    await insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt });
+    return { authUrl: address.href, browser };
+  });
 }
 
 /** Our own page, asked as a provider would that is out of order (RFC 6749 4.1.2.1): it has the words and the way back. */
@@ -164,8 +174,9 @@ async function follow(deps: Deps, identity: Identity, linkTo: Caller | undefined
 async function findHolder(deps: Deps, email: string | undefined) {
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
   if (!account) return 'nobody';
-  const neverCame = account.phc === null && account.confirmed_at === null;
-  return neverCame && (await isInvited(deps.sql, account.id)) ? 'somebody invited' : 'somebody';
+  if (account.phc !== null || account.confirmed_at !== null) return 'somebody';
+  if (await isInvited(deps.sql, account.id)) return 'somebody invited';
+  return (await isLeftOver(deps.sql, account.id)) ? 'nobody' : 'somebody';
 }
 
 async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Identity, browser: Browser) {
@@ -180,6 +191,7 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
   return transaction(deps.sql, async (tx) => {
     const { provider, subject, firstName, lastName } = identity;
     const now = deps.clock.now();
+    if (email !== null) await freeAddress(tx, email);
     const user = await insertUser(tx, {
       email,
       firstName,
@@ -217,7 +229,9 @@ const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }
     const account = await holdAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
     if (!(await insertIdentity(tx, { provider, subject, userId, createdAt: now })))
-      return { failed: 'linkedElsewhere' };
+      return (await findIdentityOwner(tx, provider, subject)) === userId
+        ? 'linked'
+        : { failed: 'linkedElsewhere' };
     await recordActivity(tx, deps, {
       orgId: null,
       userId,

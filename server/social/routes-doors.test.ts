@@ -126,6 +126,16 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
   });
 
+  test('somebody whose invitation was withdrawn comes for the first time', async () => {
+    const { orgId, visitor: boss } = await founder(app);
+    const { email, id } = await plantedInvitation(app, orgId);
+    responseOf(await boss.delete('/api/orgusers', { org_id: orgId, del_user_id: id }));
+    app.google.person = { sub: newSubject(), email, email_verified: true };
+    const visitor = app.visitor();
+    expect((await signInWith(app, visitor, 'google')).title).toBe('You are signed in');
+    expect(await whoIs(visitor)).toMatchObject({ email, confirmed: 1 });
+  });
+
   test('a door switched off meanwhile is shut at the return, too (F7)', async () => {
     const visitor = app.visitor();
     app.google.person = { sub: newSubject() };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SessionId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
+import { openSocial } from '#server/social/actions.ts';
 import { confirmed, mailedDigest, type Person } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import { type ScriptedProvider, startScriptedProvider } from '#server/testing/scripted-provider.ts';
@@ -73,4 +75,10 @@ test('without that, it is linked', async () => {
   const person = await confirmed(app);
   expect((await linkWhile(person, 'maya', async () => {})).title).toBe('Facebook is linked');
   expect(await ownerOf(app, 'maya')).toBe(person.id);
+});
+
+test('nobody leaves to link in the name of a session that has ended meanwhile (D4)', async () => {
+  const place = { ipAddress: '203.0.113.9', userAgent: '' };
+  const left = openSocial(app.deps).start('facebook', { place, sessionId: 999_999 as SessionId });
+  expect(await left).toMatchObject({ name: 'not_signed_in' });
 });

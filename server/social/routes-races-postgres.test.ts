@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
+import { lockUser } from '#server/accounts/data.ts';
+import { insertIdentity } from '#server/sign-in/data.ts';
 import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, together } from '#server/testing/races.ts';
 import {
   comeBack,
@@ -12,7 +14,8 @@ import {
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
-import { newEmail } from '#server/testing/people.ts';
+import { confirmed, newEmail } from '#server/testing/people.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
 import { startBeside, type TestApp } from '#server/testing/start-app.ts';
 
 let one: SocialApp;
@@ -70,12 +73,6 @@ describe.for(CROWDS)('$crowd at once', ({ crowd, rounds, longRounds }) => {
   );
 });
 
-/** Until one request waits for a row or a table that somebody else holds. */
-async function untilOneWaits() {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await waiting.execute(one.deps.sql)).rows.length).toBe(1);
-}
-
 test.each(['users', 'social_identities'])(
   'a first return that waits for %s while another one makes the account is let in (F6)',
   async (table) => {
@@ -89,22 +86,23 @@ test.each(['users', 'social_identities'])(
     await users.set({ email: newEmail('elsewhere') }).execute();
     const visitor = one.visitor();
     const path = await goAndStop(one, visitor, 'google');
-    const [returning] = await one.deps.sql.transaction().execute(async (tx) => {
-      await sql`lock table ${sql.table(table)}`.execute(tx);
-      const page = comeBack(visitor, path);
-      await untilOneWaits();
-      await tx
-        .insertInto('social_identities')
-        .values(identity as never)
-        .execute();
-      await tx
-        .updateTable('users')
-        .set({ email: person.email })
-        .where('id', '=', owner as UserId)
-        .execute();
-      return [page];
-    });
-    expect((await returning)?.title).toBe('You are signed in');
+    const page = await whileWaiting(
+      one,
+      (tx) => sql`lock table ${sql.table(table)}`.execute(tx),
+      () => comeBack(visitor, path),
+      async (tx) => {
+        await tx
+          .insertInto('social_identities')
+          .values(identity as never)
+          .execute();
+        await tx
+          .updateTable('users')
+          .set({ email: person.email })
+          .where('id', '=', owner as UserId)
+          .execute();
+      },
+    );
+    expect(page.title).toBe('You are signed in');
     expect((await whoIs(visitor))?.id).toBe(owner);
   },
 );
@@ -116,18 +114,28 @@ test('a return that is under way when the identity is taken away comes to nothin
   const [owner] = await idsOf(id);
   const visitor = one.visitor();
   const path = await goAndStop(one, visitor, 'facebook');
-  const page = await one.deps.sql.transaction().execute(async (tx) => {
-    await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', owner as UserId)
-      .forNoKeyUpdate()
-      .execute();
-    const returning = comeBack(visitor, path);
-    await untilOneWaits();
-    await tx.deleteFrom('social_identities').where('subject', '=', id).execute();
-    return [returning];
-  });
-  expect((await page[0])?.status).toBe(400);
+  const page = await whileWaiting(
+    one,
+    (tx) => lockUser(tx, owner as UserId),
+    () => comeBack(visitor, path),
+    (tx) => tx.deleteFrom('social_identities').where('subject', '=', id).execute(),
+  );
+  expect(page.status).toBe(400);
   expect(await whoIs(visitor)).toBeNull();
+});
+
+test('an identity that comes to open the same account meanwhile is linked', async () => {
+  const person = await confirmed(one);
+  const subject = newSubject();
+  one.facebook.person = { id: subject };
+  const path = await goAndStop(one, person.visitor, 'facebook');
+  const userId = person.id as UserId;
+  const identity = { provider: 'facebook', subject, userId, createdAt: one.clock.now() } as const;
+  const page = await whileWaiting(
+    one,
+    (tx) => lockUser(tx, userId),
+    () => comeBack(person.visitor, path),
+    (tx) => insertIdentity(tx, identity),
+  );
+  expect(page.title).toBe('Facebook is linked');
 });

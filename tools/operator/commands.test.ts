@@ -121,6 +121,21 @@ test('people are shown with where they belong, in lines and as JSON', async () =
   ]);
 });
 
+test('an id names one person, whatever others are called', async () => {
+  const rename = (name: string) =>
+    opened(({ database }) =>
+      database.changing
+        .updateTable('users')
+        .set({ first_name: name })
+        .where('email', '=', 'emil.dahl@northwind.example')
+        .execute(),
+    );
+  await rename('1');
+  expect((await json('find', '1')) as unknown[]).toHaveLength(2);
+  expect((await run('lift', '1')).errors).toContain('No changes');
+  await rename('Emil');
+});
+
 test('a person is signed out, closed off, let in and made Super Admin, each noted with who did it', async () => {
   expect(await json('end-sessions', 'Maya')).toMatchObject({
     user_id: 1,

@@ -7,9 +7,11 @@ import { Plain } from './copies.ts';
 export const nameOf = ({ id, first_name, last_name, email }: FoundPerson) =>
   `${id}  ${`${first_name} ${last_name}`.trim() || '(no name)'}  ${email ?? '(no address)'}`;
 
-/** The one person that the words name. */
+/** The one person that the words name; who has them as id or address comes before those whose names begin so. */
 export async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
-  const [person, ...others] = await findPeople(sql, words, clock.now());
+  const found = await findPeople(sql, words, clock.now());
+  const exact = found.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
+  const [person, ...others] = exact ? [exact] : found;
   if (!person) throw new Plain(`Nobody fits "${words}".`);
   if (others.length > 0)
     throw new Plain(

@@ -94,6 +94,10 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     person.session = (await findCallers(deps, [hash])).get(hash)?.sessionId;
     return person.session;
   };
+  const signedIn = ({ id: userId, session: sessionId, email }: Person) => {
+    if (sessionId === undefined) throw new Error(`${email} is not signed in`);
+    return { userId, sessionId };
+  };
   /** Somebody's standing in an organization, as the gate would prove it. */
   const scopeOf = async ({ id }: Person, orgId: OrgId) => {
     const caller = await findCaller(deps.sql, orgId, id);
@@ -117,10 +121,7 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     async found(person: Person, name: string, country: string): Promise<OrgId> {
       const { first: firstName, last: lastName } = person;
       const input = { firstName, lastName, country, name, employeeCount: 40 };
-      const sessionId = person.session;
-      if (sessionId === undefined) throw new Error(`${person.email} is not signed in`);
-      const creator = { userId: person.id, sessionId };
-      return done(await createOrganization(deps, creator, input, placeOf(person))).id;
+      return done(await createOrganization(deps, signedIn(person), input, placeOf(person))).id;
     },
     async addRole(by: Person, orgId: OrgId, roleName: string, isAdmin: boolean, permission: Permission) {
       const scope = await scopeOf(by, orgId);
@@ -140,7 +141,9 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     async join(person: Person, isNew: boolean, timeZone: string) {
       const digest = await mailedDigest(person.email);
       if (!isNew) {
-        done(await answerInvitation(deps, { userId: person.id, confirmed: true }, { digest, accept: true }));
+        done(
+          await answerInvitation(deps, { ...signedIn(person), confirmed: true }, { digest, accept: true }),
+        );
         return;
       }
       const input = { digest, password: PASSWORD, timeZone };

@@ -216,7 +216,8 @@ async function resumeMemberships(tx: Tx, deps: Deps, userId: UserId, pausedAt: D
   for (const { id, org_id: orgId } of await listPausedMemberships(tx, userId, pausedAt)) {
     await lockOrganization(tx, orgId);
     const hasRoom = await hasSeat(tx, deps, orgId);
-    if (hasRoom) await resumeMembership(tx, id);
+    // An admin may have ended or changed it while the organization was waited for.
+    if (hasRoom && !(await resumeMembership(tx, id, pausedAt))) continue;
     const status = [MEMBER_STATUS.inactive, hasRoom ? MEMBER_STATUS.active : MEMBER_STATUS.inactive] as const;
     await recordDeletion(tx, deps, userId, ACTION.change, { status }, orgId);
   }
@@ -235,9 +236,12 @@ export async function resendRestore(deps: Deps, typed: string, place: Place) {
 
 /** Mails the link again if there is an account to restore, three times an hour at most. */
 export async function mailRestore(deps: Deps, email: string) {
-  const account = await findAccount(deps.sql, email, deps.clock.now());
-  const dueAt = account?.deletion_due_at;
-  if (!account || !dueAt) return;
-  if (await deps.limiter.take('restoreMailsHour', String(account.id))) return;
-  await transaction(deps.sql, (tx) => mailRestoreLink(tx, deps, account, dueAt));
+  const found = await findAccount(deps.sql, email, deps.clock.now());
+  if (!found?.deletion_due_at) return;
+  if (await deps.limiter.take('restoreMailsHour', String(found.id))) return;
+  await transaction(deps.sql, async (tx) => {
+    const account = await holdAccount(tx, found.id, deps.clock.now());
+    if (account?.email === email && account.deletion_due_at)
+      await mailRestoreLink(tx, deps, account, account.deletion_due_at);
+  });
 }

@@ -5,7 +5,7 @@ import { refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { MEMBER_STATUS, type members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { MemberId, UserId } from '#contract/wire.ts';
+import type { MemberId, SessionId, UserId } from '#contract/wire.ts';
 import { mailAccountExists } from '#server/accounts/actions.ts';
 import { findUserByEmail, lockUser, updateUser } from '#server/accounts/data.ts';
 import { useToken } from '#server/accounts/tokens/data.ts';
@@ -30,9 +30,10 @@ import {
 import { declinedMail } from '#server/members/joining/mail.ts';
 import { gone, hasAccount, notYours, outOfDate, stateOf } from '#server/members/joining/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
+import { hasSession } from '#server/sessions/data.ts';
 import type { FirstPasswordDoor } from '#server/sign-in/recovery/actions.ts';
 
-type Caller = { readonly userId: UserId; readonly confirmed: boolean };
+type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly confirmed: boolean };
 
 /**
  * Why an invitation does not stand: answered, sent anew, out of date, for an address that is no longer the person's, or
@@ -78,7 +79,7 @@ export async function readInvitation(deps: Deps, digest: string, callerId: UserI
 }
 
 /** What waits for the person; nothing before they proved that the address is theirs. */
-export async function listInvitations(deps: Deps, { userId, confirmed }: Caller) {
+export async function listInvitations(deps: Deps, { userId, confirmed }: Omit<Caller, 'sessionId'>) {
   const waiting = confirmed ? await listWaiting(deps.sql, userId) : [];
   const standing = [];
   for (const invitation of waiting)
@@ -124,6 +125,8 @@ export async function answerInvitation(deps: Deps, caller: Caller, input: Input<
   return transaction(deps.sql, async (tx) => {
     const key = digest === undefined ? { memberId: id as NonNullable<typeof id> } : { digest };
     const invitation = await lockInvitation(tx, key);
+    // What ended the session meanwhile, a deletion for instance, ends this too.
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const isTheirs = invitation?.userId === caller.userId;
     if (!invitation || (!isTheirs && digest === undefined))
       return refuse(digest === undefined ? 'not_found' : 'digest_invalid', gone);

@@ -73,10 +73,14 @@ export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
     .orderBy('org_id')
     .execute();
 
-export const resumeMembership = (tx: Tx, memberId: MemberId) =>
-  tx
+/** Makes a membership Active again, if it still is as it was paused then; false where it is not. */
+export const resumeMembership = async (tx: Tx, memberId: MemberId, pausedAt: Date): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
     .updateTable('memberships')
     .set({ status: MEMBER_STATUS.active, paused_at: null })
     .where('id', '=', memberId)
+    .where('paused_at', '=', pausedAt)
     .where('status', '=', MEMBER_STATUS.inactive)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+};

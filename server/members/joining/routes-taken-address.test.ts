@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { moved, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
-import { colleague, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
+import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
@@ -78,6 +80,32 @@ test('once nothing waits for them any more they sign up like anybody, with nothi
   // From here on it is an account as any other.
   expect((await signUp(withdrawn.email)).code).toBe('email_id_exist');
   expect(responseOf(await visitor.get('/api/invitations'))).toEqual([]);
+});
+
+test('what a withdrawn invitation has left is in nobody’s way: it is an address to move to or to begin with', async () => {
+  const boss = await founder(app);
+  const leftOver = async () => {
+    const { email, id } = await invited(boss);
+    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id }));
+    return { email, id };
+  };
+  const person = await confirmed(app);
+  const next = await leftOver();
+  expect(await moved(app, person, next.email)).toBe(next.email);
+  expect(await self(person)).toMatchObject({ id: person.id, email: next.email });
+
+  // As somebody is who came by Facebook, which vouched for no address.
+  const newcomer = await confirmed(app);
+  const nowhere = { email: null, confirmed_at: null };
+  await app.deps.sql
+    .updateTable('users')
+    .set(nowhere)
+    .where('id', '=', newcomer.id as UserId)
+    .execute();
+  const first = await leftOver();
+  const onboarding = { first_name: 'Ann', country_name: 'Germany', email_id: first.email };
+  responseOf(await newcomer.visitor.post('/api/orgs', onboarding));
+  expect(await self(newcomer)).toMatchObject({ id: newcomer.id, email: first.email });
 });
 
 test('where sign-up tells nothing, it comes in place of the mail about an account', async () => {

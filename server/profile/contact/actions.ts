@@ -17,6 +17,7 @@ import {
   deletePassword,
   findUser,
   findUserByEmail,
+  freeAddress,
   getUser,
   holdAccount,
   lockUser,
@@ -69,7 +70,8 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
         contact_number: typed,
         phone_e164: internationalPhone(typed, person.country),
       });
-    if (moves && email !== person.email) {
+    if (moves && email !== person.email && email !== (await findPending(tx, userId))?.email) {
+      await freeAddress(tx, email);
       if (disclose && (await findUserByEmail(tx, email))) return refuse('email_id_exist');
       const waited = await letWait(tx, deps, userId, email);
       changed['pending_email'] = [waited === undefined ? null : maskEmail(waited), maskEmail(email)];

@@ -63,6 +63,8 @@ describe('the number', () => {
     const onboarding = { first_name: 'Ann', country_name: 'Germany', contact_number: '030 901820' };
     responseOf(await visitor.post('/api/orgs', onboarding));
     expect(await phoneOf(id)).toEqual({ contact_number: '030 901820', phone_e164: '+4930901820' });
+    responseOf(await visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden' }));
+    expect((await phoneOf(id)).phone_e164).not.toBe('+4930901820');
   });
 });
 

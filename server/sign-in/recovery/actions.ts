@@ -57,10 +57,12 @@ export async function forgotPassword(deps: Deps, typed: string, place: Place) {
 
 /** Mails the link, three times an hour at most; who is deactivated gets none, and nobody learns of it. */
 export async function mailReset(deps: Deps, email: string) {
-  const account = await findAccount(deps.sql, email, deps.clock.now());
-  if (!account || account.deletion_due_at) return;
-  if (await deps.limiter.take('resetMailsHour', String(account.id))) return;
+  const found = await findAccount(deps.sql, email, deps.clock.now());
+  if (!found || found.deletion_due_at) return;
+  if (await deps.limiter.take('resetMailsHour', String(found.id))) return;
   await transaction(deps.sql, async (tx) => {
+    const account = await holdAccount(tx, found.id, deps.clock.now());
+    if (account?.email !== email || account.deletion_due_at) return;
     const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
     const isSocialOnly = account.phc === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
@@ -92,10 +94,11 @@ export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: stri
   return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
 }
 
-/** Uses a digest up, the account held first: a sign-in under way comes before this, or finds what this did. */
+/** Uses a digest up, the account held first: a sign-in or a new address under way comes before this, or finds what this did. */
 async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
   const account = await holdAccount(tx, user.id, clock.now());
-  return (await useToken(tx, tokenId, clock.now())) ? account : undefined;
+  const isFirst = await useToken(tx, tokenId, clock.now());
+  return isFirst && account?.email === user.email ? account : undefined;
 }
 
 /** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins, an address on its way. */

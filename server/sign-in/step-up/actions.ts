@@ -68,6 +68,7 @@ export async function reauthenticate(
   return transaction(deps.sql, async (tx) => {
     const late = answered ? await closeChallenge(tx, deps, answered) : undefined;
     if (late) return late;
+    if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, {
       orgId: null,
       userId: who.userId,
@@ -105,7 +106,8 @@ export async function mailProofCode(deps: Deps, { userId, sessionId }: Who) {
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
   const tooMany = await countCodeMail(deps, id);
   if (tooMany) return tooMany;
-  return transaction(deps.sql, (tx) =>
-    startChallenge(tx, deps, { id, email }, { sessionId }, 'confirm it is you'),
-  );
+  return transaction(deps.sql, async (tx) => {
+    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    return startChallenge(tx, deps, { id, email }, { sessionId }, 'confirm it is you');
+  });
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -154,4 +157,15 @@ describe('POST /reauthenticate', () => {
     const five = Array.from({ length: 5 }, () => 'otp_invalid');
     expect(codes).toEqual([...five, 'otp_expired', ...five.with(4, 'account_is_disable'), 'otp_expired']);
   });
+});
+
+test('a session that has ended meanwhile is proven no more (D1)', async () => {
+  const { id } = await confirmed(app);
+  const ended = { userId: id as UserId, sessionId: 999_999 as SessionId };
+  const answers = [await reauthenticate(app.deps, ended, '203.0.113.9', { password: PASSWORD })];
+  await transaction(app.deps.sql, (tx) => deletePassword(tx, ended.userId));
+  expect([...answers, await mailProofCode(app.deps, ended)]).toMatchObject([
+    { name: 'not_signed_in' },
+    { name: 'not_signed_in' },
+  ]);
 });

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { resendTo } from '#server/accounts/actions.ts';
+import { lockUser, updateUser } from '#server/accounts/data.ts';
+import { cancelDeletion, mailRestore, scheduleDeletion } from '#server/accounts/deletion/actions.ts';
+import { storePending } from '#server/accounts/addresses/data.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { mailReset } from '#server/sign-in/recovery/actions.ts';
+import {
+  confirmed,
+  deactivate,
+  mailedDigest,
+  newEmail,
+  PASSWORD,
+  type Person,
+  signedUp,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+/** What comes of work on somebody's account, when something happens to it while the work waits for them. */
+const whileHeld = <T>(
+  { id }: Person,
+  work: () => Promise<T>,
+  happens: (tx: Tx, id: UserId) => Promise<unknown>,
+) =>
+  whileWaiting(
+    app,
+    (tx) => lockUser(tx, id as UserId),
+    work,
+    (tx) => happens(tx, id as UserId),
+  );
+const leave = (tx: Tx, id: UserId) => scheduleDeletion(tx, app.deps, id, 'I am moving on');
+
+/** The links that would still serve somebody. */
+const linksOf = async ({ id }: Person) => {
+  const tokens = app.deps.sql.selectFrom('one_time_tokens').select('purpose').where('used_at', 'is', null);
+  return (await tokens.where('user_id', '=', id as UserId).execute()).map(({ purpose }) => purpose);
+};
+
+test('no link that confirms an address is mailed to an account that is deactivated meanwhile', async () => {
+  const person = await signedUp(app);
+  app.clock.forward(60_000);
+  await whileHeld(person, () => resendTo(app.deps, person.email), leave);
+  expect(await linksOf(person)).toEqual([]);
+});
+
+test('no link to a new password is mailed to an account that is deactivated meanwhile', async () => {
+  const person = await confirmed(app);
+  await whileHeld(person, () => mailReset(app.deps, person.email), leave);
+  expect(await linksOf(person)).toEqual(['restore-account']);
+});
+
+test('nobody is told how to restore an account that is restored meanwhile', async () => {
+  const person = await confirmed(app);
+  await deactivate(app, person);
+  await whileHeld(
+    person,
+    () => mailRestore(app.deps, person.email),
+    (tx, id) => cancelDeletion(tx, app.deps, { id, email: person.email }),
+  );
+  expect(await linksOf(person)).toEqual(['not-me']);
+});
+
+test('an address that comes to wait meanwhile is asked for once', async () => {
+  const person = await confirmed(app);
+  const email = newEmail('next');
+  const answer = await whileHeld(
+    person,
+    () => person.visitor.put('/api/user', { email }),
+    (tx, id) => storePending(tx, id, email, app.clock.now()),
+  );
+  expect(answer.code).toBe('no_changes');
+  expect(await linksOf(person)).toEqual([]);
+});
+
+test('a link to a new password serves nobody once the address has gone to somebody else', async () => {
+  const person = await signedUp(app);
+  await person.visitor.post('/api/forgotpassword', { email_id: person.email });
+  const digest = await mailedDigest(app, person.email);
+  const answer = await whileHeld(
+    person,
+    () => app.visitor().put('/api/resetpassword', { digest, password: `${PASSWORD} anew`, timezone: '' }),
+    (tx, id) => updateUser(tx, id, { email: null }),
+  );
+  expect(answer.code).toBe('digest_invalid');
+  const sessions = app.deps.sql
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', person.id as UserId);
+  expect(await sessions.execute()).toHaveLength(1);
+});

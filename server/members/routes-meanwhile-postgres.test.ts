@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ACTION } from '#contract/activity.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { lockUser, updateUser } from '#server/accounts/data.ts';
+import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
+import { transaction } from '#server/db/connect.ts';
+import { deleteMember, findMember, lockOrganization, renameMemberships } from '#server/members/data.ts';
+import {
+  type Boss,
+  colleague,
+  confirmed,
+  deactivate,
+  founder,
+  invited,
+  mailedDigest,
+} from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+
+let app: TestApp;
+let boss: Boss;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+beforeEach(async () => {
+  boss = await founder(app);
+});
+afterAll(() => app.close());
+
+const memberOf = ({ orgId }: Boss, id: number) => findMember(app.deps.sql, orgId as OrgId, id as UserId);
+
+/** Somebody with an account whom the boss has invited. */
+async function known() {
+  const person = await confirmed(app);
+  await invited(boss, { email: person.email });
+  const digest = await mailedDigest(app, person.email);
+  return { ...person, accept: () => person.visitor.post('/api/invitation', { digest, accept: 1 }) };
+}
+
+test('who saves their profile holds up nobody who tells them something', async () => {
+  const { accept } = await known();
+  const answer = await transaction(app.deps.sql, async (tx) => {
+    await lockUser(tx, boss.id as UserId);
+    return accept();
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('a name that its owner saves while an admin edits them stays', async () => {
+  const { id, roleId } = await colleague(app, boss);
+  const userId = id as UserId;
+  const names = { first_name: 'Tom', last_name: 'Sand' };
+  const edit = { org_id: boss.orgId, user_id: id, first_name: 'Tommy', role_id: roleId };
+  const answer = await whileWaiting(
+    app,
+    (tx) => lockUser(tx, userId),
+    () => boss.visitor.put('/api/orgusers', edit),
+    async (tx) => {
+      await updateUser(tx, userId, names);
+      await renameMemberships(tx, userId, names);
+    },
+  );
+  expect(answer.status).toBe(200);
+  expect(await memberOf(boss, id)).toMatchObject({ firstName: 'Tommy', lastName: 'Sand' });
+});
+
+test('an invitation is not accepted by who deactivates their account meanwhile', async () => {
+  const { id, accept } = await known();
+  const answer = await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, boss.orgId as OrgId),
+    accept,
+    (tx) => scheduleDeletion(tx, app.deps, id as UserId, 'I no longer need it'),
+  );
+  expect(answer.code).toBe('not_signed_in');
+  expect((await memberOf(boss, id))?.status).toBe(MEMBER_STATUS.invited);
+});
+
+test('whoever is removed while they restore their account is not said to be back', async () => {
+  const person = await colleague(app, boss);
+  await deactivate(app, person);
+  const digest = await mailedDigest(app, person.email);
+  const member = await memberOf(boss, person.id);
+  const answer = await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, boss.orgId as OrgId),
+    () => app.visitor().post('/api/restoreaccount', { digest }),
+    (tx) => deleteMember(tx, member as NonNullable<typeof member>),
+  );
+  expect(responseOf(answer)).toEqual({});
+  const told = app.deps.sql
+    .selectFrom('activity')
+    .select('action')
+    .where('org_id', '=', boss.orgId as OrgId);
+  const rows = await told
+    .where('user_id', '=', person.id as UserId)
+    .orderBy('id')
+    .execute();
+  expect(rows.at(-1)?.action).toBe(ACTION.delete);
+});
