@@ -38,7 +38,7 @@ const covers = (one: Power, other: Power) => {
 
 /**
  * Why the caller may not do it, or undefined when they may; the server asks it and so do the screens (specification
- * sections 5 and 6, design/security.md G4–G9). Whether a Super Admin would be left is the database's to say, under a lock.
+ * sections 5 and 6, docs/security.md G4–G9). Whether a Super Admin would be left is the database's to say, under a lock.
  */
 export function whyNot(caller: Caller, act: Exclude<Act, Removal>): 'not_allowed' | undefined;
 export function whyNot(caller: Caller, act: Act): No | undefined;

@@ -23,7 +23,7 @@ export type Session = z.output<typeof session>;
 // The library's own would be one more kind of schema on the first page.
 const anything = z.custom(() => true);
 
-/** What can be no id names no session either, and is answered so (design/security.md D5). */
+/** What can be no id names no session either, and is answered so (docs/security.md D5). */
 const namedSession = z.codec(anything, z.custom<SessionId | null>(), {
   decode: (value) => z.safeParse(sessionId, value).data ?? null,
   encode: (id) => id,

@@ -14,7 +14,7 @@ export function redirectOrigins(
 
 /**
  * An absolute address that one may be sent on to, as the URL parser reads it; undefined for everything else.
- * Compared as a whole origin: no other port or scheme, no user part, no look-alike (design/security.md F1, ASVS 3.7.2).
+ * Compared as a whole origin: no other port or scheme, no user part, no look-alike (docs/security.md F1, ASVS 3.7.2).
  */
 export function allowedRedirect(origins: ReadonlySet<string>, asked: string | undefined): URL | undefined {
   if (!asked || /[\s\\\p{Cc}]/u.test(asked) || !/^https?:\/\/[^/]/i.test(asked) || !URL.canParse(asked))

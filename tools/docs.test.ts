@@ -15,6 +15,7 @@ const documents = [
   'docs/reliability.md',
   'docs/scaling.md',
   'docs/map.md',
+  'docs/security.md',
   'docs/style.md',
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -9,7 +9,7 @@ const LOCAL_PART_MAX = 64;
 
 /**
  * The one form of an address: local part in lower case, domain as ASCII by IDNA. Undefined where the domain is
- * none. The contract's field has already refused lists, quotes and control characters (design/security.md A6).
+ * none. The contract's field has already refused lists, quotes and control characters (docs/security.md A6).
  */
 export function canonicalEmail(typed: string): string | undefined {
   const at = typed.lastIndexOf('@');

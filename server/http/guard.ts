@@ -7,7 +7,7 @@ const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** Asked by balancers and monitors under whatever address they know; the last looks at the Host itself. */
 const anyHost = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Before anything else: our own Host, and no state change that another site caused (design/security.md 4.4). */
+/** Before anything else: our own Host, and no state change that another site caused (docs/security.md C1, E1). */
 export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
   const hosts = [publicUrl.host];
   if (publicUrl.hostname === 'localhost')

@@ -94,7 +94,7 @@ const rootFiles = {
 
 type PageName = 'area' | PublicPath;
 
-/** These open a window to a provider, and have to notice when it closes (design/security.md E7). */
+/** These open a window to a provider, and have to notice when it closes (docs/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
 const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
 

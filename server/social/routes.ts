@@ -74,7 +74,7 @@ export function serveReturns(
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-/** Our own script and font; and the window that opened this one may see it close (design/security.md F8: it learns nothing more). */
+/** Our own script and font; and the window that opened this one may see it close (docs/security.md F8: it learns nothing more). */
 const ownHeaders = (headers: SecurityHeaders) => ({
   'content-security-policy': `${headers.plain['content-security-policy']}; font-src 'self'; script-src 'self'`,
   'cross-origin-opener-policy': 'unsafe-none',

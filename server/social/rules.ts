@@ -55,7 +55,7 @@ export type Situation = {
 };
 
 /**
- * What a return leads to (design/security.md F6). Only the identity finds an account. An address never does: it may
+ * What a return leads to (docs/security.md F6). Only the identity finds an account. An address never does: it may
  * only be a reason not to open a second one.
  */
 export function courseOf({

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrgId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** Rows that may not be, whatever happened before (design/security.md, section 3, numbered as there), of one organization or of all. */
+/** Rows that may not be, whatever happened before (docs/security.md, numbered as its invariants), of one organization or of all. */
 const breaches = (seats: number, of: (column: string) => RawBuilder<unknown>) => ({
   '1: an organization with members has no active Super Admin': sql`
     select organizations.id from organizations

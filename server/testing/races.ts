@@ -79,7 +79,7 @@ export async function repeat(pair: Pair, rounds: number, round: () => Promise<vo
   expect(await brokenPromises(pair[0])).toEqual([]);
 }
 
-/** What design/security.md section 3 promises after anything, as far as rows tell; what breaks it, by name. */
+/** What the invariants of docs/security.md promise after anything, as far as rows tell; what breaks it, by name. */
 export async function brokenPromises({ deps }: TestApp): Promise<string[]> {
   const checks: Record<string, ReturnType<typeof sql>> = {
     'two accounts for one address': sql`select 1 from users where email is not null group by lower(email) having count(*) > 1`,

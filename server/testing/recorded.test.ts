@@ -12,7 +12,7 @@ import { send } from '#server/testing/send.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// Every change has its row in the log, with old and new values and never a secret (design/security.md, J1 and J4).
+// Every change has its row in the log, with old and new values and never a secret (docs/security.md, J1 and J4).
 
 let app: TestApp;
 let world: World;

@@ -5,7 +5,7 @@ interface Goal {
   readonly stretch?: string;
 }
 
-/** What each row asks: the faults L, the abuse M and the figures R of design/security.md, in short. */
+/** What each row asks: the faults L, the abuse M and the figures R of docs/security.md, in short. */
 export const goals = {
   L1: {
     pass: '503 with Retry-After, rolled back whole, pool back ≤ 5 s, what has no known end can be tried again',

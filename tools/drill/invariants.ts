@@ -9,7 +9,7 @@ import { brokenRows } from '#server/testing/breaches.ts';
 import type { Delivered, Ledger } from './ledger.ts';
 import type { Portico } from './processes.ts';
 
-// What holds after anything (design/security.md, section 3), numbered as there; whatever breaks one is named in words.
+// What holds after anything (docs/security.md), numbered as there; whatever breaks one is named in words.
 
 async function brokenLog(deps: Deps): Promise<string[]> {
   const broken: string[] = [];

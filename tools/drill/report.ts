@@ -85,9 +85,10 @@ export function withFigures(
 const opening = `# Reliability
 
 What the portal is measured to stand: \`npm run drill\` starts all that it takes on loopback, breaks it, and writes what came
-of it here. A row that has not been measured is not here; one that passed "in short" was measured less often or less
-long than its goal says, and \`--full\` measures it whole. The last column tells whether the same measurement reached the
-goal's stretch mark, where it could tell.
+of it here. Rows L are faults, M abuse of the protocol, R figures under load ([security.md](security.md) has them all); a row that has
+not been measured is not here. One that passed "in short" was measured less often or less long than its goal says, and \`--full\`
+measures it whole. A stretch mark is more than the goal asks, such as twice the load; the last column tells whether the same
+measurement reached it, where it could tell.
 
 ${BEGIN}
 

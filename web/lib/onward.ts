@@ -12,7 +12,7 @@ const bases = new Map([
   ['2', 'signature'],
 ] as const);
 const FOLLOW_UP_MAX_CHARACTERS = 200;
-/** Plain segments and nothing else, so that it stays below the server's address however it is read (design/security.md F3). */
+/** Plain segments and nothing else, so that it stays below the server's address however it is read (docs/security.md F3). */
 const followUpPath = /^\/?([\w-]+(?:\/[\w-]+)*)$/;
 
 /** The ways a query names, the one that wins first (specification section 4); what is not in its form names none. */
