@@ -7,7 +7,7 @@ import { sha256 } from '#server/keys.ts';
 
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
-/** How long it waits for a table that others hold; their queries wait behind it, and would be given up after a second. */
+/** How long it waits for a table that others hold. Queries wait behind it, and each is given up after a second (connect.ts). */
 const LOCK_MS = 500;
 const TRIES = 60;
 
