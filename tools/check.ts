@@ -53,11 +53,10 @@ const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
 process.chdir(path.join(import.meta.dirname, '..'));
 const wanted = process.argv.slice(2);
 const isWanted = (step: Step) => wanted.length === 0 || wanted.some((name) => step.name.startsWith(name));
-const unknown = wanted.filter(
-  (name) => ![...fastSteps, unit, e2e].some((step) => step.name.startsWith(name)),
-);
+const known = [...fastSteps, unit, e2e].map((step) => step.name);
+const unknown = wanted.filter((name) => !known.some((one) => one.startsWith(name)));
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}.`);
+  console.error(`There is no step ${unknown.join(', ')}; known are ${known.join(', ')}.`);
   process.exit(1);
 }
 
