@@ -36,7 +36,7 @@ export type FailureOf<E extends Endpoint> = E['failures'][number];
 /** The input of calls that take nothing. */
 const noInput = input({});
 
-/** Describes one call; a GET reads its input from the query, every other method from a JSON body (wire.md). */
+/** Describes one call; a GET reads its input from the query, every other method from a JSON body. */
 export function endpoint<const E extends Omit<Endpoint, 'input' | 'failures'> & Partial<Endpoint>>(
   description: E,
 ) {

@@ -42,7 +42,7 @@ describe('statuses', () => {
   });
 });
 
-// Word for word, mistakes included (specification section 8; wire.md for org_id).
+// Word for word, mistakes included (specification section 8).
 test.each([
   ['internal_error', 'Oops! Something went wrong'],
   ['no_changes', 'No changes'],

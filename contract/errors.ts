@@ -3,7 +3,7 @@ import { uiText } from '#contract/text/ui.ts';
 type Entry = { status: number; text: string; code?: string };
 
 /**
- * Every refusal there is (specification section 8, wire.md). The key is our name of the case; `code` is the
+ * Every refusal there is (specification section 8). The key is our name of the case; `code` is the
  * wire's where several cases share one. Quoted texts keep the specification's spelling, mistakes included.
  * How each reaches a person is said in `contract/shown.ts`: the web loads that, and takes the texts from answers.
  */

@@ -205,7 +205,7 @@ export async function tabTo(page: Page, name: string | RegExp) {
   throw new Error(`no way to ${String(name)} with Tab`);
 }
 
-/** Lets the server refuse a call, once, as wire.md says; for refusals that would take long to come about. */
+/** Lets the server refuse a call, once, in the usual envelope; for refusals that would take long to come about. */
 export async function refuseOnce(page: Page, path: string, status: number, error: object, headers = {}) {
   const json = { success: false, error };
   await page.route(`**${path}`, (route) => route.fulfill({ status, headers, json }), { times: 1 });

@@ -294,5 +294,5 @@ export class WrongEnvironment extends Error {
   }
 }
 
-/** Reads the environment once (wire.md); throws WrongEnvironment naming every variable that is wrong. */
+/** Reads the environment once (README.md has the table); throws WrongEnvironment naming every variable that is wrong. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => parse(environment);

@@ -7,7 +7,7 @@ import type { Metrics } from '#server/metrics.ts';
 
 type Bucket = { readonly most: number; readonly windowMs: number; readonly byAddress?: true };
 
-/** How much of what in how long (design: counted before the check, by canonical mail and trusted address). */
+/** How much of what in how long (counted before the check, by canonical mail and trusted address). */
 const buckets = {
   signInMinute: { most: 20, windowMs: MINUTE_MS, byAddress: true },
   signInHour: { most: 200, windowMs: HOUR_MS, byAddress: true },

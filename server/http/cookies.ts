@@ -26,7 +26,7 @@ const names: Record<CookieName, string> = {
   method: 'portico-method',
 };
 
-/** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (wire.md). */
+/** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (docs/security.md D2). */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<CookieName, Cookie> {
   const { secure, maxAgeSeconds } = request.server.cookieRules;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;

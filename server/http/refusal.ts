@@ -32,7 +32,7 @@ function noteRefusal(request: FastifyRequest, refusal: Refusal) {
   request.log.info(line, 'refused');
 }
 
-/** Writes a refusal as the envelope of wire.md. */
+/** Writes a refusal as the envelope that every answer is. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   if (isWatched(refusal)) noteRefusal(reply.request, refusal);
   const { status, text } = errors[refusal.name];

@@ -6,7 +6,7 @@ import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
-/** Every answer's outer form (wire.md). */
+/** Every answer's outer form. */
 export type Envelope =
   | { success: true; response: unknown }
   | {
