@@ -147,7 +147,8 @@ describe('a mail server that hangs', () => {
     const error = await errorOf(overSmtp(await hanging(answers), limits)(letter()));
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(GiveUp);
-    expect(performance.now() - started).toBeLessThan(2000);
+    // What a transport waits for by itself is ten seconds at least.
+    expect(performance.now() - started).toBeLessThan(9000);
   });
 });
 

@@ -13,8 +13,14 @@ import {
 
 export type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
-/** What the server says to each step, when it is not to take it; and how long it thinks about a mail. */
-export type Refusing = { login?: Answer; recipient?: Answer; data?: Answer; waitMs?: number };
+/** What the server says to each step, when it is not to take it; and how long or until when it thinks about a mail. */
+export type Refusing = {
+  login?: Answer;
+  recipient?: Answer;
+  data?: Answer;
+  waitMs?: number;
+  until?: Promise<void>;
+};
 
 const refusal = ({ code, text }: Answer) => Object.assign(new Error(text), { responseCode: code });
 
@@ -25,6 +31,7 @@ export async function startSmtp(port = 0) {
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
     const source = await buffer(stream);
     await pause(refusing.waitMs ?? 0);
+    await refusing.until;
     if (refusing.data) throw refusal(refusing.data);
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     deliveries.push({ recipients, mail: await PostalMime.parse(source), source: source.toString() });
