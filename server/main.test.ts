@@ -24,6 +24,8 @@ const emptyDir = () => {
   folders.push(folder);
   return folder;
 };
+/** A start alone may take the better part of a minute. */
+const patient = { timeout: 240_000 };
 /** Where a portal has run before: making its database takes most of a first start. */
 const used = newDataDir();
 const dataDir = () => {
@@ -36,7 +38,7 @@ beforeAll(async () => {
   await portal.ready();
   portal.kill('SIGTERM');
   await portal.ended;
-});
+}, patient.timeout);
 afterAll(() => rmSync(used, { recursive: true, force: true }));
 afterEach(async () => {
   for (const { kill, ended } of portals.splice(0)) {
@@ -46,11 +48,13 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+/** One that was too busy for a moment says so for half a second more. */
+const isReady = async ({ url }: Portal) => (await fetch(`${url}/readyz`)).status === 200;
 /** The drill kills it fifty times. */
 const KILLS = 5;
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
-describe('the process', () => {
+describe('the process', patient, () => {
   test.runIf(process.platform === 'linux')(
     'hashes on threads that yield to the one that answers',
     async () => {
@@ -75,12 +79,12 @@ describe('the process', () => {
       `Mails can be read at ${portal.url}/outbox`,
       expect.stringMatching(/^Nobody is here yet: sign up at .*\/signup, or .* `npm run seed`/),
     ]);
-    expect((await fetch(`${portal.url}/readyz`)).status).toBe(200);
+    await expect.poll(() => isReady(portal)).toBe(true);
 
     const visitor = new Visitor(portal.url);
     responseOf(await visitor.post('/api/signup', account));
     const outbox = () => fetch(`${portal.url}/outbox`).then((page) => page.text());
-    await expect.poll(outbox, { timeout: 5000 }).toContain('Confirm your email address');
+    await expect.poll(outbox, { timeout: 30_000 }).toContain('Confirm your email address');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
     // The ends of the activity log are written by a job of the first round.
@@ -146,21 +150,21 @@ describe('the process', () => {
     const first = await start({ DATA_DIR: folder });
     const refusal = `${folder} is in use by process ${first.pid}. Stop it first, or give this one its own DATA_DIR.\n`;
     // While the first makes its database, and again when it is up.
-    await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 5000 }).toBeGreaterThan(1);
+    await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(1);
     for (const settled of [() => undefined, first.ready]) {
       await settled();
       const began = performance.now();
       const second = await start({ DATA_DIR: folder });
       expect(await second.ended).toBe(1);
-      expect(performance.now() - began).toBeLessThan(4000);
+      expect(performance.now() - began).toBeLessThan(30_000);
       expect(second.errors()).toBe(refusal);
       expect(second.out()).toBe('');
     }
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    await expect.poll(() => isReady(first)).toBe(true);
   });
 });
 
-describe('a signal', () => {
+describe('a signal', patient, () => {
   /** A sign-up whose body is yet to come, on a connection that would be kept alive. */
   const halfSent = async ({ port }: Portal) => {
     const socket = connect(port, '127.0.0.1');
@@ -186,17 +190,18 @@ describe('a signal', () => {
       const portal = await start({ DATA_DIR: folder });
       await portal.ready();
       const { socket, body } = await halfSent(portal);
-      portal.kill(signal);
-      portal.kill(signal);
-      await expect.poll(() => isOpen(portal), { timeout: 5000 }).toBe(false);
-      portal.kill(signal);
       const began = performance.now();
+      portal.kill(signal);
+      portal.kill(signal);
+      await expect.poll(() => isOpen(portal), { timeout: 30_000 }).toBe(false);
+      portal.kill(signal);
       socket.write(body);
       const answer = await text(socket);
       expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
       expect(answer.toLowerCase()).toContain('connection: close');
       expect(await portal.ended).toBe(0);
-      expect(performance.now() - began).toBeLessThan(3000);
+      // After five seconds it would have been cut off.
+      expect(performance.now() - began).toBeLessThan(5000);
       expect(portal.errors()).toBe('');
 
       const next = await start({ DATA_DIR: folder });
@@ -210,9 +215,9 @@ describe('a signal', () => {
     const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600' });
     await portal.ready();
     const statusOf = async (path: string) => (await fetch(portal.url + path)).status;
-    expect(await statusOf('/readyz')).toBe(200);
+    await expect.poll(() => isReady(portal)).toBe(true);
     portal.kill('SIGTERM');
-    await expect.poll(() => statusOf('/readyz'), { timeout: 5000 }).toBe(503);
+    await expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(503);
     expect(await statusOf('/healthz')).toBe(200);
     responseOf(await new Visitor(portal.url).post('/api/signup', account));
     portal.kill('SIGTERM');
@@ -223,8 +228,9 @@ describe('a signal', () => {
   });
 
   test('stops within seconds although an upload never ends and a mail server never answers', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    // It greets: a mailer waits twice as long for the next word.
+    const silent = createServer((mailer) => mailer.on('error', () => undefined).write('220 here\r\n'));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     const portal = await start({ DATA_DIR: dataDir(), SMTP_URL: `smtp://127.0.0.1:${port}` });
     await portal.ready();
@@ -236,13 +242,13 @@ describe('a signal', () => {
     const began = performance.now();
     portal.kill('SIGTERM');
     expect(await portal.ended).toBe(0);
-    expect(performance.now() - began).toBeLessThan(8000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     socket.destroy();
     silent.close();
   });
 });
 
-describe('kill -9', () => {
+describe('kill -9', patient, () => {
   test('again and again while people write: everything that was acknowledged is there', async () => {
     const folder = dataDir();
     const port = String(await freePort());
@@ -277,7 +283,7 @@ describe('kill -9', () => {
     expect(acknowledged).toBeGreaterThanOrEqual(KILLS);
   });
 
-  test('during the very first start leaves nothing in the way of the next', { timeout: 60_000 }, async () => {
+  test('during the very first start leaves nothing in the way of the next', async () => {
     const folder = emptyDir();
     for (const wait of [randomInt(200, 900), randomInt(900, 2500)]) {
       const portal = await start({ DATA_DIR: folder });

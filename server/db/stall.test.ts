@@ -10,6 +10,6 @@ test('is on from the first commit that was not answered until one is', async () 
   // Those that hang, too, tell the same.
   stalled.begin();
   expect(stalled.isOn()).toBe(true);
-  await vi.waitUntil(() => !stalled.isOn());
+  await vi.waitUntil(() => !stalled.isOn(), 10_000);
   expect(isAnswered).toHaveBeenCalledTimes(3);
 });

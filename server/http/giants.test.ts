@@ -67,7 +67,7 @@ const tangled: Record<string, string> = {
   'letters that grow when made one form': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
 };
 
-/** CPU of this process, the client's share in it; the better of two, so that a busy machine does not pass for a slow answer. */
+/** CPU of this process, the client's share in it; the best of five, so that a busy machine does not pass for a slow answer. */
 async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
   const once = async () => {
     const before = process.cpuUsage();
@@ -75,7 +75,9 @@ async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  return Math.min(await once(), await once());
+  const all = [];
+  for (let round = 0; round < 5; round += 1) all.push(await once());
+  return Math.min(...all);
 }
 
 test.for(Object.entries(tangled))('%s: refused with little work (M3)', async ([, body]) => {

@@ -117,6 +117,8 @@ describe('the portal', () => {
     app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
   });
   afterAll(() => app.close());
+  /** A process that was too busy for a moment says so for half a second more. */
+  const isReady = async () => (await raw(app.url, 'GET', '/readyz')).status === 200;
 
   test('answers 2,000 hostile requests as the contract says, and keeps its invariants', async () => {
     const { findings, statuses, requests } = await fuzz(app, { count: 2000, seed: 20_260_302 });
@@ -125,13 +127,13 @@ describe('the portal', () => {
     expect(sent).toBe(requests);
     // Served, refused and not understood: each way through a call was taken.
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '401', '403', '404', '409', '422']));
-    expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
+    await expect.poll(isReady).toBe(true);
   });
 
   test('answers or hangs up on 400 requests whose bytes were spoiled, and keeps its invariants', async () => {
     const { findings, statuses } = await fuzz(app, { count: 400, seed: 20_260_302, kind: 'raw' });
     expect(findings).toEqual([]);
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['0', '200', '400', '422']));
-    expect((await raw(app.url, 'GET', '/readyz')).status).toBe(200);
+    await expect.poll(isReady).toBe(true);
   });
 });

@@ -32,7 +32,7 @@ export async function startPortal(environment: Record<string, string>) {
     errors: () => errors,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** Waits until it says that it is ready; fails with what it said instead. */
-    ready: async (limitMs = 30_000) => {
+    ready: async (limitMs = 55_000) => {
       const giveUpAt = Date.now() + limitMs;
       while (!out.includes('Portico is ready')) {
         if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUpAt)
