@@ -4,6 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
+import { planOf } from '#server/testing/plans.ts';
+import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
@@ -72,8 +74,8 @@ test('gives back what does not finish in time: another takes it at once, and it 
 
 test('stops at once while it rests', async () => {
   const started = performance.now();
-  await startJobs(app.deps, note, [], HOUR_MS)();
-  expect(performance.now() - started).toBeLessThan(1000);
+  await startJobs(app.deps, note, [], HOUR_MS)(HOUR_MS);
+  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test('sweeps what ended long ago', async () => {
@@ -189,14 +191,20 @@ test('an away side is asked again after two seconds, four, eight, up to a minute
 });
 
 test('a burst is taken as quickly as a few, with no statistics to plan by', async () => {
+  const BURST = 8000;
   const now = app.clock.now();
   await sql`insert into jobs (kind, payload, lane, created_at, run_at)
-    select 'note', '{}', 'lane ' || one, ${now}, ${now} from generate_series(1, 8000) as one`.execute(
+    select 'note', '{}', 'lane ' || one, ${now}, ${now} from generate_series(1, ${sql.lit(BURST)}) as one`.execute(
     app.deps.sql,
   );
-  const started = performance.now();
-  expect(await claimDue(app.deps)).toHaveLength(8);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const asked = await queriesOf(async () => expect(await claimDue(app.deps)).toHaveLength(8));
+  const claims = asked.filter(({ text }) => text.includes('update jobs'));
+  expect(claims).toHaveLength(2);
+  const looked = [];
+  for (const claim of claims) looked.push((await planOf(app.deps.sql, claim)).rows);
+  // One that was lost is looked for among all of them, once; what comes before the eight only beside these.
+  expect(looked[0]).toBeLessThanOrEqual(BURST);
+  expect(looked[1]).toBeLessThan(100);
 });
 
 test('what is done is not given back at a stop, though the note of it has not been taken yet', async () => {
