@@ -48,12 +48,17 @@ const REST_MS = 2000;
  * Counts in Redis, each in one script. Whenever it does not answer, the insurance counts, for a while: a limit may then let its
  * share through once more, but there always is one.
  */
-export function countsInRedis(url: URL, insurance: Counts, log: Log): Counts & { close(): void } {
+export function countsInRedis(
+  url: URL,
+  insurance: Counts,
+  log: Log,
+  patienceMs = PATIENCE_MS,
+): Counts & { close(): void } {
   const redis = new Redis(url.href, {
     keyPrefix: 'portico:',
     // Nobody waits for a connection: without one the database counts at once.
-    connectTimeout: 10 * PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: 10 * patienceMs,
+    commandTimeout: patienceMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (tries) => Math.min(tries * 100, 2000),
