@@ -24,6 +24,9 @@ const kept = <T extends Database>(database: T) => {
   return database;
 };
 
+/** Other tests have locks in other databases, on tables of the same ids, too. */
+const here = sql`database = (select oid from pg_database where datname = current_database())`;
+
 const applied = async ({ changing: handle }: Database) => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
   return rows.map(({ name }) => name);
@@ -45,12 +48,8 @@ describe('starts at once', () => {
       await script('select pg_advisory_xact_lock(7041776)');
       await script('select pg_sleep(3.5)');
     });
-    await expect
-      .poll(
-        async () =>
-          (await sql`select 1 from pg_locks where locktype = 'advisory'`.execute(other.changing)).rows.length,
-      )
-      .toBe(1);
+    const held = sql`select 1 from pg_locks where locktype = 'advisory' and ${here}`;
+    await expect.poll(async () => (await held.execute(other.changing)).rows.length).toBe(1);
     expect(await migrate(other)).toEqual(files);
     await holding;
   });
@@ -108,7 +107,8 @@ describe('a newer release', () => {
     });
     onTestFinished(letGo);
     const migrating = migrate(next, andNext(additive));
-    const waiting = sql`select 1 from pg_locks where relation = 'users'::regclass and not granted`;
+    const waiting = sql`
+      select 1 from pg_locks where relation = 'users'::regclass and not granted and ${here}`;
     for (let rounds = 0; rounds < 2; rounds += 1) {
       await expect
         .poll(async () => (await waiting.execute(other.changing)).rows.length, { interval: 5 })
