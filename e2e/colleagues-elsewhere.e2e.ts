@@ -5,11 +5,11 @@ import {
   colleagueOf,
   invite,
   lookAgain,
-  openMembers,
+  openSettings,
   organizationOf,
   setStatus,
 } from './colleagues.ts';
-import { expect, newEmail, PASSWORD, test } from './fixtures.ts';
+import { expect, lookedUp, newEmail, PASSWORD, test } from './fixtures.ts';
 
 // What somebody does elsewhere reaches a person who does no more than read.
 
@@ -23,13 +23,13 @@ type Ending = {
   readonly at: string;
 };
 const openProfile = async (page: Page, urlName: string) => {
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await title(page, 'My Profile').waitFor();
 };
 const endings: Record<string, Ending> = {
   'demoted and only searches the members': {
     end: (page, tom) => setStatus(page, tom, 'Sales', 2),
-    open: openMembers,
+    open: openSettings,
     read: (page) => page.getByLabel('Search members').fill('tom'),
     says: 'Your role does not allow this.',
     at: 'My Profile',

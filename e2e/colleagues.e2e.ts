@@ -1,4 +1,13 @@
-import { colleagueOf, invite, lookAgain, openMembers, organizationOf, row, setStatus } from './colleagues.ts';
+import {
+  colleagueOf,
+  invite,
+  lookAgain,
+  openMembers,
+  openSettings,
+  organizationOf,
+  row,
+  setStatus,
+} from './colleagues.ts';
 import { expect, expectAccessible, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 
 // Two people at once, each in a browser of their own.
@@ -13,8 +22,7 @@ test('whose role is changed while they look loses the pages it opened', async ({
   const { urlName } = await foundOrganization();
   await addRole('Sales');
   const tom = await colleagueOf(page, browser, portal);
-  await tom.page.goto(`/${urlName}/organization`);
-  await expect(tom.page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  await openSettings(tom.page, urlName);
   await setStatus(page, tom, 'Sales', 2);
   await tom.page.getByLabel('Application name').fill('Nordwind');
   await tom.page.getByRole('button', { name: 'Save changes' }).first().click();

@@ -83,6 +83,13 @@ export async function openMembers(page: Page, urlName: string, query = '') {
   ).toBeVisible();
 }
 
+/** Opens the members and waits for all that only an admin may look up there. */
+export async function openSettings(page: Page, urlName: string) {
+  await openMembers(page, urlName);
+  await expect(page.getByText(/^\d+ people/)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Roles' }).getByRole('row', { name: /^Admin/ })).toBeVisible();
+}
+
 export const table = (page: Page) => page.getByRole('table', { name: 'Members' });
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 /** The names as they stand, from the top. */

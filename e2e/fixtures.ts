@@ -176,6 +176,20 @@ export async function signOut(page: Page) {
   expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
 }
 
+/** What My Profile looks up as it opens. */
+const lookups = ['init', 'notifications', 'invitations', 'auth/linked'].map((name) => `/api/${name}`);
+
+/**
+ * Waits, while My Profile is opened, for all that it looks up: a page that still does finds out by itself that the
+ * session has ended or the network is gone, before anybody acts.
+ */
+export async function lookedUp(page: Page, open: Promise<unknown>) {
+  const answers = lookups.map(async (path) =>
+    (await page.waitForResponse((response) => new URL(response.url()).pathname === path)).finished(),
+  );
+  await Promise.all([open, ...answers]);
+}
+
 /** Fills in the login page and sends it. */
 export async function signIn(page: Page, email: string, password = PASSWORD) {
   await page.goto('/login');

@@ -1,5 +1,5 @@
 import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
-import { expect, refuseOnce, test } from './fixtures.ts';
+import { expect, lookedUp, refuseOnce, test } from './fixtures.ts';
 
 // A keyboard person's place: whatever they press stays theirs, or what is left around it is.
 
@@ -72,7 +72,7 @@ test('whose row goes while it has the focus, removed by another admin, leaves it
 
 test('without a connection that is what is said', async ({ page, context, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await page.getByLabel('Designation').fill('Lead');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save changes' }).first().click();

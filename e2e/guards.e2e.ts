@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
+import { expect, lookedUp, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 
 // What leads where, and by a full load: moves, unknown addresses, the look at the session, and its end.
 
@@ -167,7 +167,7 @@ test('whose session has ended elsewhere is told so at the next call, and goes on
   foundOrganization,
 }) => {
   const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await page.getByLabel('First name').fill('Maj');
   await endSession(page);
   await page.getByRole('button', { name: 'Save changes' }).first().click();
@@ -194,7 +194,7 @@ test('after signing out, the way back shows nothing', async ({ page, foundOrgani
   await expect(page.getByText('Lindqvist')).toBeHidden();
 
   // As when the browser brings the page back the way it was left.
-  await signIn(page, email);
+  await lookedUp(page, signIn(page, email));
   await expect(page.getByLabel('Last name')).toHaveValue('Lindqvist');
   await endSession(page);
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, lookedUp, test } from './fixtures.ts';
 
 // Code that does not come: the page stays, says so, and the same press works once the network is back.
 
@@ -27,7 +27,7 @@ test('a public page that does not come says so and can be tried again', async ({
 
 test('a page of the area that does not come leaves one where one is', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   const link = page.getByRole('link', { name: 'My Apps' });
   await lose(page, 'my-apps-page*');
   await link.click();
@@ -72,7 +72,7 @@ test('where only a full load helps, the second press is one', async ({ page, fou
 
 test('the account menu without a network', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   const button = page.getByRole('button', { name: /^Account menu of/ });
   await expect(button).toBeVisible();
   await page.context().setOffline(true);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, judge, PASSWORD, type Person, tabTo, test } from './fixtures.ts';
+import { expect, judge, lookedUp, PASSWORD, type Person, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -26,7 +26,7 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   foundOrganization,
 }) => {
   const { email, urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
+  await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await expect(bell(page, 'Notifications')).toBeVisible();
   await signInElsewhere(email, portal.url);
   // As when the person comes back to the window.
@@ -144,7 +144,9 @@ test('older ones come when they are asked for; what does not come can be asked f
   );
   await page.route('**/api/notifications?*', (route) => route.abort(), { times: 2 });
   // For the bell, and as the panel opens.
+  const failed = page.waitForEvent('requestfailed', (one) => one.url().includes('/api/notifications?'));
   await page.goto(`/${urlName}/myprofile`);
+  await failed;
   await bell(page, 'Notifications').click();
   await expect(panel(page)).toContainText('This could not be loaded');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
