@@ -198,6 +198,13 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
+/** An act that closes the window it is done in, which may be gone before the browser says that it was done. */
+export async function lastAct(popup: Page, act: Promise<unknown>) {
+  const closed = popup.waitForEvent('close');
+  await act.catch(() => closed);
+  await closed;
+}
+
 /** Presses Tab until the named thing has the focus, as somebody without a mouse does once the page is there. */
 export async function tabTo(page: Page, name: string | RegExp) {
   // A provider's page is none of ours and has no heading to wait for.

@@ -1,4 +1,4 @@
-import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { expect, lastAct, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import { loginWith, onboard, openSignIn, test, typeCredentials } from './onward-fixtures.ts';
 
 // Where signing in leads on to (specification section 4): windows that close, follow-ups, the test page, closeTab.
@@ -14,9 +14,7 @@ test.describe('source', () => {
     await page.goto(`${signature.url}/#monday`);
     const popup = await openSignIn(page);
     await expect(popup.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-    const closed = popup.waitForEvent('close');
-    await typeCredentials(popup, email);
-    await closed;
+    await lastAct(popup, typeCredentials(popup, email));
   });
 
   for (const source of ['pipedrive', 'zoho'])
@@ -186,7 +184,5 @@ test('who must onboard first closes the window after it', async ({ page, signatu
   await popup.getByLabel('Email').fill(newEmail());
   await popup.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await popup.getByRole('button', { name: 'Create my free account' }).click();
-  const closed = popup.waitForEvent('close');
-  await onboard(popup, 'Monday Traders');
-  await closed;
+  await lastAct(popup, onboard(popup, 'Monday Traders'));
 });

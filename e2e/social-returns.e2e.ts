@@ -1,11 +1,10 @@
-import { expect, judge, PASSWORD, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
+import { expect, judge, lastAct, PASSWORD, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
 import {
   blockPopups,
   button,
   code,
   facebookFounder,
   home,
-  lastAct,
   linkFacebook,
   pressFor,
   somebody,
@@ -31,7 +30,7 @@ for (const blocked of [false, true])
     await page.goto('/signup?redirectpath=%2Fonboarding%3Faction%3Dno_org%26redirect_url%3Dx');
     await button(page, 'Facebook').click();
     await expect(page.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
-    expect(context.pages()).toHaveLength(1);
+    await expect.poll(() => context.pages().length).toBe(1);
     await expect(code(page)).toBeFocused();
     await page.keyboard.type(await portal.mailedCode(email));
     await page.waitForURL('**/onboarding?action=no_org&redirect_url=x');

@@ -1,4 +1,4 @@
-import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
+import { expect, lastAct, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import {
   blockPopups,
   button,
@@ -26,7 +26,7 @@ test('Facebook opens in a window of 600 by 700, and the page goes on once it is 
   await expect(popup).toHaveTitle('Facebook');
   expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([600, 700]);
   expect(page.url()).toMatch(/\/login$/);
-  await Promise.all([popup.waitForEvent('close'), goOnAtFacebook(popup)]);
+  await lastAct(popup, goOnAtFacebook(popup));
   await expect(home(page)).toBeVisible();
 });
 
@@ -36,7 +36,7 @@ test('so does Google, from the sign-up page too', async ({ page, providers: { go
   for (const path of ['/signup', '/login']) {
     await page.goto(path);
     const popup = await pressFor(page, 'Google');
-    await popup.waitForEvent('close');
+    if (!popup.isClosed()) await popup.waitForEvent('close');
     await expect(home(page)).toBeVisible();
     await signOut(page);
   }
@@ -126,12 +126,14 @@ test('who was signed in by another tab meanwhile is led on, and nothing is linke
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const checked = page.waitForResponse('**/api/ustat');
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await checked;
   await signUp();
   const popup = await pressFor(page, 'Facebook');
   await expect(home(page)).toBeVisible();
-  expect(popup.isClosed()).toBe(true);
+  await expect.poll(() => popup.isClosed()).toBe(true);
   expect(asked).not.toContain('/api/auth');
 });
 
@@ -156,9 +158,10 @@ test('a provider that hides its window from ours does no harm: the way in ends t
   const asked = await facebookFounder(page, facebook);
   await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
   await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  const loadedAgain = page.waitForEvent('load');
   const popup = await pressFor(page, 'Facebook');
   // To the page it looks closed.
-  await page.waitForEvent('load');
+  await loadedAgain;
   await expect(button(page, 'Facebook')).toBeEnabled();
   await goOnAtFacebook(popup);
   await popup.waitForURL(`**${asked}`);

@@ -58,13 +58,6 @@ export const waitsAtFacebook = (context: BrowserContext, facebook: TestProvider,
     { times: 1 },
   );
 
-/** An act that closes the window it is done in, which may be gone before the browser says that it was done. */
-export async function lastAct(popup: Page, act: Promise<void>) {
-  const closed = popup.waitForEvent('close');
-  await act.catch(() => closed);
-  await closed;
-}
-
 export const goOnAtFacebook = (popup: Page) => popup.getByRole('link', { name: 'Continue as Ida' }).click();
 
 export const pressFor = async (page: Page, name: 'Facebook' | 'Google') => {
