@@ -205,6 +205,9 @@ export async function lastAct(popup: Page, act: Promise<unknown>) {
   await closed;
 }
 
+/** For so long what is still to come is looked for with Tab, as an assertion waits for it. */
+const TAB_PATIENCE_MS = 10_000;
+
 /** Presses Tab until the named thing has the focus, as somebody without a mouse does once the page is there. */
 export async function tabTo(page: Page, name: string | RegExp) {
   // A provider's page is none of ours and has no heading to wait for.
@@ -212,7 +215,8 @@ export async function tabTo(page: Page, name: string | RegExp) {
     .locator('h1:not(.visually-hidden), body:not(:has(#root))')
     .first()
     .waitFor({ state: 'attached' });
-  for (let presses = 0; presses < 40; presses += 1) {
+  const until = Date.now() + TAB_PATIENCE_MS;
+  for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     if ((await focused.count()) === 0) continue;

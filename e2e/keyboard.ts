@@ -26,6 +26,24 @@ export async function pick(page: Page, name: string, beginning: string, option: 
   await expect(page.getByRole('combobox', { name, exact: true })).toHaveValue(option);
 }
 
+/** Reaches a list, types how an option begins, and once more where a halt has made two beginnings of it. */
+export async function choose(page: Page, name: string, beginning: string, option: string) {
+  await tabTo(page, name);
+  await expect(async () => {
+    await page.keyboard.type(beginning);
+    // For longer than keys count as one beginning.
+    await expect(page.locator(':focus option:checked')).toHaveText(option, { timeout: 2000 });
+  }).toPass({ timeout: 20_000 });
+}
+
+/** Goes to the first or the last entry of a menu, once it is open, and presses it. */
+export async function pressEntry(page: Page, key: 'End' | 'Home', name: string) {
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
+  await page.keyboard.press(key);
+  await expect(page.getByRole('menuitem', { name })).toBeFocused();
+  await page.keyboard.press('Enter');
+}
+
 /** Answers the file chooser that a button opens. */
 export async function chooseFile(
   page: Page,

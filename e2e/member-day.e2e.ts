@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { addRole, invite } from './colleagues.ts';
 import { expect, expectAccessible, PASSWORD, tabTo, test } from './fixtures.ts';
-import { chooseFile, pick, press, type } from './keyboard.ts';
+import { choose, chooseFile, pick, press, pressEntry, type } from './keyboard.ts';
 import { pictureFile } from './pictures.ts';
 import type { Portal } from './portal.ts';
 
@@ -73,9 +73,7 @@ async function turnTwoStepOn({ page }: Day) {
   await press(page, 'Turn on two-step sign-in');
   await said(page, 'Two-step sign-in is on');
   await press(page, /^Account menu of/);
-  await expect(page.getByRole('menu')).toBeVisible();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
+  await pressEntry(page, 'End', 'Logout');
   await page.waitForURL('**/login');
 }
 
@@ -114,7 +112,9 @@ async function endTheOther({ page }: Day, other: Page) {
   // As when the person comes back to this window.
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await press(page, /^Notifications, 1 unread/);
-  await press(page, /^New sign-in to your account with Firefox on Linux/);
+  const news = /^New sign-in to your account with Firefox on Linux/;
+  await expect(page.getByRole('dialog').getByRole('link', { name: news })).toBeVisible();
+  await press(page, news);
   await expect(title(page, 'Signin Devices')).toBeVisible();
   await press(page, /^Remove Firefox/);
   await expect(page.getByRole('alertdialog', { name: 'Remove this device?' })).toBeVisible();
@@ -131,8 +131,7 @@ async function endTheOther({ page }: Day, other: Page) {
 async function readWhatHappened({ page }: Day) {
   await visit(page, 'Recent Activity');
   await press(page, 'Filter');
-  await tabTo(page, 'About');
-  await page.keyboard.type('Profile');
+  await choose(page, 'About', 'Profile', 'Profile information');
   const told = page.getByRole('table', { name: 'Activity' }).locator('tbody td p');
   await expect(told).toHaveText(['You uploaded a profile picture', 'You changed your profile']);
   await press(page, 'Show details');
@@ -147,9 +146,7 @@ async function readWhatHappened({ page }: Day) {
 async function takeItAlong({ page }: Day) {
   const taking = page.waitForEvent('download');
   await press(page, 'Export');
-  await expect(page.getByRole('menu')).toBeVisible();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Enter');
+  await pressEntry(page, 'Home', 'As a table (CSV)');
   const rows = (await readFile(await (await taking).path(), 'utf8')).trimEnd().split('\r\n').slice(1);
   expect(rows.map((row) => row.split('","')[4])).toEqual([
     'Eleonora Holm-Berg uploaded a profile picture',
@@ -186,7 +183,7 @@ async function findEverythingAgain({ page }: Day) {
 }
 
 test('a member’s first day by keyboard alone', async ({ page, browser, portal, foundOrganization }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   await foundOrganization('Keyboard Traders');
   await addRole(page, 'Sales');
   const { email } = await invite(page, 'Nora Holm', 'Sales');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, newEmail, PASSWORD, signIn, tabTo, test } from './fixtures.ts';
+import { pressEntry } from './keyboard.ts';
 
 // The main job on real input: from the first visit to a change that outlives signing out and a killed process.
 
@@ -106,9 +107,7 @@ test('the same by keyboard alone', async ({ page, portal }) => {
   await expect(page.getByLabel('First name')).toHaveValue('Maj');
   await tabTo(page, /^Account menu of/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menu')).toBeVisible();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
+  await pressEntry(page, 'End', 'Logout');
   await page.waitForURL('**/login*');
   await type('Email', email);
   await type('Password', PASSWORD);
