@@ -264,6 +264,7 @@ test('exactly what is shown is taken along, once one has proven who one is', asy
   await page.getByRole('button', { name: 'Confirm' }).click();
   const file = await taking;
   expect(file.suggestedFilename()).toMatch(/^activity-\d{4}-\d\d-\d\d\.csv$/);
+  await expect(page.getByText(`${file.suggestedFilename()} is ready`)).toBeVisible();
   const text = await readFile(await file.path(), 'utf8');
   expect(
     text
@@ -271,7 +272,6 @@ test('exactly what is shown is taken along, once one has proven who one is', asy
       .slice(1, -1)
       .map((line) => line.split('","')[4]),
   ).toEqual(['Maya Lindqvist changed the details of Tom Berg', 'Maya Lindqvist invited Tom Berg as Admin']);
-  await expect(page.getByText(`${file.suggestedFilename()} is ready`)).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(row(page, 'You exported the activity log')).toBeVisible();

@@ -94,7 +94,9 @@ export const table = (page: Page) => page.getByRole('table', { name: 'Members' }
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 /** The names as they stand, from the top. */
 export const names = async (page: Page) => {
-  const rows = await table(page).locator('tbody tr').all();
-  const texts = await Promise.all(rows.map((one) => one.locator('td').first().innerText()));
+  // In one look: rows come and go.
+  const texts = await table(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((one) => one.querySelector('td')?.innerText ?? ''));
   return texts.map((text) => text.split('\n').find((line) => line.length > 2) ?? '');
 };

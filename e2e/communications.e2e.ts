@@ -13,8 +13,11 @@ test('each choice is saved as it is ticked, and the page opens there again', asy
   await expect(page).toHaveTitle(/^Communications ·/);
   for (const name of ['Product updates', 'Product offers', 'Promotional updates'])
     await expect(box(page, name)).not.toBeChecked();
-  await box(page, 'Product offers').check();
-  await box(page, 'Promotional updates').check();
+  for (const name of ['Product offers', 'Promotional updates']) {
+    const saved = page.waitForResponse('**/api/emailnotify');
+    await box(page, name).check();
+    await saved;
+  }
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.goto('/');
   await expect(page).toHaveURL(`/${urlName}/communications`);

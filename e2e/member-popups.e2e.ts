@@ -52,7 +52,7 @@ test('what was filled in is not lost to a slip: Escape and a press beside ask fi
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Add member' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByLabel('First name')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 
@@ -222,6 +222,7 @@ test('deleting names the person and the effect, asks who is there, and goes on t
   await refuseOnce(page, '/api/orgusers', 403, { code: 'reauthentication_required', details: 'Is it you?' });
   await dialog.getByRole('button', { name: 'Delete member' }).click();
   const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await expect(proof).toBeVisible();
   await expectAccessible(page);
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');

@@ -55,7 +55,8 @@ test('an icon is cropped with the keyboard and shows in header and tab at once',
   // Opaque, so it was sent as a JPEG.
   const stored = await page.request.get((await shown.getAttribute('src')) ?? '');
   expect(stored.headers()['content-type']).toBe('image/jpeg');
-  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  const width = () => shown.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBeGreaterThan(100);
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /^\/drive\/appicon\?/);
   await page.reload();
   await expect(page.getByRole('banner').locator('img').first()).toBeVisible();
@@ -123,7 +124,7 @@ test('an image is dropped on its icon, which shows that it may be; let go beside
     );
   const icon = page.getByRole('img', { name: 'Dark icon' });
   const over = page.locator('[data-over]');
-  expect(await drag(icon, 'dragover')).toBe(true);
+  await expect.poll(() => drag(icon, 'dragover')).toBe(true);
   await expect(over).toContainText('Dark icon');
   expect(await drag(page.getByRole('heading', { level: 1 }), 'dragover')).toBe(true);
   await expect(over).toHaveCount(0);

@@ -61,7 +61,10 @@ test('a picture can be dropped on its place', async ({ page, foundOrganization }
     },
     [...buffer],
   );
-  await place.dispatchEvent('dragover', { dataTransfer });
+  await expect(async () => {
+    await place.dispatchEvent('dragover', { dataTransfer });
+    await expect(page.locator('[data-over]')).toBeVisible({ timeout: 500 });
+  }).toPass();
   await place.dispatchEvent('drop', { dataTransfer });
   const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -88,6 +91,7 @@ test('what is no picture or too large is told in words, and a refused one stays 
     await choose(page, 'Add picture', file);
     await expect(alert(page, 'Please choose a PNG or JPEG image.')).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alert(page, 'Please choose a PNG or JPEG image.')).toBeHidden();
   }
   await choose(page, 'Add picture', { ...png, buffer: Buffer.alloc(5_242_881) });
   await expect(alert(page, 'The file is larger than 5 MB.')).toBeVisible();
