@@ -166,6 +166,7 @@ async function foundAnotherAndLeaveTheFirst(page: Page) {
 }
 
 test('an admin’s first day', async ({ page, browser, portal }) => {
+  test.setTimeout(180_000);
   const nora = await known(browser, portal);
   const tom = { email: newEmail('tom'), ...(await elsewhere(browser, portal)) };
   await test.step('sign up and confirm', () => signUpAndConfirm(page, portal));
