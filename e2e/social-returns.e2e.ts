@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, judge, lastAct, PASSWORD, refuseOnce, signIn, signOut, tabTo } from './fixtures.ts';
 import {
   blockPopups,
@@ -92,7 +93,7 @@ test('who said no there reads so in the window, in every look, and is back at th
   await expect(popup.getByText('You did not go on with Facebook, so nothing was changed.')).toBeVisible();
   await expect(popup).toHaveTitle('That did not work · Portico');
   await judge(popup);
-  await tabTo(popup, 'Back to sign in');
+  await tabTo(popup, 'Return to login');
   await Promise.all([page.waitForEvent('load'), lastAct(popup, popup.keyboard.down('Enter'))]);
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -136,6 +137,28 @@ test('by keyboard alone, there and back', async ({ page, context, providers: { f
   await expect(home(page)).toBeVisible();
 });
 
+/** The badge sits on the top right edge of its button, clear of the label. */
+async function badgeOnEdge(button: Locator, label: string) {
+  const { badge, whole, words } = await button.evaluate((element, wanted) => {
+    const boxOf = (text: string) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()?.nodeValue !== text);
+      const range = new Range();
+      range.selectNode(texts.currentNode);
+      return { words: range.getBoundingClientRect(), around: texts.currentNode.parentElement! };
+    };
+    return {
+      badge: boxOf('Last used').around.getBoundingClientRect(),
+      whole: element.getBoundingClientRect(),
+      words: boxOf(wanted).words,
+    };
+  }, label);
+  expect(badge.top).toBeLessThan(whole.top);
+  expect(badge.right).toBeLessThan(whole.right);
+  expect(badge.right).toBeGreaterThan(whole.right - 12);
+  expect(badge.bottom <= words.top || badge.left >= words.right, 'the label can be read').toBe(true);
+}
+
 test('the way used last is marked, past signing out, and nothing moves for it', async ({
   page,
   signUpConfirmed,
@@ -152,6 +175,7 @@ test('the way used last is marked, past signing out, and nothing moves for it', 
   await page.goto('/login');
   await expect(marked('Facebook')).toBeVisible();
   expect(await places()).toEqual(before);
+  await badgeOnEdge(marked('Facebook'), 'Facebook');
   await judge(page);
 
   const { email } = await signUpConfirmed();
@@ -161,6 +185,7 @@ test('the way used last is marked, past signing out, and nothing moves for it', 
   await signOut(page);
   await page.goto('/login');
   await expect(marked('Continue')).toBeVisible();
+  await badgeOnEdge(marked('Continue'), 'Continue');
   await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(1);
   await page.goto('/signup');
   await expect(page.getByText('Last used').filter({ visible: true })).toHaveCount(0);

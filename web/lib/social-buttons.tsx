@@ -41,11 +41,11 @@ export function SocialButtons({ typed }: { typed: string }) {
         <Button
           key={provider}
           icon={<span className={styles[provider]} />}
+          badge={<LastUsed method={provider} />}
           busy={asking === provider}
           onClick={(event) => void press(provider, event.currentTarget)}
         >
           {text.providers[provider]}
-          <LastUsed method={provider} />
         </Button>
       ))}
     </fieldset>

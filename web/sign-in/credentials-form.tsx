@@ -73,9 +73,8 @@ export function CredentialsForm({ back, onDone }: Props) {
           required
           {...form.field('password')}
         />
-        <Button type="submit" kind="primary" wide busy={form.busy}>
+        <Button type="submit" kind="primary" wide badge={<LastUsed method="password" />} busy={form.busy}>
           {text.submit}
-          <LastUsed method="password" />
         </Button>
       </form>
       <SocialButtons typed={form.values.email} />

@@ -25,7 +25,8 @@ export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
 }
 type Element = Act | Way;
 
-export type ButtonProps = Look & { icon?: ReactNode } & Element;
+/** A `badge` places itself on the edge of the button. */
+export type ButtonProps = Look & { icon?: ReactNode; badge?: ReactNode } & Element;
 
 /** The class of a button, for links that a router draws itself. */
 export function buttonClass(
@@ -80,12 +81,15 @@ export function Content({ busy, children }: { busy: boolean | undefined; childre
 }
 
 /** A button, or with `href` a link that looks like one. */
-export function Button({ kind, size, wide, icon, children, ...element }: ButtonProps) {
+export function Button({ kind, size, wide, icon, badge, children, ...element }: ButtonProps) {
   const content = (
-    <Content busy={element.busy}>
-      {icon}
-      {children}
-    </Content>
+    <>
+      <Content busy={element.busy}>
+        {icon}
+        {children}
+      </Content>
+      {badge}
+    </>
   );
   return drawButton(element, buttonClass({ kind, size, wide }), content);
 }
