@@ -14,7 +14,7 @@ import { ICON_TYPE } from '#contract/area-limits.ts';
 import { fileId, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectUrl } from '#contract/fields.ts';
-import { member } from '#contract/members.ts';
+import { member, memberStatus } from '#contract/members.ts';
 import { country } from '#contract/profile.ts';
 import { role } from '#contract/roles.ts';
 import { user } from '#contract/user.ts';
@@ -40,6 +40,14 @@ export type Organization = z.output<typeof organization>;
 export const iconType = z.literal(Object.values(ICON_TYPE));
 export type IconType = z.output<typeof iconType>;
 
+/** One that is closed to the person, and whether paused or disabled. */
+const closedOrganization = shape({
+  id: as('Id', orgId),
+  name: as('OrgName', z.string()),
+  status: memberStatus,
+});
+export type ClosedOrganization = z.output<typeof closedOrganization>;
+
 /** How the organization's application looks, and how many seats are taken. */
 const settings = shape({
   applicationName: z.string(),
@@ -59,6 +67,8 @@ export const organizations = {
     output: shape({
       current: as('default_organizations', z.nullable(organization)),
       others: as('other_organizations', z.array(organization)),
+      /** Named only where no other is open, so that the person learns why. */
+      closed: as('closed_organizations', z.optional(z.array(closedOrganization))),
       roles: as('Roles', z.array(role)),
       members: as('organizations_users', z.array(member)),
       user: as('user_information', user),

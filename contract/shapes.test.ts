@@ -76,6 +76,7 @@ const answers: Record<string, [schema: z.core.$ZodType, wire: object]> = {
     {
       default_organizations: anOrganization,
       other_organizations: [anOrganization],
+      closed_organizations: [{ Id: 7, OrgName: 'Northwind', status: 3 }],
       Roles: [aRole],
       organizations_users: [aMember],
       user_information: aUser,
@@ -101,7 +102,14 @@ describe('answers', () => {
   test.each(Object.entries(answers))(
     '%s needs each of them, the optional ones aside',
     (_, [schema, wire]) => {
-      const optional = new Set(['invitation_expires', 'id', 'next', 'digest', 'OrgUrlName']);
+      const optional = new Set([
+        'invitation_expires',
+        'id',
+        'next',
+        'digest',
+        'OrgUrlName',
+        'closed_organizations',
+      ]);
       for (const key of Object.keys(wire).filter((name) => !optional.has(name))) {
         const { [key]: _left, ...rest } = wire as Record<string, unknown>;
         expect([key, z.safeDecode(schema, rest as never).success]).toEqual([key, false]);

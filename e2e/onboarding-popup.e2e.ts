@@ -89,6 +89,26 @@ test('without an organization it is a page; where the address is missing, it ask
   expect(stored).toBe(email);
 });
 
+for (const [status, title, ask] of [
+  [3, 'Your membership in Paused Traders is paused', 'Ask an admin there to open it again.'],
+  [4, 'Your membership in Paused Traders is disabled', 'Ask a Super Admin there to open it again.'],
+] as const)
+  test(`who belongs to an organization in status ${status} only is told why nothing opens`, async ({
+    page,
+    app,
+  }) => {
+    const person = await become(page, app);
+    const urlName = await found(person, 'Paused Traders');
+    await app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', person.id).execute();
+    await page.goto(`/${urlName}`);
+    await expect(page.getByText(title)).toBeVisible();
+    await expect(page.getByText(ask)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Or start one of your own' })).toBeVisible();
+    await judge(page);
+    await page.getByRole('link', { name: 'Go to my account' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
+  });
+
 test('who has an address is asked for none; closeTab leads to the page that asks to close the tab', async ({
   page,
   app,

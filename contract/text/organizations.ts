@@ -2,6 +2,12 @@
 export const organizationText = {
   onboardingTitle: 'Here you go!',
   onboardingLead: 'Tell us about you and your organization. You can change all of it later.',
+  closedLead: 'None of your organizations is open to you right now.',
+  paused: 'Your membership in {name} is paused',
+  pausedAsk: 'Ask an admin there to open it again.',
+  disabled: 'Your membership in {name} is disabled',
+  disabledAsk: 'Ask a Super Admin there to open it again.',
+  toAccount: 'Go to my account',
   addLead: 'You become its Super Admin. Your other organizations stay as they are.',
   firstName: 'First name',
   lastName: 'Last name',

@@ -75,6 +75,11 @@ export const organizationStates: Record<string, Reach> = {
     await stage.page.getByRole('checkbox', { name: 'Delete: Document' }).check();
     await see(stage.page, '1 unsaved change');
   },
+  'role--built-in': async (stage) => {
+    await answer(stage.page, '/api/role?*role_id=9*', { ...sales, role_name: 'Admin' });
+    await atAs('maya', `${HOME}/role/9`)(stage);
+    await see(stage.page, 'This role is built in');
+  },
   'role--gone': async (stage) => {
     await atAs('maya', `${HOME}/role/999999`)(stage);
     await see(stage.page, 'This role no longer exists');
@@ -83,6 +88,20 @@ export const organizationStates: Record<string, Reach> = {
     await withInvitation(stage);
     await atAs('noor', '/')(stage);
     await see(stage.page, 'Invitations to you');
+  },
+  'onboarding--closed': async (stage) => {
+    await stage.page.route('**/api/init*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { response: object };
+      const closed_organizations = [
+        { Id: 7, OrgName: 'Northwind Traders', status: 3 },
+        { Id: 8, OrgName: 'Harbour Logistics', status: 4 },
+      ];
+      Object.assign(body.response, { closed_organizations });
+      await route.fulfill({ response, json: body });
+    });
+    await atAs('noor', '/')(stage);
+    await see(stage.page, 'is paused');
   },
   'switch--invited': async (stage) => {
     await withInvitation(stage);

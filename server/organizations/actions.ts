@@ -39,6 +39,7 @@ import {
   getInformation,
   hasDefaultOrganization,
   insertOrganization,
+  listClosedOrganizations,
   listOrganizations,
   type NewOrganization,
   updateInformation,
@@ -62,7 +63,17 @@ export async function initialize({ sql }: Deps, userId: UserId, here: Here) {
   // Erased while this session was looked up.
   if (!user) return refuse('user_not_found');
   const current = mine.find((organization) => organization.id === here?.orgId) ?? null;
-  if (!here || !current) return { current: null, others: mine, roles: [], members: [], user };
+  if (!here || !current) {
+    const closed = mine.length === 0 ? await listClosedOrganizations(sql, userId) : [];
+    return {
+      current: null,
+      others: mine,
+      ...(closed.length > 0 && { closed }),
+      roles: [],
+      members: [],
+      user,
+    };
+  }
   const isAdmin = here.rank !== 'member';
   return {
     current,

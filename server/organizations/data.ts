@@ -56,6 +56,17 @@ export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   return rows.map(toIcons);
 }
 
+/** The organizations that hold a membership of the person's paused or disabled. */
+export const listClosedOrganizations = (sql: Db, userId: UserId) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .select(['organizations.id', 'organizations.name', 'memberships.status'])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.status', 'in', [MEMBER_STATUS.inactive, MEMBER_STATUS.disabled])
+    .orderBy('memberships.id')
+    .execute();
+
 /** The organization with all that is in it: roles, memberships, icons. */
 export const deleteOrganization = (tx: Tx, orgId: OrgId) =>
   tx.deleteFrom('organizations').where('id', '=', orgId).execute();

@@ -214,7 +214,12 @@ describe('GET /init', () => {
       .where('user_id', '=', person.id as UserId)
       .execute();
     expect((await person.visitor.get(`/api/init?org_id=${person.orgId}`)).code).toBe('org_not_found');
-    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
+    expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
+      default_organizations: null,
+      closed_organizations: [{ Id: person.orgId, OrgName: 'Northwind Traders', status }],
+    });
+    await created(person);
+    expect(responseOf(await person.visitor.get('/api/init'))).not.toHaveProperty('closed_organizations');
   });
 
   test('who is no admin sees their own role and row only', async () => {

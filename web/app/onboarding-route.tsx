@@ -1,19 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
+import { organizationText } from '#contract/text/organizations.ts';
 import { goOn } from '#web/lib/go-on.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingPage } from '#web/organizations/onboarding-page.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { OWN_SEGMENT } from './landing.ts';
 import { invitationsQuery, queryClient } from './queries.ts';
 import { useSession } from './session-context.ts';
 
 /** Onboarding for those without an organization; then on to where they came for, or to close the tab they came in. */
 export function OnboardingRoute() {
-  const { user } = useSession();
+  const { user, closed = [] } = useSession();
   const { data: invitations = [] } = useQuery(invitationsQuery);
   const { closeTab } = useSearch({ from: '/onboarding' });
   return (
     <OnboardingPage
       user={user}
+      closed={closed}
+      toAccount={
+        <Link className={buttonClass()} to={`/${OWN_SEGMENT}/myprofile`}>
+          {organizationText.toAccount}
+        </Link>
+      }
       invitations={invitations}
       onAnswered={() => void queryClient.invalidateQueries(invitationsQuery)}
       onCreated={() => (closeTab === 'true' ? leaveFor('/closetab') : goOn('/'))}

@@ -1,7 +1,12 @@
-import { organizationText } from '#contract/text/organizations.ts';
+import type { ReactNode } from 'react';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { ClosedOrganization } from '#contract/organizations.ts';
+import { organizationText as text } from '#contract/text/organizations.ts';
+import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingFields } from './onboarding-fields.tsx';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
@@ -9,22 +14,43 @@ import { useOnboarding } from './use-onboarding.ts';
 
 type Props = {
   user: User;
+  /** Why no organization is open to those who belong to one. */
+  closed: readonly ClosedOrganization[];
+  /** The way to what is theirs all the same. */
+  toAccount: ReactNode;
   invitations: readonly PendingInvitation[];
   onAnswered: () => void;
   onCreated: () => Promise<void>;
 };
 
-/** What a person without an organization meets first: who has invited them, and the way to one of their own. */
-export function OnboardingPage({ user, invitations, onAnswered, onCreated }: Props) {
+/** What a person without an organization meets first: what is closed to them, who has invited them, and the way to one of their own. */
+export function OnboardingPage({ user, closed, toAccount, invitations, onAnswered, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
+  const hasOther = closed.length > 0 || invitations.length > 0;
   const create = (
-    <Button kind="primary" type="submit" busy={form.busy}>
-      {organizationText.create}
+    <Button kind={closed.length > 0 ? 'plain' : 'primary'} type="submit" busy={form.busy}>
+      {text.create}
     </Button>
   );
   return (
     <>
-      <PageHeader title={organizationText.onboardingTitle} lead={organizationText.onboardingLead} />
+      <PageHeader
+        title={text.onboardingTitle}
+        lead={closed.length > 0 ? text.closedLead : text.onboardingLead}
+        actions={closed.length > 0 && toAccount}
+      />
+      {closed.length > 0 && (
+        <Notices>
+          {closed.map(({ id, name, status }) => {
+            const isPaused = status === MEMBER_STATUS.inactive;
+            return (
+              <Notice key={id} kind="warning" title={fill(isPaused ? text.paused : text.disabled, { name })}>
+                {isPaused ? text.pausedAsk : text.disabledAsk}
+              </Notice>
+            );
+          })}
+        </Notices>
+      )}
       {invitations.length > 0 && (
         <Card>
           <PendingInvitations
@@ -35,7 +61,7 @@ export function OnboardingPage({ user, invitations, onAnswered, onCreated }: Pro
         </Card>
       )}
       <form {...form.props}>
-        <Card {...(invitations.length > 0 && { title: organizationText.ownInstead })} foot={create}>
+        <Card {...(hasOther && { title: text.ownInstead })} foot={create}>
           <OnboardingFields form={form} user={user} />
         </Card>
       </form>

@@ -92,6 +92,11 @@ export function Card({ title, lead, actions, foot, note, flush = false, children
   );
 }
 
+/** What is to be known before the cards below it. */
+export function Notices({ children }: { children: ReactNode }) {
+  return <div className={styles.notices}>{children}</div>;
+}
+
 /** Fields in two columns where there is room, in one where there is not. */
 export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className={styles.fieldGrid}>{children}</div>;
