@@ -3,7 +3,7 @@ export const profileText = {
   title: 'My Profile',
   lead: 'How you appear across every application.',
   information: 'Profile information',
-  informationHint: 'Your name and picture are shown to people in your organizations.',
+  informationHint: 'Your name is shown to people in your organizations, your picture to you on every page.',
   firstName: 'First name',
   lastName: 'Last name',
   designation: 'Designation',
@@ -25,7 +25,7 @@ export const profileText = {
   removePicture: 'Remove',
   removePictureName: 'Remove picture',
   removePictureTitle: 'Remove your picture?',
-  removePictureEffect: 'Your initials are shown in its place, to you and to people in your organizations.',
+  removePictureEffect: 'Your initials are shown in its place.',
   pictureRemoved: 'Picture removed',
 
   contact: 'Contact information',

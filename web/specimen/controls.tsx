@@ -43,7 +43,7 @@ function Buttons() {
         </Button>
         <Button icon={<Plus />}>Create organization</Button>
         <Button kind="quiet">Discard</Button>
-        <Button kind="danger">Remove device</Button>
+        <Button kind="danger">Delete device</Button>
         <Button kind="danger-plain">Sign out all others</Button>
         <Button href="#root">A link</Button>
       </div>
@@ -73,7 +73,7 @@ function Buttons() {
           Save changes
         </Button>
         <Button kind="danger" busy>
-          Remove device
+          Delete device
         </Button>
       </div>
     </Card>
@@ -109,10 +109,7 @@ export function Controls() {
   return (
     <>
       <Buttons />
-      <Split
-        title="Profile information"
-        lead="Your name and picture are shown to people in your organizations."
-      >
+      <Split title="Profile information" lead="Your name is shown to people in your organizations.">
         <form aria-label="Profile">
           <Card
             note="3 unsaved changes"
