@@ -27,5 +27,13 @@ test('keys pressed before the list of countries has come go to the list, never t
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Country')).toHaveValue('Sweden');
+
+  // A click takes all of what was chosen, so that the next country is typed in its place.
+  await page.getByLabel('First name').click();
+  await page.getByLabel('Country').click();
+  await page.keyboard.type('germ');
+  await expect(page.getByLabel('Country')).toHaveValue('germ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Country')).toHaveValue('Germany');
   expect((await (await page.request.get('/api/orgs')).json()) as object).toMatchObject({ response: [] });
 });

@@ -151,6 +151,10 @@ export function Combobox(props: ComboboxProps) {
             ref={input}
             placeholder={placeholder}
             spellCheck={false}
+            // What is typed next takes the place of what was chosen.
+            onClick={({ currentTarget }) => {
+              if (typed.current === '') currentTarget.select();
+            }}
             onKeyDown={(event) => {
               // On a closed list Escape would clear the choice; it belongs to the dialog around, if any.
               if (event.key === 'Escape' && !isOpen.current) event.preventBaseUIHandler();
