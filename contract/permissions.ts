@@ -1,7 +1,9 @@
+import { applicationText } from '#contract/text/applications.ts';
+
 /** The services and modules that rights are given for; a new module is one entry here, rights are rows. */
 export const services = {
   sign: {
-    label: 'Signature',
+    label: applicationText.sign,
     modules: {
       1: 'Document',
       2: 'Template',

@@ -3,7 +3,7 @@ import { expect, judge, tabTo, test } from './fixtures.ts';
 
 const card = (page: Page) => page.getByRole('table', { name: 'Roles' });
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
-const grid = (page: Page) => page.getByRole('grid', { name: 'Signature permissions' });
+const grid = (page: Page) => page.getByRole('grid', { name: 'E-signature permissions' });
 
 test('a role is named, then given its rights', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
@@ -118,7 +118,11 @@ test('a role that is gone, or built in, says so', async ({ page, foundOrganizati
   await page.goto(`/${urlName}/organization/role/${id + 999}`);
   await expect(page.getByRole('heading', { name: 'This role no longer exists' })).toBeVisible();
   await page.goto(`/${urlName}/organization/role/${id - 1}`);
-  await expect(page.getByText('This role is built in')).toBeVisible();
+  const notice = page.getByText('This role is built in');
+  await expect(notice).toBeVisible();
+  const above = await notice.boundingBox();
+  const below = await grid(page).locator('xpath=ancestor::section').boundingBox();
+  expect(below!.y - above!.y - above!.height, 'the card keeps its distance').toBeGreaterThan(24);
   await expect(box(page, 'Read: Document')).toBeDisabled();
 });
 

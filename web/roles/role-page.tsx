@@ -10,7 +10,7 @@ import { CallError } from '#web/lib/call.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { Card, PageHeader } from '#web/ui/sections.tsx';
+import { Card, Notices, PageHeader } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PermissionCard } from './permission-card.tsx';
 import { RenameCard } from './rename-card.tsx';
@@ -70,7 +70,11 @@ export function RolePage({ organization, caller, roleId }: Props) {
   return (
     <>
       <PageHeader title={role.roleName} crumbs={crumb} />
-      {locked && <Notice kind="info">{isSystem ? text.builtIn : text.own}</Notice>}
+      {locked && (
+        <Notices>
+          <Notice kind="info">{isSystem ? text.builtIn : text.own}</Notice>
+        </Notices>
+      )}
       {!locked && <RenameCard orgId={organization.id} role={role} />}
       <PermissionCard orgId={organization.id} role={role} locked={locked} />
     </>
