@@ -111,10 +111,10 @@ const cases = {
       [{ status: [2, 4], role: ['a', 'b'] }, 'Maya Lindqvist changed the details of Tom Berg', TOM],
     ],
     delete: [
-      [{ status: [2, null] }, 'Maya Lindqvist removed Tom Berg from the organization', TOM],
+      [{ status: [2, null] }, 'Maya Lindqvist deleted Tom Berg from the organization', TOM],
       [{ status: [1, null] }, 'Maya Lindqvist withdrew the invitation of Tom Berg', TOM],
       [{ status: [2, null] }, 'Maya Lindqvist left the organization', MAYA],
-      [{ status: [2, null] }, 'Maya Lindqvist removed Deleted user from the organization', 99],
+      [{ status: [2, null] }, 'Maya Lindqvist deleted Deleted user from the organization', 99],
     ],
   },
   auditLog: {
@@ -151,7 +151,7 @@ const cases = {
   signInDevice: {
     delete: [
       [{ reported: true }, 'Maya Lindqvist reported a sign-in that was not theirs'],
-      [{}, 'Maya Lindqvist removed a sign-in device'],
+      [{}, 'Maya Lindqvist deleted a sign-in device'],
       [{ sessions: [2, 0] }, 'Maya Lindqvist signed Tom Berg out everywhere', TOM],
     ],
   },

@@ -8,7 +8,7 @@ const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Sig
 const askToRemove = (page: Page) =>
   rows(page)
     .nth(1)
-    .getByRole('button', { name: /^Remove/ })
+    .getByRole('button', { name: /^Delete/ })
     .click();
 
 /** The same person in another browser, signed in by a call. */
@@ -37,13 +37,13 @@ test('one browser ends another, which is led to the login page with a word why a
   await expect(rows(page).first()).toContainText('Active');
   await expect(rows(page).first()).toContainText(/Chrome On Linux/);
   await askToRemove(page);
-  const dialog = page.getByRole('alertdialog', { name: 'Remove this device?' });
+  const dialog = page.getByRole('alertdialog', { name: 'Delete this device?' });
   await expect(dialog).toContainText('will be signed out at once');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Remove device' }).click();
+  await dialog.getByRole('button', { name: 'Delete device' }).click();
   await expect(page.getByText('Sign-in device deleted')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole('button', { name: /^Remove/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
 
   await other.page.getByLabel('Product offers').click();
   await expect(other.page).toHaveURL(/\/login\?redirectpath=/);
@@ -74,9 +74,9 @@ test('all others are signed out at once, and this device signs itself out', asyn
     await context.close();
   }
 
-  await page.getByRole('button', { name: /^Remove/ }).click();
+  await page.getByRole('button', { name: /^Delete/ }).click();
   await expect(page.getByRole('alertdialog')).toContainText('This is the device you are using.');
-  await page.getByRole('button', { name: 'Remove device' }).click();
+  await page.getByRole('button', { name: 'Delete device' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
 });
@@ -96,7 +96,7 @@ test('an older proof is asked for anew before another device ends, and nothing i
     details: 'Is it you?',
   });
   await askToRemove(page);
-  await page.getByRole('button', { name: 'Remove device' }).click();
+  await page.getByRole('button', { name: 'Delete device' }).click();
   await page
     .getByRole('dialog', { name: 'Is it you?' })
     .getByLabel('Password', { exact: true })
@@ -118,7 +118,7 @@ test('a device that has ended meanwhile is told of and goes from the list', asyn
   await expect(rows(page)).toHaveCount(2);
   await other.context.request.delete('/api/logout', { data: {} });
   await askToRemove(page);
-  await page.getByRole('button', { name: 'Remove device' }).click();
+  await page.getByRole('button', { name: 'Delete device' }).click();
   await expect(page.getByText('This device is no longer signed in.')).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await other.context.close();
@@ -136,13 +136,13 @@ test('works by keyboard alone, in every look, with credit for the places', async
     'https://db-ip.com',
   );
   await judge(page);
-  await tabTo(page, /^Remove/);
+  await tabTo(page, /^Delete (?!Account)/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await judge(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
-  await expect(page.getByRole('button', { name: /^Remove/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
 });
 
 test('a list that does not come can be asked for again', async ({ page, foundOrganization }) => {

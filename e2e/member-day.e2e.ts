@@ -116,11 +116,11 @@ async function endTheOther({ page }: Day, other: Page) {
   await expect(page.getByRole('dialog').getByRole('link', { name: news })).toBeVisible();
   await press(page, news);
   await expect(title(page, 'Signin Devices')).toBeVisible();
-  await press(page, /^Remove Firefox/);
-  await expect(page.getByRole('alertdialog', { name: 'Remove this device?' })).toBeVisible();
-  await press(page, 'Remove device');
+  await press(page, /^Delete Firefox/);
+  await expect(page.getByRole('alertdialog', { name: 'Delete this device?' })).toBeVisible();
+  await press(page, 'Delete device');
   await said(page, 'Sign-in device deleted');
-  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(1);
 
   await tabTo(other, 'Product updates');
   await other.keyboard.press('Space');

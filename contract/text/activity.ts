@@ -108,7 +108,7 @@ export const activitySentences = {
       if (row.isOwn) return '{who} left the organization';
       return was(row, 'status') === INVITED
         ? '{who} withdrew the invitation of {whom}'
-        : '{who} removed {whom} from the organization';
+        : '{who} deleted {whom} from the organization';
     },
   },
   auditLog: {
@@ -136,7 +136,7 @@ export const activitySentences = {
       if ('sessions' in row.information) return '{who} signed {whom} out everywhere';
       return row.information['reported'] === true
         ? '{who} reported a sign-in that was not {theirs}'
-        : ofBrowser('{who} removed the device {browser} on {system}', '{who} removed a sign-in device')(row);
+        : ofBrowser('{who} deleted the device {browser} on {system}', '{who} deleted a sign-in device')(row);
     },
   },
   signIn: {

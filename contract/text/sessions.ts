@@ -1,7 +1,7 @@
 /** Signed-in devices. */
 export const sessionsText = {
   title: 'Signin Devices',
-  lead: 'Where your account is signed in right now. Remove what you do not know, and change your password.',
+  lead: 'Where your account is signed in right now. Delete what you do not know, and change your password.',
   browser: 'Browser',
   browserOn: '{browser} On {system}',
   unknownBrowser: 'Unknown browser',
@@ -12,11 +12,11 @@ export const sessionsText = {
   recentActivity: 'Recent activity',
   active: 'Active',
   actions: 'Actions',
-  remove: 'Remove {device}, {location}, {address}, signed in since {time}',
-  removeTitle: 'Remove this device?',
+  remove: 'Delete {device}, {location}, {address}, signed in since {time}',
+  removeTitle: 'Delete this device?',
   removeEffect: '{device} ({location}) will be signed out at once. Anyone using it has to sign in again.',
   removeCurrent: 'This is the device you are using. You will be signed out at once.',
-  removeAct: 'Remove device',
+  removeAct: 'Delete device',
   removed: 'Sign-in device deleted',
   others: 'Sign out all others',
   othersTitle: 'Sign out all other devices?',

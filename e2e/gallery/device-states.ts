@@ -60,14 +60,9 @@ const news = [
   told(7, 'role_changed', 'Your role in Northwind Traders is now Super Admin.', {
     link: `${HOME}/myprofile`,
   }),
-  told(
-    6,
-    'invitation_answered',
-    'tom.berg@northwind.example accepted your invitation to Northwind Traders.',
-    {
-      link: `${HOME}/organization`,
-    },
-  ),
+  told(6, 'invitation_answered', 'Tom Berg accepted your invitation to Northwind Traders.', {
+    link: `${HOME}/organization`,
+  }),
   told(5, 'deletion_scheduled', 'You asked us to delete your account, and restored it since.'),
   told(
     4,
@@ -85,8 +80,8 @@ export const deviceStates: Record<string, Reach> = {
   'devices--several': several,
   'devices--remove': async (stage) => {
     await several(stage);
-    await press(stage.page, /^Remove Safari/);
-    await see(stage.page, 'Remove this device?');
+    await press(stage.page, /^Delete Safari/);
+    await see(stage.page, 'Delete this device?');
   },
   'devices--others': async (stage) => {
     await several(stage);

@@ -103,8 +103,8 @@ export function Overlays() {
       <Confirm
         open={open === 'remove'}
         onClose={close}
-        title="Remove this device?"
-        act="Remove device"
+        title="Delete this device?"
+        act="Delete device"
         destructive
         onConfirm={someTime}
       >

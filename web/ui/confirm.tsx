@@ -9,11 +9,11 @@ import styles from './dialog.module.css';
 export interface ConfirmProps {
   open: boolean;
   onClose: () => void;
-  /** The act as a question: "Remove this device?" */
+  /** The act as a question: "Delete this device?" */
   title: string;
   /** The effect, with the names involved. */
   children: ReactNode;
-  /** The verb again, on the button: "Remove device" */
+  /** The verb again, on the button: "Delete device" */
   act: string;
   /** Closes once this is done; an answer of `false`, or a failure, keeps it open. */
   onConfirm?: () => Promise<boolean | void> | boolean | void;
