@@ -52,7 +52,7 @@ test('what somebody came with goes along on every way', async ({ page }) => {
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/verifyaccount?${came}`);
-  await follow('Back to sign in', '/login');
+  await follow('Return to login', '/login');
 });
 
 test('the second step leads to the page that was asked for, too', async ({ page, portal, withTwoStep }) => {

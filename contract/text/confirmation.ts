@@ -6,7 +6,7 @@ export const confirmationText = {
     noMail: 'No mail yet? Look in your spam folder. None comes when the address is confirmed already.',
     enterHeading: 'Confirm your address',
     enterLead: 'Tell us your address, and we send you a link that confirms it.',
-    signIn: 'Back to sign in',
+    signIn: 'Return to login',
     forgot: 'Forgot your password?',
   },
   resend: {

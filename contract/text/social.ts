@@ -28,7 +28,7 @@ export const socialText = {
     tooMany: 'Too many tries. Please wait a moment.',
   },
   back: {
-    signIn: 'Back to sign in',
+    signIn: 'Return to login',
     support: 'What you can do',
     verify: 'Send the link again',
   },

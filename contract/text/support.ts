@@ -4,6 +4,7 @@ export const supportText = {
   contactHeading: 'How can we help?',
   contactLead: 'Whatever is in the way of your account, there is a person who can look at it.',
   contactElsewhere: 'Please turn to the person who runs {product} where you work.',
+  contactAfter: 'If that does not help, turn to the person who runs {product} where you work.',
   deactivatedHeading: 'Your account is deactivated',
   deactivatedLead: 'Its deletion was asked for. Until it is erased, you can have it back.',
   deactivatedHow:
@@ -25,5 +26,5 @@ export const supportText = {
   write: 'Write to {email}',
   question: 'Not what you expected?',
   signInNow: 'Sign in',
-  signIn: 'Back to sign in',
+  signIn: 'Return to login',
 } as const;

@@ -98,6 +98,10 @@ export const publicStates: Record<string, Reach> = {
   },
 
   'login--empty': at('/login'),
+  'login--last-used': async (stage) => {
+    await at('/login')(stage);
+    await stage.page.evaluate(() => (document.documentElement.dataset['lastUsed'] = 'password'));
+  },
   'login--messages': async ({ page }) => {
     await open(page, '/login');
     await press(page, 'Continue');
@@ -161,7 +165,7 @@ export const publicStates: Record<string, Reach> = {
   'forgot--sent': async ({ page }) => {
     await answer(page, '/api/forgotpassword');
     await askForMail(page);
-    await see(page, MASKED);
+    await see(page, EMAIL);
   },
   'forgot--sent-again': async ({ page }) => {
     await answer(page, '/api/forgotpassword');

@@ -90,7 +90,8 @@ function Way({ href, children }: { href: string; children: ReactNode }) {
 /** The way to a person: the operator's address, or whoever runs the portal when they set none. */
 function Contact({ alone }: { alone: boolean }) {
   const email = site.supportEmail;
-  if (email === null) return <p>{fill(text.contactElsewhere, { product: PRODUCT_NAME })}</p>;
+  if (email === null)
+    return <p>{fill(alone ? text.contactElsewhere : text.contactAfter, { product: PRODUCT_NAME })}</p>;
   return (
     <>
       {!alone && <p>{text.question}</p>}

@@ -15,6 +15,8 @@ const ELSEWHERE = 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a
 
 type Props = {
   email: string;
+  /** Shown in full to whoever has just typed it, for they are to look it over. */
+  full?: true;
   /** The button that sends the mail once more. */
   resend: ReactNode;
   /** What to do when none comes. */
@@ -23,14 +25,14 @@ type Props = {
 };
 
 /** Where the mail went, the way to its reader, and what to do when it does not come. */
-export function SentPanel({ email, resend, noMail, onOther }: Props) {
+export function SentPanel({ email, full, resend, noMail, onOther }: Props) {
   const provider = mailProviderOf(email);
   return (
     <>
       <p className={styles.sentTo}>
         <Icon d={ENVELOPE} />
         <span>
-          {text.sentTo} <strong>{maskEmail(email)}</strong>
+          {text.sentTo} <strong>{full ? email : maskEmail(email)}</strong>
         </span>
       </p>
       {provider && (

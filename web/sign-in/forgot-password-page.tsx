@@ -32,6 +32,7 @@ function ForgotPasswordPage() {
       ) : (
         <SentPanel
           email={email}
+          full
           resend={<ResendOnce email={email} />}
           noMail={text.noMail}
           onOther={() => setEmail(undefined)}
