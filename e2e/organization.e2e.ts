@@ -186,6 +186,10 @@ test('organization information has its rules, and a name from onboarding may sta
     await save(page, information).click();
     await expect(information(page)).toContainText(told);
   }
+  await expect(information(page).getByText('optional')).toHaveCount(2);
+  await expect(page.getByLabel('Organization name')).toHaveAccessibleDescription(
+    /^A new name takes letters and spaces only\. /,
+  );
   await count.fill('24');
   await page.getByLabel('Website').fill('https://northwind.example');
   await page.getByLabel('Description').fill('Trade winds.');
@@ -227,4 +231,15 @@ test('settings in every look, and no place for who is no admin', async ({ page, 
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Organization' })).toBeHidden();
+});
+
+test('a count that does not come leaves no grey line in its place', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  const failure = { status: 503, json: { success: false, error: { code: 'unavailable', details: 'Busy.' } } };
+  await page.route('**/api/orgusers?*', (route) => route.fulfill(failure));
+  await page.goto(`/${urlName}/organization`);
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  const heading = page.getByRole('heading', { name: 'Members' });
+  await expect(heading).toBeVisible();
+  await expect(heading.locator('xpath=following-sibling::*')).toHaveCount(0);
 });

@@ -8,7 +8,7 @@ export const organizationText = {
   disabled: 'Your membership in {name} is disabled',
   disabledAsk: 'Ask a Super Admin there to open it again.',
   toAccount: 'Go to my account',
-  addLead: 'You become its Super Admin. Your other organizations stay as they are.',
+  addLead: 'Create another organization. You become its Super Admin, and your other ones stay as they are.',
   firstName: 'First name',
   lastName: 'Last name',
   email: 'Email',
@@ -43,7 +43,7 @@ export const organizationText = {
   website: 'Website',
   isDefault: 'Open this organization first when I sign in',
   isDefaultAlready: 'This organization opens first when you sign in.',
-  urlNameStays: 'Its address stays {address}, whatever its name.',
+  urlNameStays: 'A new name takes letters and spaces only. The address stays {address}.',
   saveChanges: 'Save changes',
   informationSaved: 'Organization information updated',
 

@@ -30,7 +30,7 @@ type Props = { organization: Organization; user: User; caller: Caller };
 export function MembersCard({ organization, user, caller }: Props) {
   const [filter, setFilter] = useMemberFilter();
   const list = useInfiniteQuery(membersQuery(organization.id, filter));
-  const { data: counts } = useQuery(countsQuery(organization.id));
+  const { data: counts, isError: uncounted } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
   const [now] = useState(() => new Date());
   const [act, setAct] = useState<MemberAct>();
@@ -57,7 +57,7 @@ export function MembersCard({ organization, user, caller }: Props) {
   return (
     <Card
       title={text.title}
-      lead={counts ? wordsOf(counts) : <Skeleton width="third" />}
+      lead={counts ? wordsOf(counts) : !uncounted && <Skeleton width="third" />}
       actions={acts}
       flush
     >

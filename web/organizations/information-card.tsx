@@ -9,7 +9,7 @@ import { useUnsaved } from '#web/lib/unsaved.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { Optional, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 
@@ -79,13 +79,14 @@ export function InformationCard({ organization, onChanged }: Props) {
           <FullRow>
             <TextField
               {...field('website')}
+              aside={<Optional />}
               type="url"
               autoComplete="url"
               placeholder="https://example.com"
             />
           </FullRow>
           <FullRow>
-            <TextAreaField {...field('description')} />
+            <TextAreaField {...field('description')} aside={<Optional />} />
           </FullRow>
           <FullRow>
             {organization.isDefault ? (
