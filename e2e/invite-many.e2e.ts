@@ -33,7 +33,9 @@ test('what is pasted shows as it was understood, and each line what became of it
   await expect(line(page, 'Aiko Mori')).toContainText('Invited');
   await expect(line(page, tom.email)).toContainText('Already a member');
   await expect(line(page, 'Ken Ito')).toContainText('Invited');
-  await expect(popup(page).getByText('2 invited, 1 already here, 1 not invited')).toBeVisible();
+  await expect(
+    popup(page).getByText('2 invited, 1 already here, 1 not invited, 1 named twice'),
+  ).toBeVisible();
   await expect(popup(page).getByRole('progressbar')).toHaveJSProperty('value', 5);
   await judge(page);
   await popup(page).getByRole('button', { name: 'Done' }).click();

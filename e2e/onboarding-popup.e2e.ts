@@ -150,6 +150,28 @@ test('from the settings it is a popup and leads to the new organization’s sett
   await expect(popup.getByLabel('Organization name')).toHaveValue('Third Traders');
 });
 
+test('an alert leaves the cross of a wide dialog free', async ({ page, app }) => {
+  const urlName = await found(await become(page, app), 'Free Traders');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/${urlName}/organization`);
+  await create(page).click();
+  await page.route('**/api/orgs', (route) => route.abort());
+  await create(page).last().click();
+  const alert = await page.getByRole('alert').boundingBox();
+  const dialog = await page.getByRole('dialog', { name: 'Here you go!' }).boundingBox();
+  expect(alert!.x).toBeGreaterThan(dialog!.x + dialog!.width);
+});
+
+test('where no address for help is set, the person to turn to comes after what one can do', async ({
+  page,
+}) => {
+  const person = 'urn to the person who runs Portico where you work.';
+  await page.goto('/support');
+  await expect(page.getByText(`Please t${person}`)).toBeVisible();
+  await page.goto('/support?reason=restricted');
+  await expect(page.getByText(`If that does not help, t${person}`)).toBeVisible();
+});
+
 test('the limit of seats is told with the way to the prices, and what was typed waits', async ({
   page,
   context,

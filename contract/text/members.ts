@@ -114,6 +114,7 @@ export const membersText = {
   stop: 'Stop',
   progress: '{done} of {count}',
   summary: '{invited} invited, {present} already here, {others} not invited',
+  summaryRepeated: '{summary}, {repeated} named twice',
   remainingOne: 'Send the remaining one',
   remaining: 'Send the remaining {count}',
   more: 'Invite more',

@@ -19,7 +19,9 @@ const tones: Record<Result, PillTone> = {
 export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent: boolean }) {
   const invited = count(lines, 'invited');
   const present = count(lines, 'present');
-  const others = lines.length - invited - present - count(lines, 'repeated');
+  const repeated = count(lines, 'repeated');
+  const others = lines.length - invited - present - repeated;
+  const summary = fill(text.summary, { invited, present, others });
   const done = lines.length - count(lines, 'ready', 'sending');
   return (
     <>
@@ -27,7 +29,7 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
         <div className={styles.progress}>
           <progress value={done} max={lines.length} aria-label={text.manyTitle} />
           <span className="tabular">{fill(text.progress, { done, count: lines.length })}</span>
-          <output>{fill(text.summary, { invited, present, others })}</output>
+          <output>{repeated > 0 ? fill(text.summaryRepeated, { summary, repeated }) : summary}</output>
         </div>
       )}
       <ul className={styles.lines} aria-label={text.lines}>
