@@ -16,7 +16,7 @@ export const activityPageText = {
   module: 'Area',
   anyModule: 'Any area',
   type: 'About',
-  anyType: 'About anything',
+  anyType: 'Anything',
   action: 'Action',
   anyAction: 'Any action',
   person: 'Person',
