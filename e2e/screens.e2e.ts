@@ -118,10 +118,7 @@ test('onboarding is fit to be seen', async ({ page, signUp }) => {
   await judgeZoomed(page);
 });
 
-test('My Profile, My Apps and what opens over them are fit to be seen', async ({
-  page,
-  foundOrganization,
-}) => {
+test('My Profile and My Apps are fit to be seen', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
@@ -130,6 +127,11 @@ test('My Profile, My Apps and what opens over them are fit to be seen', async ({
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(3);
   await judgeZoomed(page);
+});
+
+test('what opens over My Profile is fit to be seen', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.getByRole('button', { name: /^Account menu of/ }).click();
