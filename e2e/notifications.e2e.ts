@@ -105,7 +105,7 @@ test('an invitation leads to where it is answered, and is gone then', async ({
     response: { notifications: { text: string }[] };
   };
   expect(answered.response.notifications[0]?.text).toBe(
-    `${email} accepted your invitation to Brandt Consulting.`,
+    'Maya accepted your invitation to Brandt Consulting.',
   );
   await boss.close();
 });

@@ -140,7 +140,7 @@ describe('what the panel tells', () => {
     responseOf(await person.visitor.post('/api/invitation', { digest, accept }));
     expect((await panelOf(boss.visitor)).notifications[0]).toMatchObject({
       kind: 'invitation_answered',
-      text: `${person.email} ${word} your invitation to Northwind Traders.`,
+      text: `Tom Berg ${word} your invitation to Northwind Traders.`,
       link: `/${boss.urlName}/organization`,
     });
     expect(await kindsOf(person.visitor)).toEqual([]);

@@ -174,16 +174,23 @@ async function decline(tx: Tx, deps: Deps, invitation: Invitation) {
   await deleteMember(tx, { id: invitation.memberId, userId: invitation.userId });
   await recordAnswer(tx, deps, invitation, null);
   await tellInviter(tx, deps, invitation, false);
-  const { inviterEmail, organization, subject } = invitation;
+  const { inviterEmail, organization } = invitation;
   if (inviterEmail !== null)
-    await queueMail(tx, deps, { to: inviterEmail, content: declinedMail(organization, subject) });
+    await queueMail(tx, deps, {
+      to: inviterEmail,
+      content: declinedMail(organization, invitedName(invitation)),
+    });
   return {};
 }
 
+/** Whom the inviter has invited, as they wrote it. */
+const invitedName = ({ firstName, lastName, subject: email }: Invitation) =>
+  fullName({ first_name: firstName, last_name: lastName, email });
+
 async function tellInviter(tx: Tx, deps: Deps, invitation: Invitation, accepted: boolean) {
-  const { orgId, organization, subject: name, invitedBy, userId: aboutId } = invitation;
+  const { orgId, organization, invitedBy, userId: aboutId } = invitation;
   if (invitedBy === null) return;
-  const details = { name, organization, accepted: accepted ? 'yes' : 'no' };
+  const details = { name: invitedName(invitation), organization, accepted: accepted ? 'yes' : 'no' };
   await notify(tx, deps, invitedBy, { kind: 'invitation_answered', orgId, aboutId, details });
 }
 
