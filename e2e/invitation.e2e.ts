@@ -91,7 +91,8 @@ test('declining asks once, and whoever invited is told', async ({ page, portal, 
   await press(page, 'Decline invitation');
   await expect(title(page, 'You declined the invitation')).toBeFocused();
   await judge(page);
-  expect(await portal.mailed(boss, 'An invitation to Northwind Traders was declined')).toContain(email);
+  const told = await portal.mailed(boss, 'An invitation to Northwind Traders was declined');
+  expect(told).toContain('Nora Holm has declined');
 });
 
 test('another account at this browser signs out and goes on', async ({ page, portal, foundOrganization }) => {

@@ -56,13 +56,15 @@ export const refuse = (page: Page, path: string, name: RefusalName) =>
     }),
   );
 
-/** A portal whose operator has set nothing: the settings stand in the page. */
+/** A portal whose operator has set nothing: the settings stand in the page, which is built anew with what is left of them. */
 export const withNothingSet = (page: Page) =>
   page.route(
     (url) => !/^\/(api|assets)\//.test(url.pathname),
     async (route) => {
       const response = await route.fetch();
-      const body = (await response.text()).replaceAll(/(&quot;\w+&quot;):&quot;[^&]*&quot;/g, '$1:null');
+      const body = (await response.text())
+        .replaceAll(/(&quot;\w+&quot;):&quot;[^&]*&quot;/g, '$1:null')
+        .replace(' data-drawn>', '>');
       await route.fulfill({ response, body });
     },
   );
