@@ -55,7 +55,7 @@ export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email:
   return (await there.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
 }
 
-/** Whom nobody has ever been and who belongs nowhere (any more): left over by an invitation. */
+/** Left over by an invitation: nobody has ever been them, and they belong nowhere (any more). */
 const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
   user.and([
     user('users.confirmed_at', 'is', null),
@@ -64,6 +64,7 @@ const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
     ),
   ]);
 
+/** Whether nobody has ever been this person, and they belong nowhere. */
 export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
   (await sql
     .selectFrom('users')
