@@ -211,6 +211,9 @@ const mixed: Scenario = {
   },
 };
 
+const inMebibytes = (slopes: readonly number[]) =>
+  slopes.map((slope) => `${slope.toFixed(1)} MiB`).join(' and ');
+
 /** Memory settles for twenty minutes, or a third of the time where that is less; from then on it is to stay. */
 const soak: Scenario = {
   ids: ['R15'],
@@ -228,9 +231,11 @@ const soak: Scenario = {
         if (at >= settles) looks.push({ at, holdings: await everyHolding(stage) });
       },
     });
-    const of = (nth: number, what: 'residentBytes' | 'files') =>
+    const of = (nth: number, what: 'residentBytes' | 'usedBytes' | 'files') =>
       looks.map(({ at, holdings }) => [at, holdings[nth]?.[what] ?? Number.NaN] as const);
-    const grows = stage.portals.map((_, nth) => slopePerHour(of(nth, 'residentBytes')) / MEBIBYTE);
+    const mebibytesOf = (what: 'residentBytes' | 'usedBytes') =>
+      stage.portals.map((_, nth) => slopePerHour(of(nth, what)) / MEBIBYTE);
+    const grows = mebibytesOf('residentBytes');
     const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
     const broken = [
       ...none5xx(samples),
@@ -241,7 +246,7 @@ const soak: Scenario = {
     ];
     const measured =
       `${minutes(lasts)}, the first ${Math.round(settles / MIN_SECONDS)} to settle: ${statuses(samples)}; memory of the processes ` +
-      `${grows.map((slope) => `${slope.toFixed(1)} MiB`).join(' and ')} an hour, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
+      `${inMebibytes(grows)} an hour, of what is used of it ${inMebibytes(mebibytesOf('usedBytes'))}, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
     return [drill.figure({ id: 'R15', ...unless(broken, measured) })];
   },
 };
