@@ -31,7 +31,7 @@ import { dropJobsFor, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
-import { listPausedMemberships, pauseMemberships, resumeMembership } from '#server/members/joining/data.ts';
+import { endPause, listPausedMemberships, pauseMemberships } from '#server/members/joining/data.ts';
 import type { Place } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
@@ -206,20 +206,20 @@ export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; ema
   // A sign-in that was half-way when the account closed may have left one, which served nothing until now.
   await deleteSessionsOf(tx, user.id);
   await voidTokens(tx, user.id, now, ['restore-account']);
-  await resumeMemberships(tx, deps, user.id, cancelled.requested_at);
+  await endPauses(tx, deps, user.id, cancelled.requested_at);
   await mailNotice(tx, deps, user, restoredNotice);
   return cancelled.due_at;
 }
 
 /** Back to Active, one organization after the other; where no seat is free the membership stays Inactive. */
-async function resumeMemberships(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
+async function endPauses(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
   for (const { id, org_id: orgId } of await listPausedMemberships(tx, userId, pausedAt)) {
     await lockOrganization(tx, orgId);
-    const hasRoom = await hasSeat(tx, deps, orgId);
+    const status = (await hasSeat(tx, deps, orgId)) ? MEMBER_STATUS.active : MEMBER_STATUS.inactive;
     // An admin may have ended or changed it while the organization was waited for.
-    if (hasRoom && !(await resumeMembership(tx, id, pausedAt))) continue;
-    const status = [MEMBER_STATUS.inactive, hasRoom ? MEMBER_STATUS.active : MEMBER_STATUS.inactive] as const;
-    await recordDeletion(tx, deps, userId, ACTION.change, { status }, orgId);
+    if (!(await endPause(tx, id, pausedAt, status))) continue;
+    const information = { status: [MEMBER_STATUS.inactive, status] as const };
+    await recordDeletion(tx, deps, userId, ACTION.change, information, orgId);
   }
 }
 

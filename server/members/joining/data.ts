@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MEMBER_STATUS } from '#contract/members.ts';
+import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { sha256 } from '#server/keys.ts';
@@ -73,14 +73,19 @@ export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
     .orderBy('org_id')
     .execute();
 
-/** Makes a membership Active again, if it still is as it was paused then; false where it is not. */
-export const resumeMembership = async (tx: Tx, memberId: MemberId, pausedAt: Date): Promise<boolean> => {
+/** Ends the pause of a membership, if it still is as it was paused then; false where it is not. */
+export async function endPause(
+  tx: Tx,
+  memberId: MemberId,
+  pausedAt: Date,
+  status: MemberStatus,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('memberships')
-    .set({ status: MEMBER_STATUS.active, paused_at: null })
+    .set({ status, paused_at: null })
     .where('id', '=', memberId)
     .where('paused_at', '=', pausedAt)
     .where('status', '=', MEMBER_STATUS.inactive)
     .executeTakeFirst();
   return numUpdatedRows > 0;
-};
+}
