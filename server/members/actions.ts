@@ -63,15 +63,23 @@ export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
   (await countSeats(tx, orgId)) < config.maxMembersPerOrg;
 
-/** Tells a member which role they have from now on. */
-export const mailRoleChange = (tx: Tx, deps: Deps, to: string, organization: string, role: string) =>
-  queueMail(tx, deps, { to, content: roleChangedMail(deps.config.publicUrl, organization, role) });
-
 type RoleNews = { readonly orgId: OrgId; readonly organization: string; readonly role: string };
 
-/** The same in their panel, which people without an address have too. */
-export const notifyOfRole = (tx: Tx, deps: Deps, userId: UserId, { orgId, ...details }: RoleNews) =>
-  notify(tx, deps, userId, { kind: 'role_changed', orgId, details });
+/** Tells a member which role they have from now on: in their panel, and by mail where they have an address. */
+export async function tellOfRole(
+  tx: Tx,
+  deps: Deps,
+  { userId, email }: { readonly userId: UserId; readonly email: string | null },
+  { orgId, ...details }: RoleNews,
+) {
+  await notify(tx, deps, userId, { kind: 'role_changed', orgId, details });
+  const { organization, role } = details;
+  if (email !== null)
+    await queueMail(tx, deps, {
+      to: email,
+      content: roleChangedMail(deps.config.publicUrl, organization, role),
+    });
+}
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
@@ -145,19 +153,13 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
     await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
-    if (changed['role'] && target.status !== MEMBER_STATUS.invited)
-      await notifyOfRole(tx, deps, target.userId, {
-        orgId,
-        organization: organization.name,
-        role: role.name,
-      });
-    if (target.email !== null && target.status !== MEMBER_STATUS.invited) {
-      const { publicUrl } = deps.config;
-      if (changed['role']) await mailRoleChange(tx, deps, target.email, organization.name, role.name);
-      if (changed['status'])
+    if (target.status !== MEMBER_STATUS.invited) {
+      if (changed['role'])
+        await tellOfRole(tx, deps, target, { orgId, organization: organization.name, role: role.name });
+      if (changed['status'] && target.email !== null)
         await queueMail(tx, deps, {
           to: target.email,
-          content: statusChangedMail(publicUrl, organization.name, status),
+          content: statusChangedMail(deps.config.publicUrl, organization.name, status),
         });
     }
     return getMember(tx, orgId, target.userId);

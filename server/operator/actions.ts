@@ -10,7 +10,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteImages, listLostImages } from '#server/drive/data.ts';
 import { retryFailed } from '#server/jobs/jobs.ts';
-import { mailRoleChange, notifyOfRole } from '#server/members/actions.ts';
+import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
 import { closeAll, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
@@ -141,9 +141,7 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
       information: { role: [member.role, role.name] },
     };
     await record(tx, deps, by, row, orgId);
-    const news = { orgId, organization: organization.name, role: role.name };
-    await notifyOfRole(tx, deps, userId, news);
-    if (member.email !== null) await mailRoleChange(tx, deps, member.email, organization.name, role.name);
+    await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role: role.name });
     return { organization: organization.name, was: member.role };
   });
 

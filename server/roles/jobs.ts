@@ -3,7 +3,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
-import { mailRoleChange, notifyOfRole } from '#server/members/actions.ts';
+import { tellOfRole } from '#server/members/actions.ts';
 import { listAddresses } from '#server/members/data.ts';
 
 type Replaced = {
@@ -22,10 +22,8 @@ export const roleJobs: JobHandlers = {
   'role-replaced': (deps, { orgId, organization, role, userIds }: Replaced) =>
     transaction(deps.sql, async (tx) => {
       // Who has left meanwhile has no role there.
-      for (const { userId, email } of await listAddresses(tx, orgId, userIds.slice(0, AT_ONCE))) {
-        await notifyOfRole(tx, deps, userId, { orgId, organization, role });
-        if (email !== null) await mailRoleChange(tx, deps, email, organization, role);
-      }
+      for (const person of await listAddresses(tx, orgId, userIds.slice(0, AT_ONCE)))
+        await tellOfRole(tx, deps, person, { orgId, organization, role });
       const rest = userIds.slice(AT_ONCE);
       if (rest.length > 0) await tellReplaced(tx, deps, { orgId, organization, role, userIds: rest });
     }),
