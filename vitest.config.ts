@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { pgBouncer } from './server/testing/pgbouncer.ts';
-import { swiftPython } from './server/testing/swift.ts';
+import { hasSwift } from './server/testing/swift.ts';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
@@ -16,7 +16,7 @@ const pure = [
   'server/{db/{lock,stall},http/{downloads,encode,refusal,room},mail/{frame,transports}}.test.ts',
 ];
 // A server of other people's, where it is installed; elsewhere the file is no test of this run.
-const withoutSwift = swiftPython ? [] : ['server/storage/*-swift.test.ts'];
+const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];
 
 // Tests of Redis, HAProxy and nginx run where these are installed.
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);

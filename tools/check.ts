@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { swiftPython } from '#server/testing/swift.ts';
+import { hasSwift } from '#server/testing/swift.ts';
 import { findBrowser } from './browser.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type Tally, judged, playwrightTally, vitestTally } from './test-report.ts';
@@ -76,7 +76,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 await inParallel(fastSteps.filter(isWanted));
 const postgres = isWanted(unit) || isWanted(e2e) ? await preparePostgres() : undefined;
-if (isWanted(unit) && !swiftPython)
+if (isWanted(unit) && !hasSwift())
   console.log('Swift not found: S3 is tested against a scripted server only');
 if (isWanted(unit)) show(unit, await run(unit));
 if (isWanted(e2e)) show(e2e, await inBrowser(e2e));

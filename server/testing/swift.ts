@@ -11,10 +11,10 @@ import { freePort } from '#server/testing/ports.ts';
 // OpenStack Swift with its S3 door, as Debian packages it (swift-proxy, -account, -container, -object): a server of
 // other people's that checks signatures in earnest.
 
-/** Debian's Python, which finds Swift; undefined where it is not installed. */
-export const swiftPython = ['/usr/bin/python3'].find(
-  (python) => existsSync(python) && existsSync('/usr/lib/python3/dist-packages/swift/proxy'),
-);
+/** Debian's own, which finds Swift. */
+const PYTHON = '/usr/bin/python3';
+/** Whether Swift is installed by now. */
+export const hasSwift = () => existsSync(PYTHON) && existsSync('/usr/lib/python3/dist-packages/swift/proxy');
 
 const KEY_ID = 'test:tester';
 const SECRET = 'testing';
@@ -23,14 +23,14 @@ const START_LIMIT_MS = 110_000;
 
 /** Starts a Swift of one device on loopback, with an empty bucket; `url` is one that STORAGE_URL takes. */
 export async function startSwift() {
-  if (!swiftPython) throw new Error('Swift is not installed');
+  if (!hasSwift()) throw new Error('Swift is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-swift-'));
   mkdirSync(path.join(folder, 'one'));
   const ports = await Promise.all(['proxy', 'account', 'container', 'object'].map(freePort));
   for (const name of ['account', 'container', 'object'])
     writeFileSync(path.join(folder, `${name}.conf`), serverConfig(folder, name));
   writeFileSync(path.join(folder, 'proxy.conf'), proxyConfig(folder));
-  const server = spawn(swiftPython, ['-c', servers, ...ports.map(String)], {
+  const server = spawn(PYTHON, ['-c', servers, ...ports.map(String)], {
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
   });

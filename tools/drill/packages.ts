@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { swiftPython } from '#server/testing/swift.ts';
+import { hasSwift } from '#server/testing/swift.ts';
 import { databaseProgramsFolder } from './database.ts';
 
 const onPath = (name: string) =>
@@ -17,7 +17,7 @@ const parts = {
   setpriv: { packages: ['util-linux'], isHere: () => onPath('setpriv') },
   Swift: {
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
-    isHere: () => swiftPython !== undefined && existsSync(swiftPython),
+    isHere: hasSwift,
   },
 };
 type PartName = keyof typeof parts;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
-import { startSwift, swiftPython } from '#server/testing/swift.ts';
+import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
 import { brokenInvariants, goneByThemselves } from './invariants.ts';
@@ -64,7 +64,7 @@ async function assemble(
   const database = parts.adopt(await startDatabasePair(folder('database')), (it) => it.stop());
   const redis = parts.adopt(await startRedis(folder('redis')), (it) => it.end());
   const mailbox = parts.adopt(await startMailbox(), (it) => it.stop());
-  const store = swiftPython ? parts.adopt(await startSwift(), (it) => it.stop()) : undefined;
+  const store = hasSwift() ? parts.adopt(await startSwift(), (it) => it.stop()) : undefined;
   if (!store) say('Swift is not installed: images lie in a folder that both processes see');
 
   const ports = { web: await freePort(), database: await freePort() };
