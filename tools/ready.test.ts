@@ -55,3 +55,9 @@ test('waits no longer than the process lives', async () => {
   idle.kill('SIGKILL');
   expect(await waiting).toBe(1);
 });
+
+test('leaves it to the process to say what is wrong with its settings', async () => {
+  const refusing = run(['-e', 'setTimeout(() => {}, 3000)']);
+  expect(await ended(run([script, String(refusing.pid)], { PORT: 'none' }))).toBe(1);
+  expect(refusing.exitCode).toBe(0);
+});
