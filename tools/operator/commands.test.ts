@@ -202,6 +202,12 @@ describe('a backup', () => {
     expect([again.code, again.errors]).toEqual([1, expect.stringContaining('is there already')]);
   });
 
+  test('names the folder that it can’t be written into', async () => {
+    const nowhere = path.join(root, 'nowhere');
+    const { code, errors } = await run('backup', path.join(nowhere, 'backup.tar.gz'));
+    expect([code, errors]).toEqual([1, expect.stringContaining(`${nowhere} is no folder`)]);
+  });
+
   test('comes back elsewhere: people, passwords, images, and a log that verifies and says so', async () => {
     const restored = await operate(['restore', file], at(elsewhere));
     expect([restored.code, restored.errors]).toEqual([0, '']);

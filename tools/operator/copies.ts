@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  accessSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -57,6 +58,7 @@ const isHere = (config: Config, name: (typeof beside)[number]) => {
 export async function backUp(config: Config, log: Log, by: Operator, to: string) {
   const file = path.resolve(to);
   if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
+  refuseUnlessWritable(path.dirname(file));
   const { deps, database } = await openInstallation(config, log);
   await recordCopy(deps, by, file);
   await database.close();
@@ -93,6 +95,14 @@ export async function backUp(config: Config, log: Log, by: Operator, to: string)
     await release();
   }
   return { file, holds, notes: leftOut(config) };
+}
+
+function refuseUnlessWritable(folder: string) {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new Plain(`${folder} is no folder that this user may write to.`);
+  }
 }
 
 /** Copies what is not there yet; files are whole under their names and never change, but may go at any time. */
