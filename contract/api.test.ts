@@ -35,6 +35,7 @@ const oursSignedIn = [
   'POST /api/pendingemail/resend',
   'DELETE /api/pendingemail',
   'GET /api/auth/linked',
+  'DELETE /api/auth/linked',
   'GET /api/deleteaccount',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));

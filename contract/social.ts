@@ -21,6 +21,9 @@ const channel = z.codec(
   { decode: (number) => channels[number], encode: (name) => (name === 'facebook' ? '1' : '2') },
 );
 
+/** Each provider, whether its account opens one's own, and whether it is set up here. */
+const linked = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
+
 export const social = {
   start: endpoint({
     method: 'GET',
@@ -40,6 +43,15 @@ export const social = {
     method: 'GET',
     path: '/api/auth/linked',
     access: 'session',
-    output: z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag })),
+    output: linked,
+  }),
+  unlink: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/linked',
+    access: 'session',
+    recentProof: true,
+    input: input({ provider: z.literal(providerNames, { error: fieldText.wrongType }) }),
+    output: linked,
+    failures: ['not_allowed'],
   }),
 };

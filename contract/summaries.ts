@@ -41,6 +41,8 @@ export const summaries = {
     start:
       'Where to send the person to sign in with Facebook (1) or Google (2); for somebody signed in, to link that sign-in to their account',
     linked: 'Which sign-ins with Facebook and Google open one’s account, and which could be linked',
+    unlink:
+      'Let a sign-in with Facebook or Google open one’s account no more; refused where nothing else does',
   },
   sessions: {
     beacon: 'Tell that the person is active; the body is ignored',

@@ -1,4 +1,4 @@
-import { expect } from './fixtures.ts';
+import { expect, judge } from './fixtures.ts';
 import { button, home, somebody, test } from './social.ts';
 
 test('who came with Facebook sees what fits them: an address first, then a password by mail', async ({
@@ -17,6 +17,8 @@ test('who came with Facebook sees what fits them: an address first, then a passw
   await expect(page.getByRole('heading', { name: 'Change password' })).toBeHidden();
   const linked = page.getByRole('listitem').filter({ hasText: 'Facebook' });
   await expect(linked).toContainText('Linked');
+  await expect(linked).toContainText('The only way into your account');
+  await expect(linked.getByRole('button')).toHaveCount(0);
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await expect(page.getByText(`We mailed a link to ${first}.`)).toBeVisible();
 
@@ -48,7 +50,15 @@ test('a provider is linked from My Profile, and the page shows it', async ({
   // There and back again, without another press.
   await expect(facebook.getByText('Linked', { exact: true })).toBeVisible();
   await page.waitForURL(`**/${urlName}/myprofile`);
-  await expect(facebook.getByRole('button')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Disconnect Facebook' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Disconnect Facebook?' });
+  await expect(question).toContainText('Devices that are signed in stay signed in.');
+  await judge(page);
+  await question.getByRole('button', { name: 'Disconnect Facebook' }).click();
+  await expect(page.getByText('Facebook is disconnected')).toBeVisible();
+  await expect(facebook.getByText('Not linked')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeFocused();
 });
 
 test('what does not load can be tried again', async ({ page, foundOrganization }) => {

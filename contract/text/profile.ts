@@ -68,4 +68,11 @@ export const profileText = {
   isNotLinked: 'Not linked',
   connect: 'Connect',
   connectOne: 'Connect {provider}',
+  onlyWay: 'The only way into your account',
+  disconnect: 'Disconnect',
+  disconnectOne: 'Disconnect {provider}',
+  disconnectTitle: 'Disconnect {provider}?',
+  disconnectEffect:
+    'Your {provider} account will no longer open your account here. Devices that are signed in stay signed in.',
+  disconnected: '{provider} is disconnected',
 } as const;

@@ -27,6 +27,8 @@ export const socialText = {
     restricted: 'Your account is locked for a while.',
     tooMany: 'Too many tries. Please wait a moment.',
   },
+  /** Of the last sign-in that opens the account. */
+  onlyWay: 'Nothing else opens your account. Choose a password first.',
   back: {
     signIn: 'Return to login',
     support: 'What you can do',

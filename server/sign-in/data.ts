@@ -121,14 +121,16 @@ export async function listProviders(sql: Db, userId: UserId): Promise<ProviderNa
   return rows.map(({ provider }) => provider);
 }
 
+type Which = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
 /**
- * Identities open the account no more. The one that a confirmed account began with may stay: it came before anybody
- * else could have added theirs.
+ * Identities open the account no more: all, or a provider's. The one that a confirmed account began with may stay: it came
+ * before anybody else could have added theirs.
  */
-export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false } = {}) =>
+export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Which = {}) =>
   tx
     .deleteFrom('social_identities')
     .where('user_id', '=', userId)
+    .$if(provider !== undefined, (query) => query.where('provider', '=', provider as ProviderName))
     .$if(keepFirst, (query) =>
       query.where('created_at', '>', (of) =>
         of.selectFrom('users').select('users.created_at').where('users.id', '=', userId),

@@ -10,7 +10,6 @@ import { mailNotice } from '#server/accounts/actions.ts';
 import {
   findAccount,
   findAccountById,
-  findUser,
   freeAddress,
   holdAccount,
   insertUser,
@@ -19,7 +18,7 @@ import {
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
-import { transaction } from '#server/db/connect.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
@@ -34,9 +33,9 @@ import {
   passGate,
   type Proof,
 } from '#server/sign-in/actions.ts';
-import { insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
+import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
-import { linkedNotice } from '#server/social/mail.ts';
+import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
 import {
   callbackUrl,
   openProviders,
@@ -78,17 +77,18 @@ export function openSocial(deps: Deps) {
       }
       return outcome;
     },
-    /** Each provider, whether it opens the account, and whether it is set up here. */
-    linked: async (userId: UserId) => {
-      const mine = await listProviders(deps.sql, userId);
-      return providerNames.map((provider) => ({
-        provider,
-        linked: mine.includes(provider),
-        available: Boolean(providerOf(deps.config, provider)),
-      }));
-    },
+    linked: async (userId: UserId) => linkedOf(deps, await listProviders(deps.sql, userId)),
+    unlink: (who: Caller, name: ProviderName) => unlink(deps, who, name),
   };
 }
+
+/** Each provider, whether it opens the account, and whether it is set up here. */
+const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
+  providerNames.map((provider) => ({
+    provider,
+    linked: mine.includes(provider),
+    available: Boolean(providerOf(config, provider)),
+  }));
 
 type Leaving = { readonly place: Place; readonly sessionId: SessionId | undefined };
 
@@ -232,15 +232,34 @@ const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }
       return (await findIdentityOwner(tx, provider, subject)) === userId
         ? 'linked'
         : { failed: 'linkedElsewhere' };
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId,
-      module: MODULE.signInDevice,
-      type: ACTIVITY_TYPE.signIn,
-      action: ACTION.update,
-      information: { social_sign_in: [null, provider] },
-    });
-    const user = await findUser(tx, userId);
-    if (user) await mailNotice(tx, deps, user, linkedNotice(socialText.providers[provider]));
+    await recordIdentity(tx, deps, userId, [null, provider]);
+    await mailNotice(tx, deps, account, linkedNotice(socialText.providers[provider]));
     return 'linked';
+  });
+
+/** Lets a provider open the account no more and tells its owner, unless nothing else opens it. */
+const unlink = (deps: Deps, { userId, sessionId }: Caller, provider: ProviderName) =>
+  transaction(deps.sql, async (tx) => {
+    const account = await holdAccount(tx, userId, deps.clock.now());
+    if (!account || !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    const mine = await listProviders(tx, userId);
+    const others = mine.filter((name) => name !== provider);
+    if (mine.length === others.length) return linkedOf(deps, mine);
+    if (account.phc === null && !others.some((name) => providerOf(deps.config, name)))
+      return refuse('not_allowed', { details: socialText.onlyWay });
+    await deleteIdentities(tx, userId, { provider });
+    await recordIdentity(tx, deps, userId, [provider, null]);
+    await mailNotice(tx, deps, account, unlinkedNotice(socialText.providers[provider]));
+    return linkedOf(deps, others);
+  });
+
+type Change = readonly [ProviderName | null, ProviderName | null];
+const recordIdentity = (tx: Tx, deps: Deps, userId: UserId, change: Change) =>
+  recordActivity(tx, deps, {
+    orgId: null,
+    userId,
+    module: MODULE.signInDevice,
+    type: ACTIVITY_TYPE.signIn,
+    action: ACTION.update,
+    information: { social_sign_in: change },
   });

@@ -1,14 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed } from '#server/testing/people.ts';
-import { linkGoogle, type SocialApp, startSocialApp } from '#server/testing/social-app.ts';
+import {
+  comeWithGoogle,
+  googler,
+  linkGoogle,
+  ownerOf,
+  signInWith,
+  type SocialApp,
+  startSocialApp,
+  whoIs,
+} from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
-import { responseOf } from '#server/testing/visitor.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 let app: SocialApp;
 beforeAll(async () => {
   app = await startSocialApp();
 });
 afterAll(() => app.close());
+
+const linkedTo = (answer: unknown) =>
+  (answer as { provider: string; linked: number }[]).flatMap(({ provider, linked }) =>
+    linked ? [provider] : [],
+  );
+const unlink = (visitor: Visitor, provider: string) => visitor.delete('/api/auth/linked', { provider });
 
 test('tells which sign-ins open the account, to its owner alone', async () => {
   const [maya, tom] = [await confirmed(app), await confirmed(app)];
@@ -36,4 +52,63 @@ test('a provider that is not set up can’t be linked', async () => {
     { provider: 'google', linked: 0, available: 0 },
   ]);
   await plain.close();
+});
+
+describe('what opens the account no more', () => {
+  test('signs nobody in, ends no session, and is told and logged once', async () => {
+    const person = await confirmed(app);
+    const sub = await linkGoogle(app, person.visitor);
+    const before = (await app.mails(person.email)).length;
+    for (const _time of ['once', 'again'])
+      expect(linkedTo(responseOf(await unlink(person.visitor, 'google')))).toEqual([]);
+    expect(await ownerOf(app, sub)).toBeUndefined();
+    expect((await whoIs(person.visitor))?.id).toBe(person.id);
+    const told = (await app.mails(person.email)).slice(before).map(({ subject }) => subject);
+    expect(told).toEqual(['Google was disconnected from your account']);
+    const rows = await app.deps.sql
+      .selectFrom('activity')
+      .select('information')
+      .where('user_id', '=', person.id as never)
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ information }) => information).slice(-2)).toEqual([
+      { social_sign_in: [null, 'google'] },
+      { social_sign_in: ['google', null] },
+    ]);
+    const { visitor } = await comeWithGoogle(app, sub);
+    expect((await whoIs(visitor))?.id).not.toBe(person.id);
+  });
+
+  test('is not the only way in: that needs a password or another one first', async () => {
+    app.google.person = googler();
+    const visitor = app.visitor();
+    await signInWith(app, visitor, 'google');
+    const refused = await unlink(visitor, 'google');
+    expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
+    expect(refused.body).toMatchObject({
+      error: { details: 'Nothing else opens your account. Choose a password first.' },
+    });
+    app.facebook.person = { id: String((await whoIs(visitor))?.id) };
+    expect((await signInWith(app, visitor, 'facebook')).lead).toBe(
+      'From now on you can sign in with Facebook, too.',
+    );
+    expect(linkedTo(responseOf(await unlink(visitor, 'google')))).toEqual(['facebook']);
+    expect((await unlink(visitor, 'facebook')).code).toBe('not_allowed');
+  });
+
+  test('is one’s own: another’s stays', async () => {
+    const [maya, tom] = [await confirmed(app), await confirmed(app)];
+    const sub = await linkGoogle(app, maya.visitor);
+    await linkGoogle(app, tom.visitor);
+    responseOf(await unlink(tom.visitor, 'google'));
+    expect(await ownerOf(app, sub)).toBe(maya.id);
+  });
+
+  test('needs a proof younger than ten minutes', async () => {
+    const { visitor } = await confirmed(app);
+    const sub = await linkGoogle(app, visitor);
+    app.clock.forward(10 * MINUTE_MS);
+    expect((await unlink(visitor, 'google')).code).toBe('reauthentication_required');
+    expect(await ownerOf(app, sub)).toBeDefined();
+  });
 });

@@ -23,6 +23,7 @@ export const socialRoutes = (door: Social): Handlers<typeof social> => ({
     return { authUrl: started.authUrl };
   },
   linked: ({ caller }) => door.linked(caller.userId),
+  unlink: ({ caller, input }) => door.unlink(caller, input.provider),
 });
 
 /** Where providers send people back to. It answers a page, for it is a window that comes here and not a script. */

@@ -105,6 +105,8 @@ export const matrix = {
   social: {
     start: row(all('social_not_set_up'), () => ({ state: '2', channel_type: '1' })),
     linked: row(signedOut),
+    // Nothing is linked.
+    unlink: reading(signedOut, () => ({ provider: 'google' })),
   },
   sessions: {
     beacon: reading(signedOut),

@@ -1,6 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/mask.ts';
+import type { UserId } from '#contract/wire.ts';
 import { asked } from '#server/testing/addresses.ts';
 import type { World } from '#server/testing/matrix.ts';
 import {
@@ -130,7 +131,20 @@ export const recorded = {
     redirect: { rows: 'a code for an application changes nothing of the person’s' },
     redeem: { rows: 'an application’s server asks who came', ready: async () => async () => undefined },
   },
-  social: {},
+  social: {
+    unlink: {
+      rows: ['signInDevice.signIn.update'],
+      ready: async (app) => {
+        const { visitor, id } = await confirmed(app);
+        const opens = { provider: 'google', subject: `google of ${id}`, user_id: id as UserId } as const;
+        await app.deps.sql
+          .insertInto('social_identities')
+          .values({ ...opens, created_at: app.clock.now() })
+          .execute();
+        return async () => responseOf(await visitor.delete('/api/auth/linked', { provider: 'google' }));
+      },
+    },
+  },
   sessions: {
     beacon: { rows: 'when somebody was last here is no act' },
     end: {

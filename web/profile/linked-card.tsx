@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { type ProviderName, social } from '#contract/social.ts';
+import type { Output } from '#contract/endpoint.ts';
+import { social } from '#contract/social.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
@@ -8,31 +9,29 @@ import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
 import { sendTo } from '#web/lib/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/ui/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { lateCode } from '#web/ui/late-code.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Card, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile.module.css';
 
-/** Which sign-ins elsewhere open the account, and the way to link one more. */
-export function LinkedSignIns() {
+type LinkedWay = Output<typeof social.linked>[number];
+const queryKey = ['linked'];
+const loadQuestion = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
+
+/** Which sign-ins elsewhere open the account, the way to link one more, and to let one open it no more. */
+export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
   const linked = useQuery({
-    queryKey: ['linked'],
+    queryKey,
     queryFn: () => call(social.linked, {}),
     // It may have been linked in another window.
     refetchOnWindowFocus: true,
   });
-  const { run, busy } = useCall(social.start);
-  const [asking, setAsking] = useState<ProviderName>();
-  // Seen from the area, a window at a provider is cut off from this one: so this one goes.
-  const connect = async (channel: ProviderName, { currentTarget }: MouseEvent) => {
-    setAsking(channel);
-    const started = await run({ state: '2', channel });
-    if (started) await sendTo(started.authUrl, null, currentTarget);
-  };
   const ways = linked.data?.filter((way) => way.linked || way.available);
   // Where nothing can be linked there is nothing to tell.
   if (ways?.length === 0) return null;
@@ -55,27 +54,9 @@ export function LinkedSignIns() {
   return (
     <Frame>
       <ul className={styles.ways} aria-busy={!ways}>
-        {ways?.map(({ provider, linked: isLinked, available }) => {
-          const name = socialButtonsText.providers[provider];
-          return (
-            <li key={provider}>
-              <span className={classNames(styles.icon, styles[provider])} />
-              <strong>{name}</strong>
-              <Pill tone={isLinked ? 'good' : 'neutral'}>{isLinked ? text.isLinked : text.isNotLinked}</Pill>
-              {available && !isLinked && (
-                <span className={styles.end}>
-                  <Button
-                    size="small"
-                    aria-label={fill(text.connectOne, { provider: name })}
-                    busy={busy && asking === provider}
-                    onClick={(event) => void connect(provider, event)}
-                  >
-                    {text.connect}
-                  </Button>
-                </span>
-              )}
-            </li>
-          );
+        {ways?.map((way) => {
+          const others = ways.filter((other) => other !== way && other.linked && other.available);
+          return <Way key={way.provider} way={way} isOnly={!hasPassword && others.length === 0} />;
         }) ?? (
           <>
             <li>
@@ -88,6 +69,53 @@ export function LinkedSignIns() {
         )}
       </ul>
     </Frame>
+  );
+}
+
+/** `isOnly` where nothing else opens the account. */
+function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: boolean }) {
+  const cache = useQueryClient();
+  const name = socialButtonsText.providers[provider];
+  const connecting = useCall(social.start);
+  const disconnecting = useCall(social.unlink);
+  const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
+  // Seen from the area, a window at a provider is cut off from this one: so this one goes.
+  const connect = async ({ currentTarget }: MouseEvent) => {
+    const started = await connecting.run({ state: '2', channel: provider });
+    if (started) await sendTo(started.authUrl, null, currentTarget);
+  };
+  const ask = async () => {
+    const loaded = await lateCode(loadQuestion);
+    setQuestion(() => loaded);
+  };
+  const disconnect = async () => {
+    const left = await disconnecting.run({ provider });
+    if (!left) return false;
+    cache.setQueryData(queryKey, left);
+    showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
+    return true;
+  };
+  return (
+    <li>
+      <span className={classNames(styles.icon, styles[provider])} />
+      <strong>{name}</strong>
+      <Pill tone={linked ? 'good' : 'neutral'}>{linked ? text.isLinked : text.isNotLinked}</Pill>
+      <span className={styles.end}>
+        {linked && isOnly ? (
+          <span className={styles.hint}>{text.onlyWay}</span>
+        ) : (
+          <Button
+            size="small"
+            aria-label={fill(linked ? text.disconnectOne : text.connectOne, { provider: name })}
+            busy={connecting.busy}
+            onClick={(event) => void (linked ? ask() : connect(event))}
+          >
+            {linked ? text.disconnect : text.connect}
+          </Button>
+        )}
+      </span>
+      {Question && <Question provider={name} onClose={() => setQuestion(undefined)} onConfirm={disconnect} />}
+    </li>
   );
 }
 

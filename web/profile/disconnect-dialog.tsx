@@ -1,0 +1,21 @@
+import { profileText as text } from '#contract/text/profile.ts';
+import { fill } from '#contract/text.ts';
+import { Confirm } from '#web/ui/confirm.tsx';
+
+type Props = { provider: string; onClose: () => void; onConfirm: () => Promise<boolean> };
+
+/** Asks before a sign-in elsewhere opens the account no more. */
+export function DisconnectDialog({ provider, onClose, onConfirm }: Props) {
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={fill(text.disconnectTitle, { provider })}
+      act={fill(text.disconnectOne, { provider })}
+      destructive
+      onConfirm={onConfirm}
+    >
+      {fill(text.disconnectEffect, { provider })}
+    </Confirm>
+  );
+}
