@@ -143,6 +143,18 @@ export const profileStates: Record<string, Reach> = {
     await profile(stage);
     await see(stage.page, 'Linked sign-ins');
   },
+  'linked--disconnecting': async (stage) => {
+    await answer(stage.page, '/api/auth/linked', linked(0, 1));
+    await profile(stage);
+    await press(stage.page, 'Disconnect Google');
+    await see(stage.page, 'Disconnect Google?');
+  },
+  'linked--only-way': async (stage) => {
+    await told({ has_password: 0 })(stage);
+    await answer(stage.page, '/api/auth/linked', linked(0, 1));
+    await stage.page.reload();
+    await see(stage.page, 'The only way into your account');
+  },
   'linked--loading': async (stage) => {
     await hold(stage.page, '/api/auth/linked');
     await profile(stage);
