@@ -66,6 +66,8 @@ export async function reauthenticate(
       : await answerChallenge(deps, { sessionId: who.sessionId }, proof.otp);
   if (answered instanceof Refusal) return answered;
   return transaction(deps.sql, async (tx) => {
+    // Two that have only seen the session stand would wait for each other to renew it.
+    await holdAccount(tx, who.userId, deps.clock.now());
     const late = answered ? await closeChallenge(tx, deps, answered) : undefined;
     if (late) return late;
     if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
@@ -101,13 +103,16 @@ export async function provePassword(deps: Deps, who: Who, password: string, pref
 export async function mailProofCode(deps: Deps, { userId, sessionId }: Who) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account?.email || account.phc) return refuse('not_allowed', { details: text.noWayToProve });
-  const { id, email } = account;
   const renewed = await renewChallenge(deps, { sessionId }, 'confirm it is you');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
-  const tooMany = await countCodeMail(deps, id);
+  const tooMany = await countCodeMail(deps, userId);
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
+    // A new address under way comes before this, or ends the code that went to the one before.
+    const held = await holdAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
+    if (!held?.email || held.phc) return refuse('not_allowed', { details: text.noWayToProve });
+    const { id, email } = held;
     return startChallenge(tx, deps, { id, email }, { sessionId }, 'confirm it is you');
   });
 }

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
+import { asked } from '#server/testing/addresses.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -168,4 +169,23 @@ test('a session that has ended meanwhile is proven no more (D1)', async () => {
     { name: 'not_signed_in' },
     { name: 'not_signed_in' },
   ]);
+});
+
+test('a code goes to the address that is the account’s by then, not to the one before (C8)', async () => {
+  const person = await confirmed(app);
+  const userId = person.id as UserId;
+  const next = await asked(app, person);
+  await transaction(app.deps.sql, (tx) => deletePassword(tx, userId));
+  const { id: sessionId } = await app.deps.sql
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const take = vi.spyOn(app.deps.limiter, 'take').mockImplementationOnce(async () => {
+    responseOf(await person.visitor.post('/api/verifyemail', { digest: next.digest }));
+    return undefined;
+  });
+  expect(await mailProofCode(app.deps, { userId, sessionId })).toMatchObject({ contact: mask(next.email) });
+  take.mockRestore();
+  responseOf(await person.visitor.post('/api/reauthenticate', { otp: await mailedCode(app, next.email) }));
 });

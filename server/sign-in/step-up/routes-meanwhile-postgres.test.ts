@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { UserId } from '#contract/wire.ts';
+import { holdAccount } from '#server/accounts/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { hasSession } from '#server/sessions/data.ts';
+import { confirmed, PASSWORD } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => app.close());
+
+test('who proves themself again comes before or after what else they do, and neither gives way', async () => {
+  const { visitor, id } = await confirmed(app);
+  const userId = id as UserId;
+  const { deps } = app;
+  const sessions = deps.sql.selectFrom('sessions').select('id').where('user_id', '=', userId);
+  const session = await sessions.executeTakeFirstOrThrow();
+  // As the second step is switched on, a password changed or a phone number saved.
+  const answer = await whileWaiting(
+    app,
+    async (tx) => {
+      await holdAccount(tx, userId, deps.clock.now());
+      expect(await hasSession(tx, session.id)).toBe(true);
+    },
+    () => visitor.post('/api/reauthenticate', { password: PASSWORD }),
+    (tx) =>
+      recordActivity(tx, deps, {
+        orgId: null,
+        userId,
+        module: MODULE.signInDevice,
+        type: ACTIVITY_TYPE.twoStep,
+        action: ACTION.change,
+      }),
+  );
+  expect(responseOf(answer)).toEqual({});
+});
