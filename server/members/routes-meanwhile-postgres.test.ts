@@ -5,7 +5,14 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockUser, updateUser } from '#server/accounts/data.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { transaction } from '#server/db/connect.ts';
-import { deleteMember, findMember, lockOrganization, renameMemberships } from '#server/members/data.ts';
+import {
+  deleteMember,
+  findMember,
+  lockOrganization,
+  lockPerson,
+  renameMemberships,
+} from '#server/members/data.ts';
+import { answerTakenAddress } from '#server/members/joining/actions.ts';
 import {
   type Boss,
   colleague,
@@ -76,6 +83,37 @@ test('an invitation is not accepted by who deactivates their account meanwhile',
   );
   expect(answer.code).toBe('not_signed_in');
   expect((await memberOf(boss, id))?.status).toBe(MEMBER_STATUS.invited);
+});
+
+test('who is mailed two invitations anew holds up no admin of the second', async () => {
+  const other = await founder(app);
+  const { email, id } = await invited(boss);
+  await invited(other, { email });
+  await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, other.orgId as OrgId),
+    () => answerTakenAddress(app.deps, email, true),
+    // As an admin there does who edits or removes them.
+    (tx) => lockPerson(tx, id as UserId),
+  );
+  expect(await app.mails(email)).toHaveLength(4);
+});
+
+test('who waits for one organization to restore an account holds up nobody in another', async () => {
+  const other = await founder(app);
+  const [person, third] = [await colleague(app, boss), await colleague(app, boss)];
+  await invited(other, { email: person.email });
+  const invitation = await mailedDigest(app, person.email);
+  responseOf(await person.visitor.post('/api/invitation', { digest: invitation, accept: 1 }));
+  await deactivate(app, person);
+  const digest = await mailedDigest(app, person.email);
+  const answer = await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, other.orgId as OrgId),
+    () => app.visitor().post('/api/restoreaccount', { digest }),
+    async () => void responseOf(await third.visitor.put('/api/user', { first_name: 'Ada' })),
+  );
+  expect(responseOf(answer)).toEqual({});
 });
 
 test('whoever is removed while they restore their account is not said to be back', async () => {

@@ -211,12 +211,14 @@ export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; ema
   return cancelled.due_at;
 }
 
-/** Back to Active, one organization after the other; where no seat is free the membership stays Inactive. */
+/** Back to Active in one organization after the other; where no seat is free the membership stays Inactive. */
 async function endPauses(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
-  for (const { id, org_id: orgId } of await listPausedMemberships(tx, userId, pausedAt)) {
-    await lockOrganization(tx, orgId);
+  const paused = await listPausedMemberships(tx, userId, pausedAt);
+  // All of them first: who waits for one holds no member and no log of another.
+  for (const { org_id: orgId } of paused) await lockOrganization(tx, orgId);
+  for (const { id, org_id: orgId } of paused) {
     const status = (await hasSeat(tx, deps, orgId)) ? MEMBER_STATUS.active : MEMBER_STATUS.inactive;
-    // An admin may have ended or changed it while the organization was waited for.
+    // An admin may have ended or changed it while the organizations were waited for.
     if (!(await endPause(tx, id, pausedAt, status))) continue;
     const information = { status: [MEMBER_STATUS.inactive, status] as const };
     await recordDeletion(tx, deps, userId, ACTION.change, information, orgId);

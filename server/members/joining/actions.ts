@@ -102,6 +102,8 @@ export const answerTakenAddress = (deps: Deps, email: string, disclosed: boolean
     const person = await findUserByEmail(tx, email);
     if (!person) return;
     const waiting = (await hasCome(tx, person.id)) ? [] : await listWaiting(tx, person.id);
+    // All organizations before the person, who is held with the first of them; in the order in which they are locked.
+    for (const { orgId } of waiting.toSorted((a, b) => a.orgId - b.orgId)) await lockOrganization(tx, orgId);
     const mailed = [];
     for (const { memberId } of waiting) mailed.push(await mailAnew(tx, deps, memberId));
     if (!disclosed && !mailed.includes(true)) await mailAccountExists(tx, deps, email);
