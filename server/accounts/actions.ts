@@ -221,6 +221,7 @@ export async function verifyEmail(
     const user = await holdAccount(tx, token.user_id, now);
     if (!user || !(await useToken(tx, token.id, now))) return refuse('digest_invalid');
     // Where the portal does not tell which addresses are taken, somebody's first one is theirs only now.
+    if (user.email === null) await freeAddress(tx, token.subject);
     const isNew =
       user.email === null && !((await updateUser(tx, user.id, { email: token.subject })) instanceof Refusal);
     if (!isNew && user.email !== token.subject) return refuse('digest_invalid');

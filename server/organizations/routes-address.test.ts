@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
+import { findOrInsertUser } from '#server/accounts/data.ts';
+import { transaction } from '#server/db/connect.ts';
 import { somebody } from '#server/testing/company.ts';
 import { mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
@@ -56,6 +58,18 @@ test('where nothing tells who has an account, an address that came along shows o
   const { visitor } = people[0] ?? owner;
   responseOf(await visitor.post('/api/verifyemail', { digest: await mailedDigest(quiet, free) }));
   expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ email: free, confirmed: 1 });
+  await quiet.close();
+});
+
+test('one that an invitation leaves over while it waits is theirs once it is confirmed', async () => {
+  const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  const person = await withoutAddress(quiet);
+  const email = newEmail('left');
+  await created(person, { email_id: email });
+  const row = { email, country: null, timeZone: null, createdAt: quiet.clock.now() };
+  await transaction(quiet.deps.sql, (tx) => findOrInsertUser(tx, row));
+  responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(quiet, email) }));
+  expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email, confirmed: 1 });
   await quiet.close();
 });
 

@@ -134,6 +134,7 @@ export async function mailNewAddress(deps: Deps, userId: UserId) {
     const { email } = pending;
     await holdAccount(tx, userId, deps.clock.now());
     if ((await findPending(tx, userId))?.email !== email) return;
+    await freeAddress(tx, email);
     if (await findUserByEmail(tx, email)) {
       await queueMail(tx, deps, { to: email, content: addressTakenMail(deps.config.publicUrl) });
       return;
@@ -187,6 +188,7 @@ export const confirmNewAddress: NewAddressDoor = (deps, token) =>
     const pending = await findPending(tx, userId);
     if (!former || pending?.email !== email || !(await useToken(tx, token.id, now)))
       return refuse('digest_invalid');
+    await freeAddress(tx, email);
     const moved = await moveToAddress(tx, userId, email, now);
     if (moved instanceof Refusal) return moved;
     await deletePending(tx, userId);
