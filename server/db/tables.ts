@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { NotificationId, NotificationKind, NotificationType } from '#contract/communications.ts';
 import type { MediaType } from '#contract/drive.ts';
@@ -154,7 +154,8 @@ export type Tables = {
     created_at: Date;
     name_key: GeneratedAlways<string>;
     last_key: GeneratedAlways<string>;
-    email_key: GeneratedAlways<string>;
+    /** Triggers keep it; only who is invited anew is given another. */
+    email_key: ColumnType<string, never, string>;
   };
   member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
   images: {

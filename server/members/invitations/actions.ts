@@ -101,7 +101,7 @@ export async function inviteMember(
     await mailInvitation(tx, deps, inviter, mailed);
     const information = changes(
       {
-        email: before ? email : null,
+        email: before?.email ?? null,
         first_name: before?.firstName ?? null,
         last_name: before?.lastName ?? null,
         designation: before?.designation ?? null,

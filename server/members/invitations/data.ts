@@ -57,7 +57,12 @@ const invitedAdded = prepared((tx, invitation: NewInvitation) => {
       status: MEMBER_STATUS.invited,
       created_at: invitation.now,
     })
-    .onConflict((conflict) => conflict.constraint('memberships_user_key').doUpdateSet(said))
+    .onConflict((conflict) =>
+      conflict
+        .constraint('memberships_user_key')
+        // Under the address that was typed now, which may be another one of theirs.
+        .doUpdateSet((row) => ({ ...said, email_key: row.ref('excluded.email_key') })),
+    )
     .returning('id');
 });
 

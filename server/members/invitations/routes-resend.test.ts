@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { moved } from '#server/testing/addresses.ts';
 import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
+  confirmed,
   founder,
   invited,
   mailedDigest,
@@ -62,6 +64,20 @@ describe('POST /orgusers/resend', () => {
     expect(await codeOf(() => resend(theirs.id))).toBe('user_not_found');
     expect(await codeOf(() => resend(id, other))).toBe('org_not_found');
   });
+});
+
+test('somebody invited anew under the address they have by now gets all further mails there', async () => {
+  const person = await confirmed(app);
+  await invited(boss, { email: person.email });
+  const next = await moved(app, person);
+  app.clock.forward(7 * DAY_MS);
+  const again = responseOf<Shown>(await invite({ email_id: next }));
+  expect(again).toMatchObject({ user_id: person.id, email: next });
+  expect((await lastActivity())?.information).toMatchObject({ email: [person.email, next] });
+  const before = await app.mails(person.email);
+  responseOf(await resend(person.id));
+  expect(await app.mails(person.email)).toEqual(before);
+  responseOf(await read(await mailedDigest(app, next)));
 });
 
 test('the link exists in the mail alone: not in answers, rows, the outbox or the log (H3)', async () => {
