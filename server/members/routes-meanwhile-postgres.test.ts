@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ACTION } from '#contract/activity.ts';
+import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { lockUser, updateUser } from '#server/accounts/data.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
+import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
+import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import {
   deleteMember,
@@ -137,4 +140,23 @@ test('whoever is removed while they restore their account is not said to be back
     .orderBy('id')
     .execute();
   expect(rows.at(-1)?.action).toBe(ACTION.delete);
+});
+
+test('who is erased waits for the organization that they began before one that they belong to', async () => {
+  const [began, belongs] = [boss, await founder(app)];
+  const other = await colleague(app, began, 'Super Admin');
+  responseOf(await other.visitor.delete('/api/orgusers', { org_id: began.orgId, del_user_id: began.id }));
+  await invited(belongs, { email: began.email });
+  const digest = await mailedDigest(app, began.email);
+  responseOf(await began.visitor.post('/api/invitation', { digest, accept: 1 }));
+  await deactivate(app, began);
+  app.clock.forward(DELETION_GRACE_DAYS * DAY_MS);
+  await whileWaiting(
+    app,
+    (tx) => lockOrganization(tx, began.orgId as OrgId),
+    () => eraseDueAccounts(app.deps),
+    // As who belongs to both does to restore or delete their account.
+    (tx) => lockOrganization(tx, belongs.orgId as OrgId),
+  );
+  expect(await memberOf(belongs, began.id)).toBeUndefined();
 });

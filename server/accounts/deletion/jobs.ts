@@ -58,10 +58,13 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undef
   await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     if (!(await takeDue(tx, userId, now))) return;
+    const memberships = await listMemberships(tx, userId);
+    // Those that they began, too: as the person goes, each is told that nobody has.
+    const known = [...memberships.map(({ orgId }) => orgId), ...(await listFounded(tx, userId))];
+    for (const orgId of known.toSorted((a, b) => a - b)) await lockOrganization(tx, orgId);
     const left = [];
-    for (const membership of await listMemberships(tx, userId)) {
+    for (const membership of memberships) {
       const { orgId } = membership;
-      await lockOrganization(tx, orgId);
       if (await hasOthers(tx, orgId, userId)) {
         left.push(membership);
         continue;
