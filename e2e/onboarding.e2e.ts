@@ -35,5 +35,19 @@ test('keys pressed before the list of countries has come go to the list, never t
   await expect(page.getByLabel('Country')).toHaveValue('germ');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Country')).toHaveValue('Germany');
+
+  // What is dragged over stays what is taken.
+  await page.getByLabel('First name').click();
+  const country = page.getByLabel('Country');
+  const { x, y, height } = (await country.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  await page.mouse.move(x + 60, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 4, y + height / 2);
+  await page.mouse.up();
+  const taken = await country.evaluate((field: HTMLInputElement) => [
+    field.selectionStart,
+    (field.selectionEnd ?? 0) < field.value.length,
+  ]);
+  expect(taken).toEqual([0, true]);
   expect((await (await page.request.get('/api/orgs')).json()) as object).toMatchObject({ response: [] });
 });

@@ -89,6 +89,8 @@ export async function brokenPromises({ deps }: TestApp): Promise<string[]> {
     'an audit chain with a gap': sql`select 1 from activity_chains full join (select chain, count(*), max(position) from activity group by chain) rows using (chain)
       where length is distinct from rows.count or length is distinct from rows.max`,
     'a job that failed': sql`select 1 from jobs where last_error is not null`,
+    // Who loses one is told to ask again, and does.
+    'a deadlock': sql`select 1 from pg_stat_database where datname = current_database() and deadlocks > 0`,
   };
   const broken = [];
   for (const [name, check] of Object.entries(checks))

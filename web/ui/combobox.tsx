@@ -151,9 +151,10 @@ export function Combobox(props: ComboboxProps) {
             ref={input}
             placeholder={placeholder}
             spellCheck={false}
-            // What is typed next takes the place of what was chosen.
+            // What is typed next takes the place of what was chosen, or of what was dragged over.
             onClick={({ currentTarget }) => {
-              if (typed.current === '') currentTarget.select();
+              const isDragged = currentTarget.selectionStart !== currentTarget.selectionEnd;
+              if (typed.current === '' && !isDragged) currentTarget.select();
             }}
             onKeyDown={(event) => {
               // On a closed list Escape would clear the choice; it belongs to the dialog around, if any.
