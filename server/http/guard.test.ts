@@ -149,6 +149,29 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
+test.for([
+  { site: 'cross-site', origin: undefined, code: refused },
+  { site: 'cross-site', origin: 'https://evil.example', code: refused },
+  { site: 'same-site', origin: undefined, code: refused },
+  { site: undefined, origin: 'https://evil.example', code: refused },
+  { site: 'none', origin: 'https://evil.example', code: refused },
+  { site: 'same-origin', origin: undefined, code: 'not_signed_in' },
+  // typed, or opened from a bookmark
+  { site: 'none', origin: undefined, code: 'not_signed_in' },
+  { site: undefined, origin: undefined, code: 'not_signed_in' },
+] as const)(
+  'a GET that writes, from site $site, origin $origin: $code (E1)',
+  async ({ site, origin, code }) => {
+    const headers = {
+      'sec-fetch-mode': 'navigate',
+      ...(site !== undefined && { 'sec-fetch-site': site }),
+      ...(origin !== undefined && { origin }),
+    };
+    for (const path of ['/api/auditlogs/export?format=csv&org_id=1', '/api/auditlogs/%65xport'])
+      expect(codeIn(await raw(app.url, 'GET', path, { headers }))).toBe(code);
+  },
+);
+
 test.for(['GET', 'HEAD'])('%s may come from anywhere: a link leads here', async (method) => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
   expect((await raw(app.url, method, '/api/openapi.json', { headers })).status).toBe(200);

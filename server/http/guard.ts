@@ -3,6 +3,13 @@ import { refuse } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A call that writes, though it is a GET. */
+    readonly alsoWrites?: boolean;
+  }
+}
+
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** Asked by balancers and monitors under whatever address they know; the last looks at the Host itself. */
 const anyHost = new Set(['/healthz', '/readyz', '/metrics']);
@@ -18,12 +25,15 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     const path = request.url.split('?', 1)[0] ?? '';
     if (!hosts.includes(hostOf(request).toLowerCase()) && !anyHost.has(path))
       return answerRefusal(reply, refuse('misdirected_request'));
-    if (!unsafe.has(request.method)) return undefined;
+    const isUnsafe = unsafe.has(request.method);
+    if (!isUnsafe && !request.routeOptions.config.alsoWrites) return undefined;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     // A browser sends one or both; a script sends neither and has no cookie of a person's to misuse.
     const ours = origin === undefined || origins.has(origin);
-    if (ours && (site === undefined || site === 'same-origin')) return undefined;
+    // No site causes what is typed into the address bar, and that is a GET.
+    const typed = site === 'none' && !isUnsafe;
+    if (ours && (site === undefined || site === 'same-origin' || typed)) return undefined;
     return answerRefusal(reply, refuse('cross_site_request'));
   });
 }

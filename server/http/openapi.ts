@@ -39,9 +39,8 @@ export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   ...(namesOrganization(endpoint) ? (['org_id_invalid'] as const) : []),
   ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
   ...(endpoint.access === 'admin' ? (['not_allowed'] as const) : []),
-  ...(endpoint.method === 'GET'
-    ? []
-    : (['cross_site_request', 'unsupported_media_type', 'payload_too_large'] as const)),
+  ...(endpoint.method === 'GET' && !endpoint.alsoWrites ? [] : (['cross_site_request'] as const)),
+  ...(endpoint.method === 'GET' ? [] : (['unsupported_media_type', 'payload_too_large'] as const)),
   ...(endpoint.body === 'form' ? (['file_too_large', 'too_many_requests'] as const) : []),
   'misdirected_request',
   'internal_error',

@@ -58,6 +58,7 @@ export function serve<F extends Record<string, Endpoint>>(
       url: endpoint.path,
       // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
       exposeHeadRoute: false,
+      config: { alsoWrites: endpoint.alsoWrites === true },
       // Before anything is read of it: turning away has to cost next to nothing.
       onRequest: async (request, reply) => {
         const refusal = line?.refusalFor(networkOf(request));
