@@ -2,7 +2,6 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import { maskEmail } from '#contract/mask.ts';
 import type { secondStep } from '#contract/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
@@ -205,7 +204,6 @@ export async function verifyCode(
   if (!challenge) return refuse('otp_expired');
   const answered = await answerChallenge(deps, { token: challenge }, input.otp);
   if (answered instanceof Refusal) return answered;
-  if (input.contact !== maskEmail(answered.email ?? '')) return refuse('otp_expired');
   const arrived = await arrive(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const account = await holdAccount(tx, answered.userId, deps.clock.now());

@@ -105,7 +105,7 @@ export async function answerChallenge(deps: Deps, door: Door, code: string) {
     if (!counted) return undefined;
     const { id: challengeId, user_id: userId, email } = glimpse;
     if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, doorName(door), code)))
-      return { challengeId, userId, email };
+      return { challengeId, userId };
     return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
   });
   // Refused only out here: inside it would undo the counting.
