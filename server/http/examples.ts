@@ -23,7 +23,7 @@ const words: Record<string, string> = {
   designation: 'Head of Sales',
   invited_by: 'Maya Lindqvist',
   organization: 'Northwind Traders',
-  contact: 'm…@northwind.example',
+  contact: 'm•••@northwind.example',
   OrgName: 'Northwind Traders',
   OrgUrlName: 'northwindtraders',
   next: '/7/myprofile',

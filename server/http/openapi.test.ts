@@ -158,6 +158,12 @@ describe('examples', () => {
     expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
   });
 
+  test('an address that is glimpsed is masked as the portal does it', () => {
+    const told = all.flatMap(({ request, answer }) => [...objectsIn(request), ...objectsIn(answer)]);
+    const contacts = told.flatMap(([, { contact }]) => contact ?? []);
+    expect(new Set(contacts)).toEqual(new Set(['m•••@northwind.example']));
+  });
+
   test.each(all)('$call refuses with each of its codes', ({ endpoint, responses }) => {
     const refused = responses.flatMap(([status, { content }]) =>
       Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({
