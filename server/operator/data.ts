@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
+import type { NotificationType } from '#contract/communications.ts';
 import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
@@ -43,6 +44,43 @@ export const findPeople = (database: Db, words: string, now: Date) =>
     .limit(FOUND_MAX)
     .execute();
 export type FoundPerson = Awaited<ReturnType<typeof findPeople>>[number];
+
+/** Whose mails reach a proven mailbox of an open account that wants them; so many after one of them. */
+export const listSubscribers = (
+  database: Db,
+  { type, now, after }: { readonly type: NotificationType; readonly now: Date; readonly after: UserId },
+  limit: number,
+) =>
+  database
+    .selectFrom('email_preferences')
+    .innerJoin('users', 'users.id', 'email_preferences.user_id')
+    .select(['users.id', 'email'])
+    .$narrowType<{ email: NotNull }>()
+    .where('type', '=', type)
+    .where('wanted', '=', true)
+    .where('email', 'is not', null)
+    .where('confirmed_at', 'is not', null)
+    .where((one) =>
+      one.not(
+        one.exists(one.selectFrom('account_deletions').select('due_at').whereRef('user_id', '=', 'users.id')),
+      ),
+    )
+    .where((one) =>
+      one.not(
+        one.exists(
+          one
+            .selectFrom('restrictions')
+            .select('ends_at')
+            .whereRef('user_id', '=', 'users.id')
+            .where('ends_at', '>', now)
+            .where('lifted_at', 'is', null),
+        ),
+      ),
+    )
+    .where('email_preferences.user_id', '>', after)
+    .orderBy('email_preferences.user_id')
+    .limit(limit)
+    .execute();
 
 /** Where somebody belongs, and as what. */
 export const listMemberships = (database: Db, userId: UserId) =>

@@ -47,6 +47,7 @@ describe('what is typed', () => {
     expect(code).toBe(0);
     for (const name of [
       'find',
+      'subscribers',
       'end-sessions',
       'restrict',
       'lift',
@@ -85,6 +86,7 @@ describe('what is typed', () => {
     [['lift', 'Maya'], 'No changes'],
     [['make-super-admin', 'Noah', 'Nowhere'], 'No organization is "Nowhere".'],
     [['make-super-admin', 'Maya', 'lakesidestudios'], 'No organization is'],
+    [['subscribers', 'news'], 'No mails are called "news", but product-updates, product-offers, '],
     [['retry', 'some'], 'retry takes the id of a job, or all.'],
     [['retry', 'all'], 'No such job was given up.'],
     [['restore', '/nowhere.tar.gz'], '/nowhere.tar.gz is not there.'],

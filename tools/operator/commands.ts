@@ -22,7 +22,7 @@ import {
 } from '#server/operator/actions.ts';
 import { findOrganization, usualEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
-import { find, nameOf, onePerson } from './people.ts';
+import { find, mailTypeNames, nameOf, onePerson, subscribers } from './people.ts';
 
 /** What came of a command: for people in lines, for programs as data. */
 export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
@@ -92,6 +92,11 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: ['<id, address, or the start of a name>'],
     does: 'Show people: where they belong, and what holds them back',
     run: { opened: find },
+  },
+  subscribers: {
+    takes: [`<${mailTypeNames}>`],
+    does: 'List the confirmed addresses of open accounts that want such mails',
+    run: { opened: subscribers },
   },
   'end-sessions': {
     takes: [PERSON],

@@ -1,5 +1,8 @@
+import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
+import { notificationTypeNames } from '#contract/communications.ts';
+import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
-import { findPeople, type FoundPerson, listMemberships } from '#server/operator/data.ts';
+import { findPeople, type FoundPerson, listMemberships, listSubscribers } from '#server/operator/data.ts';
 import type { Came } from './commands.ts';
 import { Plain } from './copies.ts';
 
@@ -45,4 +48,27 @@ export async function find({ sql, clock }: Deps, [words = '']: readonly string[]
       lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
   }
   return people.length > 0 ? { lines, data } : { lines: [`Nobody fits "${words}".`], data, failed: true };
+}
+
+const mailTypes = new Map(
+  notificationTypeNames.map((name) => [
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    NOTIFICATION_TYPE[name],
+  ]),
+);
+export const mailTypeNames = [...mailTypes.keys()].join(', ');
+const SUBSCRIBERS_AT_ONCE = 10_000;
+
+/** The addresses of those who want a type of mail: in lines, no more of a person than that is held. */
+export async function subscribers({ sql, clock }: Deps, [name = '']: readonly string[]): Promise<Came> {
+  const type = mailTypes.get(name);
+  if (type === undefined) throw new Plain(`No mails are called "${name}", but ${mailTypeNames}.`);
+  const addresses: string[] = [];
+  for (let after = 0 as UserId; ;) {
+    const page = await listSubscribers(sql, { type, now: clock.now(), after }, SUBSCRIBERS_AT_ONCE);
+    for (const { email } of page) addresses.push(email);
+    const last = page.at(-1);
+    if (!last) return { lines: addresses, data: addresses };
+    after = last.id;
+  }
 }

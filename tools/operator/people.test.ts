@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { lift, restrict } from '#server/operator/actions.ts';
+import { usualEnd } from '#server/operator/data.ts';
+import { confirmed, deactivate, mailedDigest, type Person, signedUp } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+import { subscribers } from './people.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+});
+afterAll(() => app.close());
+
+const listed = async (type: string) => (await subscribers(app.deps, [type])).lines;
+const wants = async (person: Person, types: Record<number, 0 | 1>) => {
+  responseOf(await person.visitor.put('/api/emailnotify', types));
+  return person;
+};
+
+test('who wants a type of mail is listed while the account is open and the address is theirs', async () => {
+  const by = { name: 'root' };
+  const one = await wants(await confirmed(app), { 1: 1, 2: 1, 3: 0 });
+  const two = await wants(await confirmed(app), { 1: 1 });
+  const unproven = await wants(await signedUp(app), { 1: 1 });
+  await confirmed(app);
+  const addressless = await wants(await confirmed(app), { 1: 1 });
+  await app.deps.sql
+    .updateTable('users')
+    .set({ email: null })
+    .where('id', '=', addressless.id as UserId)
+    .execute();
+  expect(await listed('product-updates')).toEqual([one.email, two.email]);
+  expect(await listed('product-offers')).toEqual([one.email]);
+  expect(await subscribers(app.deps, ['promotional-updates'])).toEqual({ lines: [], data: [] });
+
+  responseOf(
+    await unproven.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, unproven.email) }),
+  );
+  await wants(one, { 1: 0 });
+  expect(await listed('product-updates')).toEqual([two.email, unproven.email]);
+  await restrict(app.deps, by, two.id as UserId, usualEnd(app.deps));
+  await deactivate(app, unproven);
+  expect(await listed('product-updates')).toEqual([]);
+  await lift(app.deps, by, two.id as UserId);
+  expect((await subscribers(app.deps, ['product-updates'])).data).toEqual([two.email]);
+});
+
+test('more of them than are read at once are listed, each once', async () => {
+  const many = 20_001;
+  await sql`with added as (
+    insert into users (email, created_at, confirmed_at)
+    select 'subscriber' || at || '@northwind.example', now(), now() from generate_series(1, ${many}) as at returning id)
+    insert into email_preferences (user_id, type, wanted) select id, 3, true from added`.execute(
+    app.deps.sql,
+  );
+  const lines = await listed('promotional-updates');
+  expect([lines.length, new Set(lines).size]).toEqual([many, many]);
+});
