@@ -7,7 +7,7 @@ import { table } from './measure.ts';
 
 export type Call = 'check' | 'init' | 'list' | 'signIn';
 /** CPU milliseconds of a call: the portal's process, and PostgreSQL. */
-export type Costs = Readonly<Record<Call, { readonly appMs: number; readonly databaseMs: number }>>;
+type Costs = Readonly<Record<Call, { readonly appMs: number; readonly databaseMs: number }>>;
 
 const POPULATIONS = [1e5, 1e6, 1e7, 1e8];
 

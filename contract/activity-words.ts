@@ -76,7 +76,7 @@ const listed = (field: string, value: unknown, show: (moment: Date) => string): 
     .join(', ');
 
 /** One line of what a row holds: a change from old to new, or a plain value. */
-export type Detail = { readonly label: string; readonly before?: string; readonly value: string };
+type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
 const isKnown = (name: string) => name !== UNKNOWN;
 /** Where an act came from: browser, place and address, as far as they are known. */
@@ -116,7 +116,7 @@ const inOrder = (information: LogRow['information']) =>
 const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 
 /** A sentence's words with the places in it that names stand in. */
-export type Told = { readonly template: string; readonly values: Readonly<Record<string, string>> };
+type Told = { readonly template: string; readonly values: Readonly<Record<string, string>> };
 
 /** What a row says happened; `reader` is who is called "you", nobody in a file. */
 export function tell(row: LogRow, names: Names, reader?: number): Told {

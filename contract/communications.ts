@@ -19,7 +19,7 @@ const eachType = <T extends z.core.$ZodType>(type: T) =>
 const preferences = shape(eachType(flag));
 export type Preferences = z.output<typeof preferences>;
 
-export const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
+const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
 export type NotificationId = z.output<typeof notificationId>;
 
 /** What the notification panel tells. */
@@ -50,7 +50,6 @@ const panel = shape({
   unread: z.int(),
   next: z.nullable(notificationId),
 });
-export type Panel = z.output<typeof panel>;
 
 export const communications = {
   preferences: endpoint({

@@ -1,7 +1,7 @@
 import { countryRows, zoneAliases, zoneOwners } from '#contract/country-data.ts';
 import { DEFAULT_COUNTRY } from '#contract/limits.ts';
 
-export type Country = { readonly code: string; readonly name: string; readonly zones: readonly string[] };
+type Country = { readonly code: string; readonly name: string; readonly zones: readonly string[] };
 
 export const countries: readonly Country[] = countryRows.map(([code, name, zones]) => ({
   code,

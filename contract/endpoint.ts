@@ -5,7 +5,7 @@ import { input } from '#contract/wire.ts';
 type Schema = z.core.$ZodType;
 
 /** Who may call: anyone, someone signed in, or an admin of the organization that the input names. */
-export type Access = 'public' | 'session' | 'admin';
+type Access = 'public' | 'session' | 'admin';
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -76,7 +76,7 @@ export const codeOf = (name: RefusalName): string => {
 };
 
 /** What a refusal may add to its catalogue entry. */
-export type RefusalDetail = {
+type RefusalDetail = {
   details?: string;
   /** Messages by wire field name, with `invalid_input` only. */
   fields?: Record<string, string>;

@@ -24,7 +24,7 @@ const strict = <K extends string, T extends z.core.$ZodType>(keys: readonly K[],
   z.strictObject(Object.fromEntries(keys.map((key) => [key, type])) as Record<K, T>);
 type ModuleOfSign = `${keyof (typeof services)['sign']['modules']}`;
 /** Which rights a role has, by service and module; each right is 0 or 1 and none may be left out. */
-export const permission = z.strictObject({
+const permission = z.strictObject({
   sign: strict(Object.keys(services.sign.modules) as ModuleOfSign[], strict(rights, flag)),
 });
 export type Permission = z.output<typeof permission>;

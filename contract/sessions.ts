@@ -7,7 +7,7 @@ import { as, flag, input, nothing, type SessionId, sessionId, shape } from '#con
 export const noContent = z.custom<undefined>(() => true);
 
 /** A device that is signed in; its names are "Unknown" where nobody can tell. */
-export const session = shape({
+const session = shape({
   id: sessionId,
   ipAddress: z.string(),
   browserName: z.string(),

@@ -123,7 +123,7 @@ const anyText =
     text ?? fallback;
 
 /** Where an identity provider is: to be asked for its addresses (OpenID Connect), or the three that OAuth needs. */
-export type ProviderAddress =
+type ProviderAddress =
   | { readonly issuer: URL }
   | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
 export type ProviderConfig = {

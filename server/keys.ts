@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Config } from '#server/config.ts';
 
 /** The secret of the installation, split by purpose; `id` names it in rows without telling it. */
-export type Key = { readonly id: string; derive(purpose: string): Buffer };
+type Key = { readonly id: string; derive(purpose: string): Buffer };
 
 /** The current key first; older ones still verify what they sealed. */
 export type Keys = readonly [Key, ...Key[]];

@@ -121,7 +121,7 @@ const badNames = new Set([
 const serverFeatureFile = /^(routes|actions|rules|data|mail|jobs)(\.ts|([-.][a-z0-9-]+)?\.test\.ts)$/;
 const LINES_MAX = 300;
 
-export interface Finding {
+interface Finding {
   file: string;
   line: number;
   message: string;

@@ -9,7 +9,7 @@ export interface Tally {
   failures: string[];
 }
 
-export interface VitestReport {
+interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
@@ -22,7 +22,7 @@ export interface VitestReport {
   }[];
 }
 
-export interface PlaywrightReport {
+interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   errors: { message?: string }[];
   suites: PlaywrightSuite[];

@@ -9,7 +9,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
-export type NewUser = {
+type NewUser = {
   readonly email: string | null;
   readonly country: string | null;
   readonly timeZone: string | null;
@@ -215,7 +215,7 @@ export const lockUser = (tx: Tx, userId: UserId) =>
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-export type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_e164?: string | null };
+type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_e164?: string | null };
 
 export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());

@@ -41,7 +41,7 @@ import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Who asks, and as what in which organization. */
-export type Reader = {
+type Reader = {
   readonly userId: UserId;
   readonly scope: { readonly orgId: OrgId; readonly rank: Rank } | null;
 };

@@ -193,7 +193,7 @@ const chainHeld = prepared((tx, { chain }: { readonly chain: string }) =>
 );
 
 /** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */
-export type Part =
+type Part =
   | { readonly orgId: OrgId; readonly userId?: UserId | undefined }
   | { readonly orgId: null; readonly userId: UserId };
 
@@ -204,7 +204,7 @@ export type Filter = {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 };
-export type Kind = readonly [module: number, activityType: number, action: number];
+type Kind = readonly [module: number, activityType: number, action: number];
 
 /**
  * The ids of one page, newest first. Whatever the filter, each part of the answer is the start of a range of one index:

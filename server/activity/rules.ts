@@ -88,7 +88,7 @@ export function kindsOf(asked: {
 }
 
 /** Characters that nobody sees or that turn the order of others, as they are written in JSON. */
-export const visible = (text: string): string =>
+const visible = (text: string): string =>
   text.replace(
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

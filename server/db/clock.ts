@@ -3,7 +3,7 @@ import { type Clock, MINUTE_MS, systemClock } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Log } from '#server/deps.ts';
 
-export type DatabaseClock = Clock & {
+type DatabaseClock = Clock & {
   /** Compares with the database once more; where it can't be asked, what is known goes on. */
   compare(): Promise<void>;
   stop(): void;

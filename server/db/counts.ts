@@ -16,10 +16,10 @@ export type Counts = {
   sweep(now: Date): Promise<unknown>;
 };
 /** So many until it ends, which is counted from the first. */
-export type Window = { readonly key: string; readonly most: number; readonly resetsAt: Date };
-export type Full = { readonly nth: number; readonly until: Date };
+type Window = { readonly key: string; readonly most: number; readonly resetsAt: Date };
+type Full = { readonly nth: number; readonly until: Date };
 /** How many are free, and the longest wait after them; the first is a second. */
-export type BackOff = { readonly free: number; readonly longestSeconds: number };
+type BackOff = { readonly free: number; readonly longestSeconds: number };
 
 /** What is free holds nobody back, another process whose clock is a moment behind neither. */
 const NEVER = new Date(0);

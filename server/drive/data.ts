@@ -6,7 +6,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
-export type NewIcon = {
+type NewIcon = {
   readonly fileId: FileId;
   readonly orgId: OrgId;
   readonly iconType: IconType;
@@ -86,7 +86,7 @@ export const findKnown = async (sql: Db, names: readonly string[]): Promise<Set<
   return new Set(rows.map((row) => row.file_id));
 };
 
-export type NewPicture = {
+type NewPicture = {
   readonly fileId: FileId;
   readonly userId: UserId;
   readonly mediaType: MediaType;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInMethod } from '#contract/social.ts';
 
 /** One cookie of a request and its answer. */
-export type Cookie = {
+type Cookie = {
   readonly value: string | undefined;
   set(value: string): void;
   clear(): void;
@@ -15,8 +15,8 @@ declare module 'fastify' {
   }
 }
 /** How cookies are guarded: the __Host- prefix where the portal is served over https; how long each is kept. */
-export type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
-export type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
+type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
+type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
 
 const names: Record<CookieName, string> = {
   session: 'portico',

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 type Line = ReturnType<typeof boundedQueue>;
 /** The lines in which calls wait for their turn, network by network; whoever finds no place in theirs is told at once. */
-export type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strangers', Line>>;
+type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strangers', Line>>;
 
 /**
  * As many as keep the database busy, of those who read and of those who look at pictures: where the place of the pictures

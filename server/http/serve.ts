@@ -20,7 +20,7 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 import { lineFor } from '#server/http/room.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
-export type Call<E extends Endpoint> = {
+type Call<E extends Endpoint> = {
   readonly input: Input<E>;
   readonly caller: E['access'] extends 'public' ? Caller | null : Caller;
   readonly scope: E['access'] extends 'admin' ? OrgScope : OrgScope | null;
@@ -38,7 +38,7 @@ type Shared<E extends Endpoint> =
   | 'not_signed_in'
   | (E['access'] extends 'admin' ? 'not_allowed' : never);
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a call without one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 

@@ -3,7 +3,7 @@ import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
-export type JobCount = {
+type JobCount = {
   readonly kind: string;
   readonly due: number;
   readonly running: number;

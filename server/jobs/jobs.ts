@@ -18,7 +18,7 @@ import { pauseUntilJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
-export type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
+type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** Past this a job counts as failed, though its lease would last longer: whoever hangs holds up nobody for long. */

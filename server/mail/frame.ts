@@ -2,7 +2,7 @@ import { escapeHtml } from '#server/html.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 
 /** What a mail says, in order; the frame makes text and HTML of it, so both parts always say the same. */
-export type Letter = {
+type Letter = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   /** One button; the address stands below it too, for mail programs that show no button. */

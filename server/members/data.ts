@@ -100,7 +100,7 @@ const seatsOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
 /** How many seats are taken: all but Inactive members hold one. Triggers count them; there are few rows to add up. */
 export const countSeats = async (sql: Db, orgId: OrgId) => (await seatsOf(sql, { orgId })).at(0)?.count ?? 0;
 
-export type NewMember = {
+type NewMember = {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;
@@ -129,7 +129,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
     })
     .execute();
 
-export type MemberPatch = {
+type MemberPatch = {
   readonly first_name?: string;
   readonly last_name?: string;
   readonly designation?: string;

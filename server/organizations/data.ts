@@ -88,7 +88,7 @@ export const getInformation = (sql: Db, orgId: OrgId) =>
     .select(['name', 'description', 'website', 'employee_count', 'application_name'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
-export type Information = Awaited<ReturnType<typeof getInformation>>;
+type Information = Awaited<ReturnType<typeof getInformation>>;
 
 export const updateInformation = (tx: Tx, orgId: OrgId, information: Information) =>
   tx.updateTable('organizations').set(information).where('id', '=', orgId).execute();

@@ -85,7 +85,7 @@ const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key
   return `${first ?? ''} ${last ?? ''}`.trim() || email || activityValues.formerMember;
 };
 
-export type NewRole = {
+type NewRole = {
   readonly orgId: OrgId;
   readonly name: string;
   readonly isAdmin: boolean;

@@ -23,7 +23,7 @@ export const nameKey = (name: string) =>
     .trim();
 
 /** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
-export type Rights = NonNullable<Power['rights']>;
+type Rights = NonNullable<Power['rights']>;
 
 /** The rows that rights are stored as. */
 export const rowsOf = (held: Iterable<string>) =>

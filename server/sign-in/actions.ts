@@ -41,7 +41,7 @@ export type Browser = {
 };
 
 /** The same, with where it is; known before a transaction begins. */
-export type Arrived = Browser & { readonly place: LocatedPlace };
+type Arrived = Browser & { readonly place: LocatedPlace };
 export const arrive = async (deps: Deps, browser: Browser): Promise<Arrived> => ({
   ...browser,
   place: await locate(deps, browser.place),

@@ -118,7 +118,7 @@ function unanswered({ config }: Deps, name: ProviderName, state: string): URL {
   return url;
 }
 
-export type Return = {
+type Return = {
   readonly query: URLSearchParams;
   /** The cookie of the browser that came back. */
   readonly cookie: string | undefined;

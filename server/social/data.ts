@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
-export type NewVisit = {
+type NewVisit = {
   readonly state: string;
   readonly browser: string;
   readonly provider: ProviderName;

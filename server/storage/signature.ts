@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-export type Signer = { readonly keyId: string; readonly secret: string; readonly region: string };
+type Signer = { readonly keyId: string; readonly secret: string; readonly region: string };
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();

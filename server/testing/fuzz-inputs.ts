@@ -7,7 +7,7 @@ import { type Spoiling, spoilings } from '#server/testing/fuzz-raw.ts';
 import { actors } from '#server/testing/matrix.ts';
 
 /** Every call there is, with its two names. */
-export const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
+const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
   Object.entries(group).map(([name, endpoint]) => ({ feature, name, endpoint })),
 );
 export type FuzzedCall = (typeof calls)[number];

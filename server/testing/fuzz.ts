@@ -23,16 +23,16 @@ import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /** So many requests go to one world; then its invariants are looked at, and the next one is built. */
-export const REQUESTS_A_WORLD = 200;
+const REQUESTS_A_WORLD = 200;
 const HANGS_AFTER_MS = 15_000;
 
-export type Finding = {
+type Finding = {
   readonly seed: number;
   readonly call: string;
   readonly what: string;
   readonly sent: string;
 };
-export type Fuzzed = {
+type Fuzzed = {
   readonly requests: number;
   readonly findings: readonly Finding[];
   /** How often each status was answered; 0 is a socket that was closed without an answer. */

@@ -5,7 +5,7 @@ import { plantLog, RARE } from '#server/testing/planted-log.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
-export type Size = {
+type Size = {
   readonly people: number;
   /** How many of them are in one organization. */
   readonly members: number;
@@ -65,7 +65,7 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
 }
 
 /** A hot call: what is asked, and how many statements may answer it, whatever there is. */
-export type HotCall = { readonly path: string; readonly queries: number };
+type HotCall = { readonly path: string; readonly queries: number };
 
 /** The calls that people make all day, in each of their ways. */
 export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {

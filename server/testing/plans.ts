@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { Query } from '#server/testing/queries.ts';
 
 /** How the database came to an answer. */
-export type Plan = {
+type Plan = {
   readonly indexes: readonly string[];
   /** Tables that were read from one end to the other. */
   readonly walked: readonly string[];

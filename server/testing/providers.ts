@@ -109,7 +109,7 @@ export async function startFacebook(): Promise<TestProvider> {
   return Object.assign(facebook, { url, close });
 }
 
-export async function readText(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');

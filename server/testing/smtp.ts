@@ -11,10 +11,10 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 
-export type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
+type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
 /** What the server says to each step, when it is not to take it; and how long or until when it thinks about a mail. */
-export type Refusing = {
+type Refusing = {
   login?: Answer;
   recipient?: Answer;
   data?: Answer;

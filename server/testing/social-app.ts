@@ -16,7 +16,7 @@ const CHANNEL = { facebook: 1, google: 2 } as const;
 export type Channel = keyof typeof CHANNEL;
 
 /** What a return showed: the page in words, and where its link leads. */
-export type Page = {
+type Page = {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
@@ -73,7 +73,7 @@ export async function comeBack(visitor: Visitor, path: string): Promise<Page> {
 export const signInWith = async (app: TestApp, visitor: Visitor, channel: Channel) =>
   comeBack(visitor, await goAndStop(app, visitor, channel));
 
-export type SignedIn = { id: number; email: string | null; full_name: string; confirmed: 0 | 1 } | null;
+type SignedIn = { id: number; email: string | null; full_name: string; confirmed: 0 | 1 } | null;
 export const whoIs = async (visitor: Visitor): Promise<SignedIn> =>
   responseOf(await visitor.get('/api/ustat'));
 

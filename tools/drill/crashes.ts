@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
 
 /** What faults happen under: half of what the goal of mixed load asks, so that the machine has room for the fault. */
-export const FAULT_RATE = 50;
+const FAULT_RATE = 50;
 const WARM_UP_MS = 2000;
 
 /** Runs a fault under load; tells what clients saw from the beginning to the end of it, and what processes did not give back. */

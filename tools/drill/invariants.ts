@@ -46,7 +46,7 @@ const isDrawable = (bytes: Uint8Array) =>
     );
 
 /** What no log may hold: each by what it is. */
-export type Secrets = Readonly<Record<string, readonly string[]>>;
+type Secrets = Readonly<Record<string, readonly string[]>>;
 const secretPatterns: Record<string, RegExp> = {
   'a digest in an address': /digest=[\w-]{20}/,
   'a hash of a password': /\$argon2id\$/,

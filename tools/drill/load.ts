@@ -3,7 +3,7 @@ import { callFor, type Ledger, newWrite } from './ledger.ts';
 import { PASSWORD, type Person } from './people.ts';
 import type { Asked, Reply, Wire } from './wire.ts';
 
-export type Kind = 'read' | 'write' | 'sign-in';
+type Kind = 'read' | 'write' | 'sign-in';
 /** How many of a hundred calls are of each kind; the rest are reads. */
 export interface Mix {
   readonly writes: number;

@@ -18,7 +18,7 @@ export interface Program {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export interface Account {
+interface Account {
   readonly uid: number;
   readonly gid: number;
 }

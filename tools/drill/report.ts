@@ -16,7 +16,7 @@ const inOrder = (a: string, b: string) =>
   a.charCodeAt(0) - b.charCodeAt(0) || Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10);
 
 /** What ran it: figures of one machine say little of another. */
-export const machine = () =>
+const machine = () =>
   `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 
 /** One figure a row: what was measured on one process and on two stands side by side. */

@@ -212,7 +212,7 @@ export const commands: Readonly<Record<string, Command>> = {
 };
 
 const usageOf = ([name, { takes }]: readonly [string, Command]) => [name, ...takes].join(' ');
-export const help = [
+const help = [
   'npm run operator -- <command>',
   '',
   'Works on the installation that the environment describes, as the portal does. The embedded database serves one',
@@ -229,7 +229,7 @@ export const help = [
   'Ends with 0 when it was done, 1 when not, 2 when it was not understood.',
 ].join('\n');
 
-export type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
+type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 
 /** Runs one command as the operator typed it. */
 export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {

@@ -114,11 +114,11 @@ const innerPages = {
 } as const satisfies Record<string, Page>;
 
 export type PageName = keyof typeof pages;
-export const pageNames = Object.keys(pages) as PageName[];
+const pageNames = Object.keys(pages) as PageName[];
 export type PagePath = PageName | keyof typeof innerPages;
 
 const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
-export const pagePaths = Object.keys(allPages) as PagePath[];
+const pagePaths = Object.keys(allPages) as PagePath[];
 export const pageOf = (path: PagePath): Page => allPages[path];
 
 /** The page at an address, whatever the role: what follows the organization, the number in it made `$roleId`. */

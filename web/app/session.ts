@@ -87,7 +87,7 @@ export function leaveShutOut(name: string | undefined) {
 export const stayWhileLeaving = () => new Promise<never>(() => {});
 
 /** To the login page, which leads back here; `replace` where no page was shown that one could go back to. */
-export function goToLogin(how?: { replace: boolean }) {
+function goToLogin(how?: { replace: boolean }) {
   const here = `${location.pathname}${location.search}`;
   goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);
 }
@@ -99,7 +99,7 @@ export function leaveEnded() {
   goToLogin();
 }
 
-export async function signOut() {
+async function signOut() {
   await call(signingOut.signOut, {});
   goTo('/login');
 }

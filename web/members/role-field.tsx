@@ -5,7 +5,7 @@ import { membersText as text } from '#contract/text/members.ts';
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
 /** The roles that the caller may give. */
-export const grantable = (roles: readonly Role[], caller: Caller): Role[] =>
+const grantable = (roles: readonly Role[], caller: Caller): Role[] =>
   roles.filter((role) => can(caller, { to: 'grant', power: { rank: rankOf(role) } }));
 
 /** What somebody new is, unless chosen otherwise: the first role without admin rights. */

@@ -1,5 +1,5 @@
 /** Rows come and go this many at a time. */
-export const STEP = 5;
+const STEP = 5;
 /** A row nobody has seen yet, before any is measured. */
 const GUESS_PX = 69;
 

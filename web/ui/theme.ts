@@ -12,13 +12,13 @@ export function themeCookie(theme: Theme, secure: boolean): string {
 }
 
 /** The choice this page was drawn with. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
 /** Shows the page in the chosen theme and remembers the choice. */
-export function applyTheme(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   document.cookie = themeCookie(theme, location.protocol === 'https:');

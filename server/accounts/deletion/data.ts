@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 
-export type NewDeletion = {
+type NewDeletion = {
   readonly userId: UserId;
   readonly reason: string;
   readonly requestedAt: Date;

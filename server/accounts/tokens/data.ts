@@ -6,7 +6,7 @@ import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 
-export type NewToken = {
+type NewToken = {
   readonly purpose: TokenPurpose;
   readonly userId: UserId;
   /** What it proves; it serves for nothing else. */

@@ -12,7 +12,7 @@ import {
 import type { Deps } from '#server/deps.ts';
 import { type Keys, mac } from '#server/keys.ts';
 
-export type ChainProblem =
+type ChainProblem =
   | 'a gap'
   | 'in the wrong chain'
   | 'an older kind of link than before'
@@ -25,7 +25,7 @@ export type ChainProblem =
   | 'not as it was anchored'
   | 'anchored, and gone'
   | 'no such chain';
-export type BrokenChain = {
+type BrokenChain = {
   readonly chain: string;
   /** The first row that is wrong, or the last one that is right where rows are missing at the end. */
   readonly position: number;

@@ -9,7 +9,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** What happened, with the names its words need; `orgId` is where it leads, `aboutId` somebody else whom it names. */
-export type NewNotification = {
+type NewNotification = {
   readonly details?: Record<string, string>;
   readonly orgId?: OrgId;
   readonly aboutId?: UserId;
@@ -64,7 +64,7 @@ const written = prepared((tx, row: Row) => {
 });
 
 /** Who reads, and which invitations still wait for them: the others are not shown. */
-export type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };
+type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };
 
 /** What a reader is shown: an address only while it is to be confirmed, an invitation only while it stands. */
 const shownTo = (database: Db, { userId, waiting }: Reader) =>

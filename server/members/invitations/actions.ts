@@ -22,7 +22,7 @@ import { hasJoined, noMember } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
 type Inviter = { readonly fullName: string; readonly confirmed: boolean };
-export type Mailed = {
+type Mailed = {
   readonly organization: string;
   readonly role: string;
   readonly member: { readonly id: MemberId; readonly userId: UserId };

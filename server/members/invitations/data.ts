@@ -21,7 +21,7 @@ const opened = prepared((sql, { userId }: { readonly userId: UserId }) =>
     ),
 );
 
-export type NewInvitation = {
+type NewInvitation = {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;

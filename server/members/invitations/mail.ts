@@ -5,7 +5,7 @@ import type { MailContent } from '#server/mail/outbox.ts';
 /** Mail programs make links of whatever reads like an address; a stranger's name in a first mail is not to become one. */
 const unlinked = (words: string) => words.replace(/[.:/@](?=\S)/g, '$&\u200B');
 
-export type Invited = {
+type Invited = {
   readonly organization: string;
   readonly role: string;
   readonly inviter: string;

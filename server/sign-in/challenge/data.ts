@@ -6,7 +6,7 @@ import { sha256 } from '#server/keys.ts';
 /** Which challenge is meant: the one of a cookie, or the one of a session. Never one that the request names. */
 export type Door = { readonly token: string } | { readonly sessionId: SessionId };
 
-export type NewChallenge = {
+type NewChallenge = {
   readonly userId: UserId;
   readonly door: Door;
   readonly codeHash: Buffer;
@@ -15,7 +15,7 @@ export type NewChallenge = {
 };
 
 /** Wrong codes a challenge takes, however often a new one is mailed. */
-export const CODE_TRIES_MAX = 5;
+const CODE_TRIES_MAX = 5;
 
 /** Puts a challenge down; a session has one at a time, so of two at once one wins and the other gets nothing. */
 export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, expiresAt }: NewChallenge) {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
-export type NewCode = {
+type NewCode = {
   readonly code: string;
   readonly userId: UserId;
   readonly sessionId: SessionId | null;
