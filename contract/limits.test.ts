@@ -25,11 +25,9 @@ test.each([
   ['DELETION_GRACE_DAYS', 60],
   ['RESTRICTION_HOURS', 24],
   ['PLAN', 'Professional Plan'],
-  ['STATIC_ASSET_VERSION', 'v33'],
   ['DEFAULT_COUNTRY', 'United States'],
   ['SOCIAL_POPUP_PIXELS', { width: 600, height: 700 }],
   ['POPUP_POLL_MS', 1000],
-  ['READY_POLL_MS', 100],
 ] as const)('specification: %s is %j', (name, value) => {
   expect(byName[name]).toEqual(value);
 });

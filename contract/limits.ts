@@ -23,7 +23,6 @@ export const BEACON_THROTTLE_SECONDS = 60;
 export const RESEND_WAIT_SECONDS = 30;
 export const SOCIAL_POPUP_PIXELS = { width: 600, height: 700 } as const;
 export const POPUP_POLL_MS = 1000;
-export const READY_POLL_MS = 100;
 
 export const DELETION_GRACE_DAYS = 60;
 export const RESTRICTION_HOURS = 24;
@@ -47,5 +46,4 @@ export const JSON_BODY_MAX_BYTES = 65_536;
 
 export const PLAN = 'Professional Plan';
 export const PRODUCT_NAME = 'Portico';
-export const STATIC_ASSET_VERSION = 'v33';
 export const DEFAULT_COUNTRY = 'United States';
