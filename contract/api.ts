@@ -11,6 +11,7 @@ import { onward } from '#contract/onward.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { recovery } from '#contract/recovery.ts';
+import { redeeming } from '#contract/redeem.ts';
 import { roles } from '#contract/roles.ts';
 import { secondStep } from '#contract/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
@@ -25,7 +26,7 @@ export const api = {
   signIn: { ...signIn, ...secondStep, ...signingOut },
   stepUp,
   recovery,
-  onward,
+  onward: { ...onward, ...redeeming },
   social,
   sessions,
   members,

@@ -1,4 +1,5 @@
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import type { Rights } from '#contract/permissions.ts';
 import { SUPER_ADMIN } from '#contract/roles.ts';
 
 /** How far a role reaches in the portal. Names can't be taken twice and built-in roles keep theirs, so the name tells. */
@@ -8,7 +9,7 @@ export const rankOf = (role: { name: string; isAdmin: boolean }): Rank =>
   role.name === SUPER_ADMIN ? 'superAdmin' : role.isAdmin ? 'admin' : 'member';
 
 /** What a role can do: its rank, and its rights in the applications. Built-in roles hold all; a screen may not know them. */
-export type Power = { readonly rank: Rank; readonly rights?: 'all' | ReadonlySet<string> };
+export type Power = { readonly rank: Rank; readonly rights?: Rights };
 export type Caller = Power & { readonly userId: number };
 type Target = { readonly userId: number; readonly rank: Rank; readonly status: MemberStatus };
 

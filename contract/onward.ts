@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
-import { as, flag, input, orgId, shape, userId } from '#contract/wire.ts';
+import { flag, input, orgId, shape } from '#contract/wire.ts';
 
-/** Going on to an application after signing in, and how the application learns who came. */
+/** Going on to an application after signing in. */
 export const onward = {
   redirect: endpoint({
     method: 'POST',
@@ -13,28 +13,6 @@ export const onward = {
     /** Null for an address that is not on the list. */
     output: shape({ url: z.nullable(z.string()) }),
     failures: ['org_not_found'],
-  }),
-  redeem: endpoint({
-    method: 'POST',
-    path: '/api/redeem',
-    access: 'public',
-    input: input({
-      code: z.string().check(z.maxLength(100)),
-      redirectUrl,
-      secret: z.string().check(z.maxLength(500)),
-    }),
-    output: shape({
-      user: shape({ id: userId, email: z.nullable(z.string()), fullName: z.string(), confirmed: flag }),
-      organization: z.nullable(
-        shape({
-          id: as('Id', orgId),
-          name: as('OrgName', z.string()),
-          urlName: as('OrgUrlName', z.string()),
-          role: z.string(),
-        }),
-      ),
-    }),
-    failures: ['not_allowed', 'digest_invalid', 'digest_expired'],
   }),
   next: endpoint({
     method: 'GET',

@@ -24,6 +24,9 @@ export type ModuleRights = Record<Right, boolean>;
 export const noRights: ModuleRights = { create: false, read: false, update: false, delete: false };
 export const allRights: ModuleRights = { create: true, read: true, update: true, delete: true };
 
+/** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
+export type Rights = 'all' | ReadonlySet<string>;
+
 /** Ticking create, update or delete ticks read too; unticking read clears all four (specification section 5). */
 export function tick(current: ModuleRights, right: Right, on: boolean): ModuleRights {
   if (right === 'read' && !on) return noRights;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { roleName } from '#contract/area-fields.ts';
 import { idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { rights, services } from '#contract/permissions.ts';
+import { type Right, type Rights, rights, services } from '#contract/permissions.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, orgId, roleId, shape } from '#contract/wire.ts';
 
@@ -24,10 +24,24 @@ const strict = <K extends string, T extends z.core.$ZodType>(keys: readonly K[],
   z.strictObject(Object.fromEntries(keys.map((key) => [key, type])) as Record<K, T>);
 type ModuleOfSign = `${keyof (typeof services)['sign']['modules']}`;
 /** Which rights a role has, by service and module; each right is 0 or 1 and none may be left out. */
-const permission = z.strictObject({
+export const permission = z.strictObject({
   sign: strict(Object.keys(services.sign.modules) as ModuleOfSign[], strict(rights, flag)),
 });
 export type Permission = z.output<typeof permission>;
+
+/** The whole table of what is held; a right of a module that is no longer offered does not show. */
+export const permissionOf = (held: Rights): Permission =>
+  Object.fromEntries(
+    Object.entries(services).map(([service, { modules }]) => [
+      service,
+      Object.fromEntries(
+        Object.keys(modules).map((module) => {
+          const has = (right: Right) => held === 'all' || held.has(`${service}.${module}.${right}`);
+          return [module, Object.fromEntries(rights.map((right) => [right, has(right)]))];
+        }),
+      ),
+    ]),
+  ) as Permission;
 
 /** One role with what it may do; the rights only where they were asked for. */
 const roleWithRights = shape({ roleId, roleName: z.string(), rolePermission: z.optional(permission) });

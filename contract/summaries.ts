@@ -34,7 +34,7 @@ export const summaries = {
     redirect:
       'Where to go on to: the address asked for with a one-time code for its application, or null when it is not on the list',
     redeem:
-      'For an application’s server: who came with a code; once, within a minute, for exactly its redirect address',
+      'For an application’s server: who came with a code, and what they may do; once, within a minute, for exactly its redirect address',
     next: 'The follow-up of a sign-in that came with next and base 1: where to go on to',
   },
   social: {

@@ -18,6 +18,7 @@ import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { members } from '#contract/members.ts';
 import { onward } from '#contract/onward.ts';
+import { redeeming } from '#contract/redeem.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
 import { roles } from '#contract/roles.ts';
@@ -221,7 +222,7 @@ export async function createApp(
   serve(app, { ...accounts, ...confirmation }, accountRoutes(deps, door, confirmNewAddress), lookups);
   serve(app, { ...signIn, ...secondStep, ...signingOut }, signInRoutes(deps), lookups);
   serve(app, stepUp, stepUpRoutes(deps), lookups);
-  serve(app, onward, onwardRoutes(deps), lookups);
+  serve(app, { ...onward, ...redeeming }, onwardRoutes(deps), lookups);
   const recoveries = { ...recoveryRoutes(deps, firstPasswordDoor(deps)), ...restoreRoutes(deps) };
   serve(app, recovery, recoveries, lookups);
   const socialDoor = openSocial(deps);

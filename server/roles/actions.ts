@@ -3,7 +3,7 @@ import { whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { roles } from '#contract/roles.ts';
+import { permissionOf, type roles } from '#contract/roles.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -16,7 +16,7 @@ import { moveMembers } from '#server/members/data.ts';
 import { findRole } from '#server/members/standing/data.ts';
 import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
-import { changedRights, permissionOf, rightsIn } from '#server/roles/rules.ts';
+import { changedRights, rightsIn } from '#server/roles/rules.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;

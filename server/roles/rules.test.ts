@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allRights, noRights } from '#contract/permissions.ts';
-import { changedRights, nameKey, permissionOf, rightsIn, rowsOf } from '#server/roles/rules.ts';
+import { permissionOf } from '#contract/roles.ts';
+import { changedRights, nameKey, rightsIn, rowsOf } from '#server/roles/rules.ts';
 
 test.each([
   ['Editor', 'editor'],

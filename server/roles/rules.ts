@@ -1,5 +1,4 @@
-import type { Power } from '#contract/authority.ts';
-import { type Right, rights, services, withRead } from '#contract/permissions.ts';
+import { type Right, rights, withRead } from '#contract/permissions.ts';
 import type { Permission } from '#contract/roles.ts';
 
 /** Letters that look like one of "super admin" and are another. */
@@ -22,9 +21,6 @@ export const nameKey = (name: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
-type Rights = NonNullable<Power['rights']>;
-
 /** The rows that rights are stored as. */
 export const rowsOf = (held: Iterable<string>) =>
   [...held].map((key) => {
@@ -42,20 +38,6 @@ export const rightsIn = (permission: Permission): ReadonlySet<string> =>
       }),
     ),
   );
-
-/** The whole table of what is held; a right of a module that is no longer offered does not show. */
-export const permissionOf = (held: Rights): Permission =>
-  Object.fromEntries(
-    Object.entries(services).map(([service, { modules }]) => [
-      service,
-      Object.fromEntries(
-        Object.keys(modules).map((module) => {
-          const has = (right: Right) => held === 'all' || held.has(`${service}.${module}.${right}`);
-          return [module, Object.fromEntries(rights.map((right) => [right, has(right)]))];
-        }),
-      ),
-    ]),
-  ) as Permission;
 
 /** `{right: [before, after]}` of the rights that differ. */
 export const changedRights = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>

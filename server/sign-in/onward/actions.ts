@@ -3,6 +3,8 @@ import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { REDIRECT_CODE_SECONDS } from '#contract/limits.ts';
 import type { onward } from '#contract/onward.ts';
+import type { redeeming } from '#contract/redeem.ts';
+import { permissionOf } from '#contract/roles.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { findAccountById, findUser, holdAccount } from '#server/accounts/data.ts';
 import { blockOf, fullName } from '#server/accounts/rules.ts';
@@ -60,7 +62,7 @@ export async function redirectTo(deps: Deps, caller: Who, input: Input<typeof on
 }
 
 /** Who came with a code, for the server of the application it was minted for. */
-export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
+export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) {
   const secret = secretOf(deps.config, input.redirectUrl);
   if (secret === undefined || !sameText(secret, input.secret)) return refuse('not_allowed');
   const row = await transaction(deps.sql, (tx) =>
@@ -75,7 +77,9 @@ export async function redeem(deps: Deps, input: Input<typeof onward.redeem>) {
   const organization = row.org_id === null ? undefined : await findMembership(deps.sql, user.id, row.org_id);
   return {
     user: { id: user.id, email: user.email, fullName: fullName(user), confirmed: user.confirmed_at !== null },
-    organization: organization ?? null,
+    organization: organization
+      ? { ...organization, rolePermission: permissionOf(organization.rights) }
+      : null,
   };
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { MEMBER_STATUS } from '#contract/members.ts';
+import type { Rights } from '#contract/permissions.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -59,9 +61,9 @@ export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId |
   return row?.org_id ?? null;
 };
 
-/** The organization as its member sees it now; nothing when they are no active member any more. */
-export const findMembership = (sql: Db, userId: UserId, orgId: OrgId) =>
-  sql
+/** The organization as its member sees it now, with all that they may do; nothing when they are no active member any more. */
+export async function findMembership(database: Db, userId: UserId, orgId: OrgId) {
+  const row = await database
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
@@ -69,9 +71,20 @@ export const findMembership = (sql: Db, userId: UserId, orgId: OrgId) =>
       'organizations.id',
       'organizations.name',
       'organizations.url_name as urlName',
+      'roles.id as roleId',
       'roles.name as role',
+      'roles.kind',
     ])
+    .select(
+      sql<string[]>`array(select service || '.' || module || '.' || action from role_rights
+        where role_rights.role_id = roles.id)`.as('held'),
+    )
     .where('memberships.user_id', '=', userId)
     .where('memberships.org_id', '=', orgId)
     .where('memberships.status', '=', MEMBER_STATUS.active)
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { kind, held, ...membership } = row;
+  const rights: Rights = kind === 'custom' ? new Set(held) : 'all';
+  return { ...membership, rights };
+}

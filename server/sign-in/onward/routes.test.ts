@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, twoStepPerson, mailedCode } from '#server/testing/people.ts';
+import { roleIdOf } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -78,9 +79,17 @@ describe('POST /redirect', () => {
 describe('POST /redeem', () => {
   test('tells the application who came and from which organization', async () => {
     const { visitor, email, id, orgId, urlName } = await founder(app, 'Redeemed');
+    const all = { create: 1, read: 1, update: 1, delete: 1 };
     expect(responseOf(await redeem(codeIn(await redirect(visitor, SIGN))))).toEqual({
       user: { id, email, full_name: 'Maya Lindqvist', confirmed: 1 },
-      organization: { Id: orgId, OrgName: 'Redeemed', OrgUrlName: urlName, role: 'Super Admin' },
+      organization: {
+        Id: orgId,
+        OrgName: 'Redeemed',
+        OrgUrlName: urlName,
+        role: 'Super Admin',
+        role_id: await roleIdOf(app, orgId, 'Super Admin'),
+        role_permission: { sign: { 1: all, 2: all, 3: all, 4: all, 5: all } },
+      },
     });
   });
 

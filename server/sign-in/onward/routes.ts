@@ -1,9 +1,10 @@
 import type { onward } from '#contract/onward.ts';
+import type { redeeming } from '#contract/redeem.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { followUp, redeem, redirectTo } from '#server/sign-in/onward/actions.ts';
 
-export const onwardRoutes = (deps: Deps): Handlers<typeof onward> => ({
+export const onwardRoutes = (deps: Deps): Handlers<typeof onward & typeof redeeming> => ({
   redirect: ({ input, caller }) => redirectTo(deps, caller, input),
   redeem: ({ input }) => redeem(deps, input),
   next: ({ input, caller, scope }) => followUp(deps, caller.userId, scope?.orgId, input.path),

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { founder } from '#server/testing/people.ts';
+import { newRole, roleIdOf, staff } from '#server/testing/staff.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+// Which organization a code names, and what the person may do there.
+const SIGN = 'https://sign.example/app';
+const SECRET = 's'.repeat(24);
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: `https://sign.example=${SECRET}` });
+});
+afterAll(() => app.close());
+
+type Organization = { Id: number; role: string; role_id: number; role_permission: object };
+/** The organization that the application's server hears of when the visitor goes on. */
+async function heard(visitor: Visitor, more = {}) {
+  const going = await visitor.post('/api/redirect', { redirect_url: SIGN, ...more });
+  const code = new URL(responseOf<{ url: string }>(going).url).searchParams.get('code');
+  const answer = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
+  return responseOf<{ organization: Organization | null }>(answer).organization;
+}
+
+describe('what the person may do', () => {
+  const none = { create: 0, read: 0, update: 0, delete: 0 };
+  const all = { create: 1, read: 1, update: 1, delete: 1 };
+  const everywhere = (rights: object) => ({
+    sign: { 1: rights, 2: rights, 3: rights, 4: rights, 5: rights },
+  });
+
+  test('is what an admin ticks for their role, whatever it is called', async () => {
+    const { visitor, orgId } = await founder(app);
+    const role_id = await newRole(visitor, orgId, 'Clerk');
+    const member = await staff(app, orgId, role_id);
+    const role_permission = everywhere(none);
+    expect(await heard(member.visitor)).toMatchObject({ role: 'Clerk', role_id, role_permission });
+
+    const ticked = { sign: { ...role_permission.sign, 2: { ...none, create: 1, read: 1 } } };
+    responseOf(await visitor.put('/api/role', { org_id: orgId, role_id, permission: ticked }));
+    responseOf(await visitor.put('/api/role', { org_id: orgId, role_id, role_name: 'Scribe' }));
+    expect(await heard(member.visitor)).toMatchObject({ role: 'Scribe', role_id, role_permission: ticked });
+    const read = await visitor.get(`/api/role?org_id=${orgId}&role_id=${role_id}&isPermission=1`);
+    expect(responseOf(read)).toMatchObject({ role_permission: ticked });
+  });
+
+  test('is all for a built-in role, and what is ticked for any other that manages', async () => {
+    const { visitor, orgId } = await founder(app);
+    await newRole(visitor, orgId, 'Keeper', 1);
+    for (const [name, rights] of [
+      ['Admin', all],
+      ['Keeper', none],
+    ] as const) {
+      const person = await staff(app, orgId, name);
+      const role_id = await roleIdOf(app, orgId, name);
+      expect(await heard(person.visitor)).toMatchObject({ role_id, role_permission: everywhere(rights) });
+    }
+  });
+});
