@@ -9,7 +9,13 @@ export const onward = {
     method: 'POST',
     path: '/api/redirect',
     access: 'session',
-    input: input({ redirectUrl, orgId: z.optional(orgId), withCode: z.optional(flag) }),
+    input: input({
+      redirectUrl,
+      orgId: z.optional(orgId),
+      /** The URL name, which is what applications know, instead of the id. */
+      org: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/))),
+      withCode: z.optional(flag),
+    }),
     /** Null for an address that is not on the list. */
     output: shape({ url: z.nullable(z.string()) }),
     failures: ['org_not_found'],

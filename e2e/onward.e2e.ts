@@ -26,6 +26,26 @@ test.describe('redirect_url', () => {
     await page.waitForURL(`${signature.url}/`);
   });
 
+  test('comes from the organization that the link names, or else from the default one', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { email, urlName } = await foundOrganization();
+    const form = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' };
+    const answer = await page.request.post('/api/orgs', { data: form });
+    const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
+    await signOut(page);
+    await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: response.OrgUrlName }));
+    await page.getByRole('link', { name: 'Create a free account' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await typeCredentials(page, email);
+    await expect(greeting(page, `${email} of ${response.OrgUrlName}`)).toBeVisible();
+
+    await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: 'nowhere' }));
+    await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
+  });
+
   test('waits for the second step', async ({ page, portal, signature, withTwoStep }) => {
     const { email } = await withTwoStep();
     await page.goto(loginWith({ redirect_url: `${signature.url}/` }));

@@ -23,6 +23,7 @@ const words: Record<string, string> = {
   designation: 'Head of Sales',
   invited_by: 'Maya Lindqvist',
   organization: 'Northwind Traders',
+  org: 'northwindtraders',
   contact: 'm•••@northwind.example',
   OrgName: 'Northwind Traders',
   OrgUrlName: 'northwindtraders',

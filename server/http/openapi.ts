@@ -83,6 +83,7 @@ function answered(output: z.core.$ZodType): Content {
 const eitherOr: Record<string, readonly string[]> = {
   'stepUp.reauthenticate': ['otp'],
   'members.answer': ['id'],
+  'onward.redirect': ['org_id'],
   'organizations.create': ['email_id'],
   'roles.update': ['permission'],
 };

@@ -41,12 +41,12 @@ describe('landing', () => {
     ['/?closeTab=true', null, null, { go: 'onboarding', search: { action: 'no_org', closeTab: 'true' } }],
     ['/?closeTab=yes', null, null, { go: 'onboarding', search: { action: 'no_org' } }],
     [
-      '/?redirect_url=https%3A%2F%2Fa.example%2F&closeTab=true&x=1',
+      '/?redirect_url=https%3A%2F%2Fa.example%2F&org=acme&closeTab=true&x=1',
       null,
       null,
       {
         go: 'onboarding',
-        search: { action: 'no_org', closeTab: 'true', redirect_url: 'https://a.example/' },
+        search: { action: 'no_org', closeTab: 'true', redirect_url: 'https://a.example/', org: 'acme' },
       },
     ],
     [

@@ -21,7 +21,7 @@ export function segmentToRemember(path: string): string | undefined {
   return rememberedSegments.find((segment) => segment === segmentsOf(path)[1]);
 }
 
-const carriedNames = ['closeTab', 'redirect_url', 'source', 'next', 'base'] as const;
+const carriedNames = ['closeTab', 'redirect_url', 'org', 'source', 'next', 'base'] as const;
 /** What onboarding keeps for the way on. */
 export type Carried = { action: string } & { [name in (typeof carriedNames)[number]]?: string };
 

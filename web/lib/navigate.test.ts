@@ -62,10 +62,12 @@ describe('ownPath', () => {
 
 describe('what is carried on', () => {
   const search =
-    '?closeTab=true&redirect_url=https%3A%2F%2Fa.example%2F%3Fx%3D1&redirectpath=%2Facme&other=1';
+    '?closeTab=true&redirect_url=https%3A%2F%2Fa.example%2F%3Fx%3D1&org=acme&redirectpath=%2Facme&other=1';
 
   it('lands with the names that landing reads, and no others', () => {
-    expect(onwardTo('/', search)).toBe('/?closeTab=true&redirect_url=https%3A%2F%2Fa.example%2F%3Fx%3D1');
+    expect(onwardTo('/', search)).toBe(
+      '/?closeTab=true&redirect_url=https%3A%2F%2Fa.example%2F%3Fx%3D1&org=acme',
+    );
   });
   it('keeps the path to go back to between the steps before signing in', () => {
     expect(asideTo('/signup', '?redirectpath=%2Facme&source=zoho')).toBe(

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 export const askedQuery = () => (import.meta.env.SSR ? '' : location.search);
 
 /** What a person came with for the way after signing in; every step of the way in hands it on. */
-const carriedNames = ['closeTab', 'redirect_url', 'next', 'base', 'source', 'action'] as const;
+const carriedNames = ['closeTab', 'redirect_url', 'org', 'next', 'base', 'source', 'action'] as const;
 /** What only the steps before signing in need. */
 const waitingNames = [...carriedNames, 'redirectpath'] as const;
 

@@ -10,6 +10,10 @@ describe('the ways a query names', () => {
     ['', []],
     ['redirectpath=%2Facme&closeTab=true', []],
     [asked, [application]],
+    // Where they do not belong to that organization they still arrive, as in their default one.
+    [`${asked}&org=northwind`, [{ ...application, org: 'northwind' }, application]],
+    [`${asked}&org=`, [application]],
+    ['org=northwind', []],
     ['redirect_url=', []],
     ['source=monday', [{ go: 'close' }]],
     ['source=pipedrive', [{ go: 'close' }]],

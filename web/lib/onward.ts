@@ -1,6 +1,6 @@
 /** One way that a query names to go on after signing in. */
 export type Way =
-  | { readonly go: 'application'; readonly url: string }
+  | { readonly go: 'application'; readonly url: string; readonly org?: string }
   | { readonly go: 'close' }
   | { readonly go: 'follow'; readonly base: 'account' | 'signature'; readonly path: string }
   | { readonly go: 'test page' };
@@ -19,6 +19,9 @@ const followUpPath = /^\/?([\w-]+(?:\/[\w-]+)*)$/;
 export function waysOf(query: URLSearchParams): Way[] {
   const ways: Way[] = [];
   const url = query.get('redirect_url');
+  const org = query.get('org');
+  if (url && org) ways.push({ go: 'application', url, org });
+  // Also for whoever does not belong to that organization: they come from their default one.
   if (url) ways.push({ go: 'application', url });
   if (closingSources.has(query.get('source') ?? '')) ways.push({ go: 'close' });
   const base = bases.get(query.get('base') as '1' | '2');

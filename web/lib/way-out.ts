@@ -1,3 +1,4 @@
+import type { Input } from '#contract/endpoint.ts';
 import { onward } from '#contract/onward.ts';
 import { call } from '#web/lib/call.ts';
 import { leaveFor, ownPath } from '#web/lib/navigate.ts';
@@ -16,16 +17,16 @@ export async function leaveByQuery(search: string): Promise<void> {
 }
 
 async function addressOf(way: Way): Promise<string | undefined> {
-  if (way.go === 'application') return allowed(way.url, true);
+  if (way.go === 'application') return allowed({ redirectUrl: way.url, org: way.org });
   if (way.go === 'close') return closeWindow();
   if (way.go === 'test page') return site.signUrl === null ? undefined : `${site.signUrl}/#/sdk/test`;
   const url = await (way.base === 'account' ? askAccounts(way.path) : askSignature(way.path));
-  return url === undefined ? undefined : (ownPath(url) ?? allowed(url, false));
+  return url === undefined ? undefined : (ownPath(url) ?? allowed({ redirectUrl: url, withCode: false }));
 }
 
 /** The server alone judges who may be gone on to, and adds the code. */
-async function allowed(redirectUrl: string, withCode: boolean) {
-  const { url } = await call(onward.redirect, { redirectUrl, withCode });
+async function allowed(input: Input<typeof onward.redirect>) {
+  const { url } = await call(onward.redirect, input);
   return url ?? undefined;
 }
 

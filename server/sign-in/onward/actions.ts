@@ -15,7 +15,13 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
 import { hasSession } from '#server/sessions/data.ts';
-import { findDefaultOrgId, findMembership, insertCode, useCode } from '#server/sign-in/onward/data.ts';
+import {
+  findDefaultOrgId,
+  findMembership,
+  findOrgIdAt,
+  insertCode,
+  useCode,
+} from '#server/sign-in/onward/data.ts';
 
 type Who = { readonly userId: UserId; readonly sessionId: SessionId };
 
@@ -55,7 +61,9 @@ export async function redirectTo(deps: Deps, caller: Who, input: Input<typeof on
     await holdAccount(tx, caller.userId, deps.clock.now());
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const { userId, sessionId } = caller;
-    const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, input.orgId);
+    const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, userId, input.org);
+    if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
+    const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, orgId);
     if (code) url.searchParams.set('code', code);
     return { url: url.href };
   });

@@ -61,6 +61,19 @@ export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId |
   return row?.org_id ?? null;
 };
 
+/** The organization of a URL name, when the person is an active member. */
+export const findOrgIdAt = async (sql: Db, userId: UserId, urlName: string): Promise<OrgId | undefined> => {
+  const row = await sql
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
+    .select('memberships.org_id')
+    .where('organizations.url_name', '=', urlName)
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.status', '=', MEMBER_STATUS.active)
+    .executeTakeFirst();
+  return row?.org_id;
+};
+
 /** The organization as its member sees it now, with all that they may do; nothing when they are no active member any more. */
 export async function findMembership(database: Db, userId: UserId, orgId: OrgId) {
   const row = await database

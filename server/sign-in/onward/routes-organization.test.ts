@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { founder } from '#server/testing/people.ts';
-import { newRole, roleIdOf, staff } from '#server/testing/staff.ts';
+import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -21,6 +22,38 @@ async function heard(visitor: Visitor, more = {}) {
   const answer = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
   return responseOf<{ organization: Organization | null }>(answer).organization;
 }
+
+describe('which organization a code names', () => {
+  test('is the default one, or the one that is asked for by its URL name or its id', async () => {
+    const person = await founder(app, 'First');
+    const second = await organizationOf(person, 'Second');
+    expect(await heard(person.visitor)).toMatchObject({ Id: person.orgId });
+    expect(await heard(person.visitor, { org: second.urlName })).toMatchObject({ Id: second.orgId });
+    expect(await heard(person.visitor, { org: person.urlName })).toMatchObject({ Id: person.orgId });
+    expect(await heard(person.visitor, { org_id: second.orgId })).toMatchObject({ Id: second.orgId });
+  });
+
+  test('is none of others, none that was left, and none that there is not', async () => {
+    const [one, two] = [await founder(app), await founder(app)];
+    const left = await founder(app);
+    await join(app, one, left.orgId, await roleIdOf(app, left.orgId, 'Admin'), 4);
+    for (const org of [two.urlName, left.urlName, 'nowhere', `c${one.orgId}`, `${one.orgId}`]) {
+      const answer = await one.visitor.post('/api/redirect', { redirect_url: SIGN, org });
+      expect([org, answer.status, answer.code]).toEqual([org, 404, 'org_not_found']);
+    }
+    const codes = app.deps.sql.selectFrom('redirect_codes').select('code_hash');
+    expect(await codes.where('user_id', '=', one.id as UserId).execute()).toEqual([]);
+  });
+
+  test.each(['', '\u0000', 'Northwind', 'a b', '../x', 'a'.repeat(61), 7, null])(
+    '%j is no URL name',
+    async (org) => {
+      const { visitor } = await founder(app);
+      const answer = await visitor.post('/api/redirect', { redirect_url: SIGN, org });
+      expect([answer.status, answer.code]).toEqual([422, 'invalid_input']);
+    },
+  );
+});
 
 describe('what the person may do', () => {
   const none = { create: 0, read: 0, update: 0, delete: 0 };
