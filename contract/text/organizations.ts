@@ -70,10 +70,12 @@ export const organizationText = {
 
   appsTitle: 'My Apps',
   appsLead: 'Everything {name} works with, one click away.',
-  signatureHint: 'Prepare documents, send them round and have them signed.',
-  seoHint: 'See how people find your site and what to improve.',
-  formsHint: 'Ask for exactly what you need and collect the answers.',
-  surveysHint: 'Hear from many people and see what they have in common.',
+  appHints: {
+    sign: 'Prepare documents, send them round and have them signed.',
+    seo: 'See how people find your site and what to improve.',
+    forms: 'Ask for exactly what you need and collect the answers.',
+    surveys: 'Hear from many people and see what they have in common.',
+  },
   open: 'Open',
   opensInNewTab: '(opens in a new tab)',
 } as const;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicPages } from '#contract/pages.ts';
-import type { Site } from '#contract/site.ts';
 import { signInMethods } from '#contract/social.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -12,6 +11,7 @@ import { cookiesOf } from '#server/http/cookies.ts';
 import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { siteOf } from '#server/site.ts';
 
 /** Where the build of the web app lies. */
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
@@ -120,13 +120,7 @@ function openPages(app: FastifyInstance, config: Config, dist: string) {
 }
 
 async function readPages(app: FastifyInstance, config: Config, dist: string) {
-  const site: Site = {
-    signUrl: config.signUrl?.href.replace(/\/$/, '') ?? null,
-    seoUrl: config.seoUrl?.href ?? null,
-    pricingUrl: config.pricingUrl?.href ?? null,
-    supportEmail: config.supportEmail,
-    googleLogin: config.googleLogin,
-  };
+  const site = siteOf(config);
   const content = JSON.stringify(site)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')

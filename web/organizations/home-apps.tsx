@@ -1,3 +1,4 @@
+import { type Application, applications, applicationUrl, isUpcoming } from '#contract/applications.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { homeText as text } from '#contract/text/home.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';
@@ -7,33 +8,19 @@ import { Icon } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './home-page.module.css';
 
-type App = { name: string; about: string; icon: string; upcoming: boolean; url: string | null };
+const icons: Readonly<Record<Application, string>> = {
+  sign: 'M21 17l-2.156-1.868A.5.5 0 0 0 18 15.5v.5a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1c0-2.545-3.991-3.97-8.5-4a1 1 0 0 0 0 5c4.153 0 4.745-11.295 5.708-13.5a2.5 2.5 0 1 1 3.31 3.284M3 21h18',
+  seo: 'M5 21v-6M12 21V3M19 21V9',
+  forms:
+    'M9 2h6a1 1 0 0 1 1 1v2a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1zM16 4h2a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h2M12 11h4M12 16h4M8 11h.01M8 16h.01',
+  surveys:
+    'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1',
+};
 
-const SIGNATURE =
-  'M21 17l-2.156-1.868A.5.5 0 0 0 18 15.5v.5a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1c0-2.545-3.991-3.97-8.5-4a1 1 0 0 0 0 5c4.153 0 4.745-11.295 5.708-13.5a2.5 2.5 0 1 1 3.31 3.284M3 21h18';
-const COLUMNS = 'M5 21v-6M12 21V3M19 21V9';
-const CLIPBOARD =
-  'M9 2h6a1 1 0 0 1 1 1v2a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1zM16 4h2a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2h2M12 11h4M12 16h4M8 11h.01M8 16h.01';
-const MESSAGES =
-  'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2zM20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1';
+type Shown = { readonly application: Application; readonly url: string | null };
 
-const apps: readonly App[] = [
-  app('sign', SIGNATURE, { url: site.signUrl }),
-  app('seo', COLUMNS, { url: site.seoUrl }),
-  app('forms', CLIPBOARD, { upcoming: true }),
-  app('surveys', MESSAGES, { upcoming: true }),
-];
-
-function app(
-  name: keyof typeof text.about,
-  icon: string,
-  { upcoming = false, url = null }: Partial<App>,
-): App {
-  return { name: applicationText[name], about: text.about[name], icon, upcoming, url };
-}
-
-function State({ upcoming, url }: App) {
-  if (upcoming) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
+function State({ application, url }: Shown) {
+  if (isUpcoming(application)) return <Pill tone="warn">{applicationText.upcoming}</Pill>;
   if (url === null) return <Pill>{applicationText.notSetUp}</Pill>;
   return <Pill tone="good">{applicationText.available}</Pill>;
 }
@@ -45,9 +32,9 @@ export function HomeApps() {
       <h2 id="applications">{text.appsHeading}</h2>
       <p className={styles.lead}>{text.appsLead}</p>
       <ul className={styles.apps}>
-        {apps.map((app) => (
-          <li key={app.name} className={styles.app}>
-            <AppCard app={app} />
+        {applications.map((application) => (
+          <li key={application} className={styles.app}>
+            <AppCard application={application} url={applicationUrl(application, site)} />
           </li>
         ))}
       </ul>
@@ -55,18 +42,18 @@ export function HomeApps() {
   );
 }
 
-function AppCard({ app }: { app: App }) {
-  const { name, about, icon, url } = app;
+function AppCard({ application, url }: Shown) {
+  const name = applicationText[application];
   return (
     <>
       <div className={styles.appTop}>
         <span className={styles.tile} aria-hidden="true">
-          <Icon d={icon} />
+          <Icon d={icons[application]} />
         </span>
-        <State {...app} />
+        <State application={application} url={url} />
       </div>
       <h3>{name}</h3>
-      <p>{about}</p>
+      <p>{text.about[application]}</p>
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer" className={styles.open}>
           {fill(text.open, { app: name })}

@@ -1,4 +1,12 @@
-import { ArrowUpRight } from 'lucide-react';
+import {
+  ArrowUpRight,
+  ChartNoAxesColumn,
+  ClipboardList,
+  type LucideIcon,
+  MessagesSquare,
+  Signature,
+} from 'lucide-react';
+import { type Application, applications, applicationUrl, isUpcoming } from '#contract/applications.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { applicationText } from '#contract/text/applications.ts';
 import { organizationText } from '#contract/text/organizations.ts';
@@ -6,8 +14,14 @@ import { fill } from '#contract/text.ts';
 import { site } from '#web/lib/site.ts';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
-import { type Application, applicationsOf } from './applications.ts';
 import styles from './my-apps.module.css';
+
+const icons: Readonly<Record<Application, LucideIcon>> = {
+  sign: Signature,
+  seo: ChartNoAxesColumn,
+  forms: ClipboardList,
+  surveys: MessagesSquare,
+};
 
 /** The launcher of the suite's applications. */
 export function MyAppsPage({ organization }: { organization: Organization }) {
@@ -16,9 +30,9 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
     <>
       <PageHeader title={organizationText.appsTitle} lead={lead} />
       <ul className={styles.apps}>
-        {applicationsOf(site, organization.urlName).map((application) => (
-          <li key={application.name}>
-            <Tile application={application} />
+        {applications.map((application) => (
+          <li key={application}>
+            <Tile application={application} url={applicationUrl(application, site, organization.urlName)} />
           </li>
         ))}
       </ul>
@@ -26,21 +40,22 @@ export function MyAppsPage({ organization }: { organization: Organization }) {
   );
 }
 
-function Tile({ application: { icon: Icon, name, hint, upcoming, url } }: { application: Application }) {
+function Tile({ application, url }: { application: Application; url: string | null }) {
+  const Icon = icons[application];
   const words = (
     <>
       <span className={styles.icon}>
         <Icon aria-hidden="true" />
       </span>
-      <h2>{name}</h2>
-      <p className={styles.hint}>{hint}</p>
+      <h2>{applicationText[application]}</h2>
+      <p className={styles.hint}>{organizationText.appHints[application]}</p>
     </>
   );
   if (url === null) {
     return (
       <div className={styles.tile}>
         {words}
-        {upcoming ? (
+        {isUpcoming(application) ? (
           <Pill tone="warn">{applicationText.upcoming}</Pill>
         ) : (
           <Pill>{applicationText.notSetUp}</Pill>

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { applications, applicationUrl } from '#contract/applications.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { REDIRECT_CODE_SECONDS } from '#contract/limits.ts';
@@ -15,6 +16,7 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken } from '#server/keys.ts';
 import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
 import { hasSession } from '#server/sessions/data.ts';
+import { siteOf } from '#server/site.ts';
 import {
   findDefaultOrgId,
   findMembership,
@@ -106,17 +108,13 @@ const sameText = (a: string, b: string) => {
 /** The follow-ups that a sign-in may name with next and base 1; each inside the portal or its applications. */
 export async function followUp(deps: Deps, userId: UserId, orgId: OrgId | undefined, path: string) {
   const organization = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
-  const { signUrl, seoUrl } = deps.config;
+  const site = siteOf(deps.config);
   const inside = (page: string) => (organization ? `/${organization.urlName}/${page}` : '/');
-  const urls: Record<string, string | undefined> = {
-    sign:
-      signUrl && organization
-        ? `${signUrl.href.replace(/\/$/, '')}/#/${organization.urlName}`
-        : signUrl?.href,
-    seo: seoUrl?.href,
+  const urls: Record<string, string | null> = {
+    ...Object.fromEntries(applications.map((one) => [one, applicationUrl(one, site, organization?.urlName)])),
     myapps: inside('myapps'),
     myprofile: inside('myprofile'),
   };
   const url = Object.hasOwn(urls, path) ? urls[path] : undefined;
-  return url === undefined ? refuse('not_found') : { url };
+  return url ? { url } : refuse('not_found');
 }
