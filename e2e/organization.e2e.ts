@@ -32,6 +32,13 @@ test('the application’s name shows in header and title at once; the rule is to
   await expect(save(page, application)).toBeFocused();
 });
 
+test('the plan stands under the title', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/organization`);
+  const title = page.getByRole('heading', { level: 1, name: 'Organization' });
+  await expect(title.locator('xpath=following-sibling::p')).toContainText('Professional Plan');
+});
+
 test('an icon is cropped with the keyboard and shows in header and tab at once', async ({
   page,
   foundOrganization,

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react';
+import { PLAN } from '#contract/limits.ts';
 import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -7,6 +8,7 @@ import { InformationCard } from '#web/organizations/information-card.tsx';
 import { MembersCard } from '#web/members/members-card.tsx';
 import { RolesCard } from '#web/roles/roles-card.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
 import { usePopup } from '#web/ui/use-popup.ts';
@@ -26,7 +28,11 @@ export function OrganizationPage({ organization, user, caller, onOrganizationCha
     <>
       <PageHeader
         title={organizationText.settingsTitle}
-        lead={fill(organizationText.settingsLead, organization)}
+        lead={
+          <>
+            {fill(organizationText.settingsLead, organization)} <Pill>{PLAN}</Pill>
+          </>
+        }
         actions={create}
       />
       <ApplicationCard organization={organization} onChanged={onOrganizationChanged} />
