@@ -3,7 +3,6 @@ export const areaText = {
   title: '{page} · {application}',
   skipToContent: 'Skip to content',
   loadingArea: 'Loading your account',
-  loadingPage: 'Loading the page',
   menu: 'Menu',
   closeMenu: 'Close menu',
   mainMenu: 'Account pages',
