@@ -71,8 +71,8 @@ test('details stand in the order in which a form asks for them, those without a 
 
 test.each([
   [{}, 'Chrome on macOS, Malmö, Sweden, 203.0.113.7'],
-  [{ browser: 'Unknown' }, 'Malmö, Sweden, 203.0.113.7'],
-  [{ system: 'Unknown', location: 'Unknown' }, '203.0.113.7'],
+  [{ browser: 'Unknown' }, 'an unknown browser on macOS, Malmö, Sweden, 203.0.113.7'],
+  [{ system: 'Unknown', location: 'Unknown' }, 'Chrome, 203.0.113.7'],
 ])('where an act came from, with %j, is “%s”', (unknown, text) => {
   const known = { browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden', ipAddress: '203.0.113.7' };
   expect(originText({ ...known, ...unknown })).toBe(text);

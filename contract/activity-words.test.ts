@@ -159,7 +159,10 @@ const cases = {
     create: [
       [{}, 'Maya Lindqvist signed in'],
       [chromeOnLinux, 'Maya Lindqvist signed in with Chrome on Linux'],
-      [{ browser: [null, 'Unknown'], system: [null, 'Linux'] }, 'Maya Lindqvist signed in'],
+      [
+        { browser: [null, 'Unknown'], system: [null, 'Linux'] },
+        'Maya Lindqvist signed in with an unknown browser on Linux',
+      ],
     ],
     update: [[{ social_sign_in: [null, 'google'] }, 'Maya Lindqvist connected Google for signing in']],
     delete: [

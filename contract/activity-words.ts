@@ -1,7 +1,8 @@
 import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type Origin } from '#contract/activity.ts';
+import { browserWords, UNKNOWN } from '#contract/browser-words.ts';
 import { type Right, services } from '#contract/permissions.ts';
 import { fill } from '#contract/text.ts';
-import { activitySentences, type ActRow, type Sentence, UNKNOWN } from '#contract/text/activity.ts';
+import { activitySentences, type ActRow, type Sentence } from '#contract/text/activity.ts';
 import {
   activityActions,
   activityFields,
@@ -78,14 +79,9 @@ const listed = (field: string, value: unknown, show: (moment: Date) => string): 
 /** One line of what a row holds: a change from old to new, or a plain value. */
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
-const isKnown = (name: string) => name !== UNKNOWN;
 /** Where an act came from: browser, place and address, as far as they are known. */
-export const originText = ({ browser, system, location, ipAddress }: Origin) =>
-  [
-    ...([browser, system].every(isKnown) ? [fill(activityValues.browserOn, { browser, system })] : []),
-    ...[location].filter(isKnown),
-    ipAddress,
-  ].join(', ');
+export const originText = ({ location, ipAddress, ...browser }: Origin) =>
+  [browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN).join(', ');
 
 /** What a row holds beyond its sentence, labelled, in words. */
 export const detailsOf = (
@@ -145,8 +141,10 @@ export function tell(row: LogRow, names: Names, reader?: number): Told {
       toRole: valueText('role', isChange(role) ? role[1] : role),
       movedTo: valueText('moved_to', information['moved_to']),
       provider: valueText(field, after),
-      browser: oneOf('browser', information),
-      system: oneOf('system', information),
+      browser: browserWords({
+        browser: oneOf('browser', information),
+        system: oneOf('system', information),
+      }),
     },
   };
 }

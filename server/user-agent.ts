@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
+import { UNKNOWN } from '#contract/browser-words.ts';
 
-const UNKNOWN = 'Unknown';
 const browsers = new Set(Object.values(Bowser.BROWSER_MAP));
 const systems = new Set(Object.values(Bowser.OS_MAP));
 

@@ -68,7 +68,6 @@ export const activityValues = {
   yours: 'yours',
   theirs: 'theirs',
   otherwise: '{who} made a change',
-  browserOn: '{browser} on {system}',
 } as const;
 
 export const activityModules = {

@@ -25,15 +25,11 @@ const changed = ({ information }: ActRow) => Object.keys(information).filter((fi
 /** One sentence where a single field changed, another for several. */
 const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
 
-/** Another sentence where the row tells of a browser that is known. */
-const ofBrowser = (known: string, unknown: string) => (row: ActRow) => {
-  const told = [was(row, 'browser') ?? now(row, 'browser'), was(row, 'system') ?? now(row, 'system')];
-  return told.every((name) => typeof name === 'string' && name !== UNKNOWN) ? known : unknown;
-};
+/** Another sentence where the row tells of a browser. */
+const ofBrowser = (told: string, untold: string) => (row: ActRow) =>
+  'browser' in row.information ? told : untold;
 
 const INVITED = 1;
-/** What browsers, systems and places are called that nobody can name. */
-export const UNKNOWN = 'Unknown';
 const ACTIVE = 2;
 
 /** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */
@@ -136,13 +132,13 @@ export const activitySentences = {
       if ('sessions' in row.information) return '{who} signed {whom} out everywhere';
       return row.information['reported'] === true
         ? '{who} reported a sign-in that was not {theirs}'
-        : ofBrowser('{who} deleted the device {browser} on {system}', '{who} deleted a sign-in device')(row);
+        : ofBrowser('{who} deleted a device with {browser}', '{who} deleted a sign-in device')(row);
     },
   },
   signIn: {
-    create: ofBrowser('{who} signed in with {browser} on {system}', '{who} signed in'),
+    create: ofBrowser('{who} signed in with {browser}', '{who} signed in'),
     update: '{who} connected {provider} for signing in',
-    delete: ofBrowser('{who} signed out of {browser} on {system}', '{who} signed out'),
+    delete: ofBrowser('{who} signed out of {browser}', '{who} signed out'),
     change: (row) =>
       now(row, 'restricted_until') === null
         ? '{who} lifted the restriction of {whom}'

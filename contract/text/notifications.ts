@@ -4,8 +4,8 @@ export const notifiedText = {
   joined: '{name} accepted your invitation to {organization}.',
   declined: '{name} declined your invitation to {organization}.',
   roleChanged: 'Your role in {organization} is now {role}.',
-  newDevice: 'New sign-in to your account with {browser} on {system}, from {place}.',
-  newDeviceSomewhere: 'New sign-in to your account with {browser} on {system}.',
+  newDevice: 'New sign-in to your account with {browser}, from {place}.',
+  newDeviceSomewhere: 'New sign-in to your account with {browser}.',
   addressToConfirm: 'Please confirm that {email} is your address. We mailed you a link.',
   deletionScheduled: 'You asked us to delete your account, and restored it since.',
 } as const;

@@ -72,7 +72,7 @@ describe('what the panel tells', () => {
     const [told] = (await panelOf(person.visitor)).notifications;
     expect(told).toMatchObject({
       kind: 'new_device',
-      text: 'New sign-in to your account with Unknown on Unknown, from 127.0.0.1.',
+      text: 'New sign-in to your account with an unknown browser, from 127.0.0.1.',
       link: `/${person.urlName}/signindevices`,
     });
     const homeless = await confirmed(app);

@@ -1,3 +1,4 @@
+import { browserWords } from '#contract/browser-words.ts';
 import type { NotificationKind } from '#contract/communications.ts';
 import { notifiedText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
@@ -28,8 +29,7 @@ const words: Record<NotificationKind, (named: Names) => string> = {
     fill(text.roleChanged, { organization: named('organization'), role: named('role') }),
   new_device: (named) =>
     fill(named('place') ? text.newDevice : text.newDeviceSomewhere, {
-      browser: named('browser'),
-      system: named('system'),
+      browser: browserWords({ browser: named('browser'), system: named('system') }),
       place: named('place'),
     }),
   address_to_confirm: (named) => fill(text.addressToConfirm, { email: named('email') }),

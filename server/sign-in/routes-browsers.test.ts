@@ -115,7 +115,7 @@ test('a browser that calls itself markup, or worse, is unknown in the mail to th
     const body = { email_id: email, password: PASSWORD, timezone: '' };
     responseOf(await app.visitor().send('POST', '/api/signin', { body, headers: { 'user-agent': agent } }));
     const mail = (await app.mails(email)).at(-1);
-    expect(mail?.text).toContain('a browser we have not seen before: Unknown on Unknown');
+    expect(mail?.text).toContain('a browser we have not seen before: an unknown browser, ');
     expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/<img|evil|900 0100|onerror/);
   }
 });

@@ -1,9 +1,7 @@
+import { browserWords } from '#contract/browser-words.ts';
 import type { Session } from '#contract/sessions.ts';
-import { sessionsText as text } from '#contract/text/sessions.ts';
-import { fill } from '#contract/text.ts';
-
-const UNKNOWN = 'Unknown';
+import { sessionsText } from '#contract/text/sessions.ts';
 
 /** What a device is called: "Chrome On Windows". */
 export const deviceName = ({ browserName: browser, systemName: system }: Session) =>
-  browser === UNKNOWN && system === UNKNOWN ? text.unknownBrowser : fill(text.browserOn, { browser, system });
+  browserWords({ browser, system }, sessionsText.browsers);
