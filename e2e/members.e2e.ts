@@ -62,7 +62,9 @@ test('search, filters and order are the server’s, and stay in the address', as
   const everybody = ['Maya Lindqvist (you)', 'Tom Berg', 'Åsa Öberg', 'Jonas Weber'];
   expect(await names(page)).toEqual(everybody);
 
-  await page.getByRole('searchbox', { name: 'Search members' }).fill('ober');
+  const search = page.getByRole('searchbox', { name: 'Search members' });
+  await expect(search).toHaveAttribute('placeholder', 'Name or email begins with…');
+  await search.fill('ober');
   await expect(page.getByText('1 person found')).toBeVisible();
   expect(await names(page)).toEqual(['Åsa Öberg']);
   await page.getByRole('searchbox').fill('zz');

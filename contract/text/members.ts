@@ -12,6 +12,7 @@ export const membersText = {
   addMany: 'Invite many',
 
   search: 'Search members',
+  searchBegins: 'Name or email begins with…',
   status: 'Status',
   anyStatus: 'Any status',
   anyRole: 'Any role',

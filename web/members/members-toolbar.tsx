@@ -54,7 +54,7 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
           name="member-search"
           autoComplete="off"
           spellCheck={false}
-          placeholder={text.search}
+          placeholder={text.searchBegins}
           maxLength={EMAIL_MAX_CHARACTERS}
           value={typed}
           end={isAsking ? <Spinner /> : <Search aria-hidden="true" />}
