@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, signIn, test } from './fixtures.ts';
 
 const storedText = (page: Page) =>
   page.evaluate(() =>
@@ -37,6 +37,32 @@ test('after signing out neither the back button nor the address shows anything o
   }
   await page.goto(`/${urlName}/myprofile`);
   await expectNothing();
+});
+
+test('logging out where the session has ended already leads to the login page all the same', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  await page.context().clearCookies();
+  await signOut(page);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your session has ended')).toBeHidden();
+});
+
+test('whoever signs in again after logging out lands in the account area', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+  await signOut(page);
+  await expect(page).toHaveURL('/login');
+  await signIn(page, email);
+  await expect(page).toHaveURL(`/${urlName}/myprofile`);
 });
 
 test('the browser’s storage holds no address, name or secret while somebody is signed in (D4)', async ({

@@ -5,10 +5,9 @@ import { PRODUCT_NAME } from '#contract/limits.ts';
 import { type Member, MEMBER_STATUS } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { SUPER_ADMIN } from '#contract/roles.ts';
-import { signingOut } from '#contract/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
-import { goTo, leaveFor } from '#web/lib/navigate.ts';
-import { useCall } from '#web/lib/use-call.ts';
+import { present } from '#web/lib/failures.ts';
+import { leaveFor } from '#web/lib/navigate.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { AccountButton } from './account-button.tsx';
@@ -17,6 +16,7 @@ import { hasOwnIcons } from './favicon.ts';
 import { MenuSheet } from './menu-sheet.tsx';
 import { NotificationButton } from './notification-button.tsx';
 import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
+import { signOut } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from '#web/ui/use-popup.ts';
@@ -39,9 +39,8 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
   const hasChoice = others.length > 0 || invitations.length > 0 || mayGo;
   const switcher = usePopup(loadSwitcher);
   const onboarding = usePopup(loadOnboarding);
-  const { run: signOut } = useCall(signingOut.signOut);
   const logout = async () => {
-    if ((await mayLeave()) && (await signOut({}))) goTo('/login');
+    if (await mayLeave()) await signOut().catch(present);
   };
   const switchTo = async (urlName: string) => {
     if (await mayLeave()) await leaveFor(`/${urlName}`);
