@@ -6,7 +6,6 @@ export const confirmationText = {
     noMail: 'No mail yet? Look in your spam folder. None comes when the address is confirmed already.',
     enterHeading: 'Confirm your address',
     enterLead: 'Tell us your address, and we send you a link that confirms it.',
-    signIn: 'Return to login',
     forgot: 'Forgot your password?',
   },
   resend: {
@@ -32,14 +31,11 @@ export const confirmationText = {
     confirmedSignInLead: 'Thank you. Sign in, and everything is open to you.',
     goOn: 'Continue',
     signIn: 'Sign in',
-    missingHeading: 'This link is not complete',
     missingLead: 'A part of it is missing. Open it once more from the mail, or have a new one sent.',
-    usedHeading: 'This link no longer works',
     usedLead:
       'It was used already, or a newer one took its place. If your address is confirmed, just sign in.',
     newUsedLead:
       'It was used already, or a newer one took its place. My Profile shows which address your account has.',
-    expiredHeading: 'This link is out of date',
     expiredLead: 'A link works for {hours} hours. Have a new one sent, and open it soon.',
     newExpiredLead: 'A link works for {hours} hours. You can have a new one sent on My Profile.',
     toProfile: 'Go to My Profile',

@@ -5,8 +5,6 @@ export const createPasswordText = {
   checking: 'We are looking at your link.',
   invitedLead: '{inviter} invites you to join {organization} as {role}. Choose a password, and you are in.',
   submit: 'Save and continue',
-  usedHeading: 'This link no longer works',
-  expiredHeading: 'This link is out of date',
   deadLead: 'If you have set a password already, just sign in with it. If not, have a new link sent to you.',
   invited: 'Were you invited? Then ask the person who invited you for a new invitation.',
   signIn: 'Sign in',

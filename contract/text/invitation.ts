@@ -23,7 +23,6 @@ export const invitationText = {
   stay: 'Stay signed in',
   confirmFirst: 'Please confirm your email address first. We sent you a mail with a link.',
   confirm: 'Send the link again',
-  missingHeading: 'This link is not complete',
   missingLead: 'Please open the link in the mail once more, or copy all of it.',
   usedHeading: 'This invitation is no longer available',
   usedLead:

@@ -7,5 +7,6 @@ export const publicText = {
   porchTitle: 'One door to every application your team works in.',
   porchLead: 'Sign in once. Your account follows you.',
   support: 'Support',
+  toLogin: 'Return to login',
   failedTitle: 'This page did not load',
 } as const;

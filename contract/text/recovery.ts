@@ -12,7 +12,6 @@ export const recoveryText = {
     again: 'Send it again',
     sentAgain: 'Sent again',
     resent: 'A new mail is on its way.',
-    signIn: 'Return to login',
   },
   reset: {
     title: 'Choose a new password',
@@ -22,26 +21,16 @@ export const recoveryText = {
       'It was used already, or a newer one took its place. If your new password is set, just sign in.',
     expiredLead: 'A link works for {minutes} minutes. Have a new one sent, and open it soon.',
     newLink: 'Send me a new link',
-    signIn: 'Return to login',
     done: 'Password updated. Sign in with your new one.',
   },
   notMe: {
     title: 'Was this not you?',
     lead: 'Then somebody else may be in your account. One press locks them out:',
-    effects: [
-      'Everybody is signed out, on every device.',
-      'You choose a new password right after, and the old one ends.',
-    ],
     submit: 'Sign everybody out',
     wasMe: 'If it was you after all, just close this page.',
-    missingHeading: 'This link is not complete',
     missingLead: 'A part of it is missing. Open it once more from the mail, or choose a new password.',
-    usedHeading: 'This link no longer works',
     usedLead:
       'It was used already, or your password has changed since. If you did not do that, choose a new password.',
-    expiredHeading: 'This link is out of date',
     expiredLead: 'A link works for {days} days. To be safe, choose a new password.',
-    newPassword: 'Choose a new password',
-    signIn: 'Return to login',
   },
 } as const;

@@ -2,24 +2,15 @@
 export const restoreEmailText = {
   title: 'Keep your address?',
   lead: 'Somebody changed the address of your account, or wants to. If it was not you, one press undoes it:',
-  effects: [
-    'This address is the one you sign in with, as before.',
-    'Everybody is signed out, on every device.',
-    'You choose a new password right after, and the old one ends.',
-  ],
+  effect: 'This address is the one you sign in with, as before.',
   submit: 'Keep this address',
   wasMe: 'If it was you, just close this page.',
-  missingHeading: 'This link is not complete',
   missingLead: 'A part of it is missing. Open it once more from the mail.',
-  usedHeading: 'This link no longer works',
   usedLead:
     'It was used already. Your address is as it was before; choose a new password if you have not yet.',
-  expiredHeading: 'This link is out of date',
   expiredLead:
     'An address can be taken back for {days} days. If it was not you, ask whoever runs this portal.',
   takenHeading: 'This address has another account',
   takenLead:
     'You have opened a new account with it, and one address opens one account. Sign in there, give it another address, and open this link again.',
-  newPassword: 'Choose a new password',
-  signIn: 'Return to login',
 } as const;

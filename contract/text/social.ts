@@ -30,7 +30,6 @@ export const socialText = {
   /** Of the last sign-in that opens the account. */
   onlyWay: 'Nothing else opens your account. Choose a password first.',
   back: {
-    signIn: 'Return to login',
     support: 'What you can do',
     verify: 'Send the link again',
   },

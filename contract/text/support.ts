@@ -26,5 +26,4 @@ export const supportText = {
   write: 'Write to {email}',
   question: 'Not what you expected?',
   signInNow: 'Sign in',
-  signIn: 'Return to login',
 } as const;

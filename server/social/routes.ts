@@ -125,7 +125,7 @@ function failedPage({ failed, until }: Failed, name: ProviderName): Page {
   }
   if (failed === 'notConfirmed')
     return { ...page, link: { href: '/verifyaccount', label: back.verify }, leads: true };
-  return { ...page, link: { href: '/login', label: back.signIn } };
+  return { ...page, link: { href: '/login', label: publicText.toLogin } };
 }
 
 const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: string) =>

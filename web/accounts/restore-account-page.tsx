@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { deletion } from '#contract/deletion.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
+import { linkText } from '#contract/text/links.ts';
 import { restoreText as text } from '#contract/text/restore.ts';
 import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
@@ -16,9 +17,9 @@ const digest = takeDigest();
 const heads = {
   ask: { heading: text.title, lead: text.lead },
   done: { heading: text.doneHeading, lead: text.doneLead },
-  missing: { heading: text.missingHeading, lead: text.missingLead },
-  used: { heading: text.usedHeading, lead: text.usedLead },
-  expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: DELETION_GRACE_DAYS }) },
+  missing: { heading: linkText.missing, lead: text.missingLead },
+  used: { heading: linkText.used, lead: text.usedLead },
+  expired: { heading: linkText.expired, lead: fill(text.expiredLead, { days: DELETION_GRACE_DAYS }) },
   sent: { heading: text.sentHeading, lead: text.sentLead },
 };
 type State = Exclude<keyof typeof heads, 'sent'>;

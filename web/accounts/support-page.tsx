@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { publicText } from '#contract/text/public.ts';
 import { restoreText } from '#contract/text/restore.ts';
 import { supportText as text } from '#contract/text/support.ts';
 import { fill } from '#contract/text.ts';
@@ -36,7 +37,7 @@ function SupportPage() {
       {!sent && <Contact alone={state.kind === 'contact'} />}
       {state.kind !== 'unlocked' && (
         <p>
-          <a href={signIn}>{text.signIn}</a>
+          <a href={signIn}>{publicText.toLogin}</a>
         </p>
       )}
     </>

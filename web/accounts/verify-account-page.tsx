@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
+import { publicText } from '#contract/text/public.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
 import { keepErrand } from '#web/lib/errand.ts';
@@ -23,7 +24,7 @@ function VerifyAccountPage() {
       <PageHead {...(email === undefined ? heads.ask : heads.sent)} />
       <LinkAgain link={verificationLink} email={email} onEmail={setEmail} />
       <p>
-        <a href={useAside('/login')}>{text.signIn}</a> ·{' '}
+        <a href={useAside('/login')}>{publicText.toLogin}</a> ·{' '}
         <a href={useAside('/forgotpassword')}>{text.forgot}</a>
       </p>
     </>

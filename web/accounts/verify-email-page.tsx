@@ -3,6 +3,7 @@ import { confirmation } from '#contract/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
+import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
@@ -27,10 +28,10 @@ const heads = {
   press: { heading: text.title, lead: text.signedInLead },
   confirmed: { heading: text.confirmedHeading, lead: text.confirmedLead },
   confirmedSignedOut: { heading: text.confirmedHeading, lead: text.confirmedSignInLead },
-  missing: { heading: text.missingHeading, lead: text.missingLead },
-  used: { heading: text.usedHeading, lead: isNew ? text.newUsedLead : text.usedLead },
+  missing: { heading: linkText.missing, lead: text.missingLead },
+  used: { heading: linkText.used, lead: isNew ? text.newUsedLead : text.usedLead },
   expired: {
-    heading: text.expiredHeading,
+    heading: linkText.expired,
     lead: fill(isNew ? text.newExpiredLead : text.expiredLead, { hours: CONFIRMATION_HOURS }),
   },
   sent: { heading: confirmationText.verifyAccount.title, lead: confirmationText.verifyAccount.lead },

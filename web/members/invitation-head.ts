@@ -1,5 +1,6 @@
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
+import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import type { Dead, Invitation } from './use-invitation.ts';
 
@@ -7,7 +8,7 @@ import type { Dead, Invitation } from './use-invitation.ts';
 export type Step = 'answer' | 'decline' | 'declined';
 
 const deadHeads: Record<Dead, { heading: string; lead: string }> = {
-  missing: { heading: text.missingHeading, lead: text.missingLead },
+  missing: { heading: linkText.missing, lead: text.missingLead },
   used: { heading: text.usedHeading, lead: text.usedLead },
   expired: { heading: text.expiredHeading, lead: fill(text.expiredLead, { days: INVITATION_DAYS }) },
   failed: { heading: text.failedHeading, lead: text.failedLead },

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { members } from '#contract/members.ts';
 import { recovery } from '#contract/recovery.ts';
 import { createPasswordText as text } from '#contract/text/create-password.ts';
+import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { takeDigest } from '#web/lib/digest.ts';
@@ -15,8 +16,8 @@ const digest = takeDigest();
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
-  used: { heading: text.usedHeading, lead: text.deadLead },
-  expired: { heading: text.expiredHeading, lead: text.deadLead },
+  used: { heading: linkText.used, lead: text.deadLead },
+  expired: { heading: linkText.expired, lead: text.deadLead },
 };
 const waysOn = (
   <>

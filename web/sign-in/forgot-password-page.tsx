@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
+import { publicText } from '#contract/text/public.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
 import { EmailField } from '#web/lib/email-field.tsx';
@@ -39,7 +40,7 @@ function ForgotPasswordPage() {
         />
       )}
       <p>
-        <a href={useAside('/login')}>{text.signIn}</a>
+        <a href={useAside('/login')}>{publicText.toLogin}</a>
       </p>
     </>
   );

@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import type { recovery } from '#contract/recovery.ts';
+import { linkText } from '#contract/text/links.ts';
+import { publicText } from '#contract/text/public.ts';
+import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
@@ -13,35 +16,46 @@ type Props = {
   /** The mailed secret, if the visit brought one. */
   digest: string | undefined;
   call: typeof recovery.notMe | typeof recovery.restoreEmail;
-  heads: Record<'ask' | 'missing' | 'used' | 'expired', Head> & { taken?: Head };
-  words: {
-    effects: readonly string[];
-    submit: string;
-    wasMe: string;
-    newPassword: string;
-    signIn: string;
+  words: Record<'title' | 'lead' | 'missingLead' | 'usedLead' | 'submit' | 'wasMe', string> & {
+    expiredLead: `${string}{days}${string}`;
+    /** What it does besides locking everybody out. */
+    effect?: string;
   };
+  /** So long the link works. */
+  days: number;
+  /** Where the address of the link has another account by now. */
+  taken?: Head;
 };
 
+const text = linkText.lockOut;
+
 /** A mailed link that locks everybody out of an account, and lets its owner choose a new password. */
-export function LockOut({ digest, call, heads, words }: Props) {
+export function LockOut({ digest, call, words, days, taken }: Props) {
   const [state, setState] = useState<'ask' | 'missing' | Dead>(digest === undefined ? 'missing' : 'ask');
+  const used = { heading: linkText.used, lead: words.usedLead };
+  const heads = {
+    ask: { heading: words.title, lead: words.lead },
+    missing: { heading: linkText.missing, lead: words.missingLead },
+    used,
+    expired: { heading: linkText.expired, lead: fill(words.expiredLead, { days }) },
+    taken: taken ?? used,
+  };
   return (
     <>
-      <PageHead {...(heads[state] ?? heads.used)} />
+      <PageHead {...heads[state]} />
       {state === 'ask' && digest !== undefined ? (
         <EndEverything digest={digest} call={call} words={words} onDead={setState} />
       ) : state === 'taken' ? (
         <Button href="/login" kind="primary" wide>
-          {words.signIn}
+          {publicText.toLogin}
         </Button>
       ) : (
         <>
           <Button href="/forgotpassword" kind="primary" wide>
-            {words.newPassword}
+            {text.newPassword}
           </Button>
           <p>
-            <a href="/login">{words.signIn}</a>
+            <a href="/login">{publicText.toLogin}</a>
           </p>
         </>
       )}
@@ -69,7 +83,8 @@ function EndEverything({ digest, call, words, onDead }: AskProps) {
   return (
     <>
       <ol className={styles.effects}>
-        {words.effects.map((effect) => (
+        {words.effect && <li>{words.effect}</li>}
+        {text.effects.map((effect) => (
           <li key={effect}>{effect}</li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
 import { RESET_MINUTES } from '#contract/limits.ts';
 import { recovery } from '#contract/recovery.ts';
-import { createPasswordText } from '#contract/text/create-password.ts';
+import { linkText } from '#contract/text/links.ts';
+import { publicText } from '#contract/text/public.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
 import { takeDigest } from '#web/lib/digest.ts';
@@ -13,12 +14,11 @@ import { Button } from '#web/ui/button.tsx';
 
 const text = recoveryText.reset;
 const digest = takeDigest();
-const { usedHeading, expiredHeading } = createPasswordText;
 
 const heads = {
   form: { heading: text.title, lead: text.lead },
-  used: { heading: usedHeading, lead: text.usedLead },
-  expired: { heading: expiredHeading, lead: fill(text.expiredLead, { minutes: RESET_MINUTES }) },
+  used: { heading: linkText.used, lead: text.usedLead },
+  expired: { heading: linkText.expired, lead: fill(text.expiredLead, { minutes: RESET_MINUTES }) },
 };
 const waysOn = (
   <>
@@ -26,7 +26,7 @@ const waysOn = (
       {text.newLink}
     </Button>
     <p>
-      <a href={resumeAt('/login')}>{text.signIn}</a>
+      <a href={resumeAt('/login')}>{publicText.toLogin}</a>
     </p>
   </>
 );
