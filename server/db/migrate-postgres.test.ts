@@ -99,13 +99,15 @@ describe('a newer release', () => {
     const [reader, other, next] = [1, 1, 1].map((size) => kept(openPostgres(url, size)));
     if (!reader || !other || !next) throw new Error('three ways to one database');
     await migrate(other);
-    let letGo = () => {};
-    const over = new Promise<void>((resolve) => (letGo = resolve));
+    const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
+    onTestFinished(() => letGo());
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
     const reading = reader.exclusively(async (script) => {
       await script('select count(*) from users');
+      hold();
       await over;
     });
-    onTestFinished(letGo);
+    await held;
     const migrating = migrate(next, andNext(additive));
     const waiting = sql`
       select 1 from pg_locks where relation = 'users'::regclass and not granted and ${here}`;
