@@ -245,7 +245,9 @@ const unlink = (deps: Deps, { userId, sessionId }: Caller, provider: ProviderNam
     const mine = await listProviders(tx, userId);
     const others = mine.filter((name) => name !== provider);
     if (mine.length === others.length) return linkedOf(deps, mine);
-    if (account.phc === null && !others.some((name) => providerOf(deps.config, name)))
+    // A password opens an account by its address, which others may have taken back.
+    const hasPassword = account.phc !== null && account.email !== null;
+    if (!hasPassword && !others.some((name) => providerOf(deps.config, name)))
       return refuse('not_allowed', { details: socialText.onlyWay });
     await deleteIdentities(tx, userId, { provider });
     await recordIdentity(tx, deps, userId, [provider, null]);

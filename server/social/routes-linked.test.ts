@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeUnproven } from '#server/accounts/addresses/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import { confirmed } from '#server/testing/people.ts';
+import { transaction } from '#server/db/connect.ts';
+import { confirmed, signedUp } from '#server/testing/people.ts';
 import {
   comeWithGoogle,
   googler,
@@ -94,6 +96,15 @@ describe('what opens the account no more', () => {
     );
     expect(linkedTo(responseOf(await unlink(visitor, 'google')))).toEqual(['facebook']);
     expect((await unlink(visitor, 'facebook')).code).toBe('not_allowed');
+  });
+
+  test('is the only way in where the password has no address beside it', async () => {
+    const { visitor, email } = await signedUp(app);
+    const sub = await linkGoogle(app, visitor);
+    // As who takes their former address back does.
+    await transaction(app.deps.sql, (tx) => takeUnproven(tx, email));
+    expect((await unlink(visitor, 'google')).code).toBe('not_allowed');
+    expect(await ownerOf(app, sub)).toBeDefined();
   });
 
   test('is one’s own: another’s stays', async () => {

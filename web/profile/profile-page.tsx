@@ -38,7 +38,7 @@ export function ProfilePage({ organization, user, onUserChanged }: Props) {
       <Split title={stepUpText.title} lead={stepUpText.lead}>
         <TwoStepCard user={user} onSaved={onUserChanged} />
       </Split>
-      <LinkedSignIns hasPassword={user.hasPassword} />
+      <LinkedSignIns hasPassword={user.hasPassword && user.email !== null} />
     </>
   );
 }
