@@ -33,6 +33,7 @@ import {
   passGate,
   type Proof,
 } from '#server/sign-in/actions.ts';
+import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, insertIdentity, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { findIdentityOwner, insertVisit, isInvited, takeVisit } from '#server/social/data.ts';
 import { linkedNotice, unlinkedNotice } from '#server/social/mail.ts';
@@ -250,6 +251,8 @@ const unlink = (deps: Deps, { userId, sessionId }: Caller, provider: ProviderNam
     if (!hasPassword && !others.some((name) => providerOf(deps.config, name)))
       return refuse('not_allowed', { details: socialText.onlyWay });
     await deleteIdentities(tx, userId, { provider });
+    // One that began with the provider and waits for its code would open it still.
+    await deleteChallengesOf(tx, userId);
     await recordIdentity(tx, deps, userId, [provider, null]);
     await mailNotice(tx, deps, account, unlinkedNotice(socialText.providers[provider]));
     return linkedOf(deps, others);

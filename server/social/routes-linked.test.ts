@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeUnproven } from '#server/accounts/addresses/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { confirmed, signedUp } from '#server/testing/people.ts';
+import { confirmed, mailedCode, signedUp, twoStepPerson } from '#server/testing/people.ts';
 import {
   comeWithGoogle,
   googler,
@@ -105,6 +105,17 @@ describe('what opens the account no more', () => {
     await transaction(app.deps.sql, (tx) => takeUnproven(tx, email));
     expect((await unlink(visitor, 'google')).code).toBe('not_allowed');
     expect(await ownerOf(app, sub)).toBeDefined();
+  });
+
+  test('ends a sign-in that waits for its code', async () => {
+    const person = await twoStepPerson(app);
+    const { visitor } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
+    const otp = await mailedCode(app, person.email);
+    responseOf(await unlink(person.visitor, 'google'));
+    expect((await visitor.post('/api/verifyotp', { contact: '', otp, timezone: '' })).code).toBe(
+      'otp_expired',
+    );
+    expect(await whoIs(visitor)).toBeNull();
   });
 
   test('is one’s own: another’s stays', async () => {
