@@ -8,6 +8,7 @@ import { type SocialFailure, socialText } from '#contract/text/social.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import {
+  type Account,
   findAccount,
   findAccountById,
   freeAddress,
@@ -22,6 +23,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
+import type { Notice } from '#server/mail/frame.ts';
 import type { Place } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
@@ -233,8 +235,7 @@ const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }
       return (await findIdentityOwner(tx, provider, subject)) === userId
         ? 'linked'
         : { failed: 'linkedElsewhere' };
-    await recordIdentity(tx, deps, userId, [null, provider]);
-    await mailNotice(tx, deps, account, linkedNotice(socialText.providers[provider]));
+    await tell(tx, deps, account, [null, provider], linkedNotice(socialText.providers[provider]));
     return 'linked';
   });
 
@@ -253,18 +254,20 @@ const unlink = (deps: Deps, { userId, sessionId }: Caller, provider: ProviderNam
     await deleteIdentities(tx, userId, { provider });
     // One that began with the provider and waits for its code would open it still.
     await deleteChallengesOf(tx, userId);
-    await recordIdentity(tx, deps, userId, [provider, null]);
-    await mailNotice(tx, deps, account, unlinkedNotice(socialText.providers[provider]));
+    await tell(tx, deps, account, [provider, null], unlinkedNotice(socialText.providers[provider]));
     return linkedOf(deps, others);
   });
 
 type Change = readonly [ProviderName | null, ProviderName | null];
-const recordIdentity = (tx: Tx, deps: Deps, userId: UserId, change: Change) =>
-  recordActivity(tx, deps, {
+/** In the log, and by mail where somebody has proven that the mailbox is theirs. */
+async function tell(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
+  await recordActivity(tx, deps, {
     orgId: null,
-    userId,
+    userId: account.id,
     module: MODULE.signInDevice,
     type: ACTIVITY_TYPE.signIn,
     action: ACTION.update,
     information: { social_sign_in: change },
   });
+  if (account.confirmed_at) await mailNotice(tx, deps, account, notice);
+}

@@ -118,6 +118,14 @@ describe('what opens the account no more', () => {
     expect(await whoIs(visitor)).toBeNull();
   });
 
+  test('is told to no mailbox that nobody has proven, nor is a link', async () => {
+    const { visitor, email } = await signedUp(app);
+    const before = (await app.mails(email)).length;
+    await linkGoogle(app, visitor);
+    responseOf(await unlink(visitor, 'google'));
+    expect(await app.mails(email)).toHaveLength(before);
+  });
+
   test('is one’s own: another’s stays', async () => {
     const [maya, tom] = [await confirmed(app), await confirmed(app)];
     const sub = await linkGoogle(app, maya.visitor);
