@@ -71,8 +71,5 @@ export const profileText = {
   onlyWay: 'The only way into your account',
   disconnect: 'Disconnect',
   disconnectOne: 'Disconnect {provider}',
-  disconnectTitle: 'Disconnect {provider}?',
-  disconnectEffect:
-    'Your {provider} account will no longer open your account here. Devices that are signed in stay signed in.',
   disconnected: '{provider} is disconnected',
 } as const;

@@ -1,4 +1,4 @@
-import { profileText as text } from '#contract/text/profile.ts';
+import { disconnectText as text } from '#contract/text/disconnect.ts';
 import { fill } from '#contract/text.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
@@ -10,12 +10,12 @@ export function DisconnectDialog({ provider, onClose, onConfirm }: Props) {
     <Confirm
       open
       onClose={onClose}
-      title={fill(text.disconnectTitle, { provider })}
-      act={fill(text.disconnectOne, { provider })}
+      title={fill(text.title, { provider })}
+      act={fill(text.act, { provider })}
       destructive
       onConfirm={onConfirm}
     >
-      {fill(text.disconnectEffect, { provider })}
+      {fill(text.effect, { provider })}
     </Confirm>
   );
 }
