@@ -42,7 +42,7 @@ if (name === 'build') {
 } else if (name === 'drill') {
   buildWeb();
   beFrugal();
-  // What it measures is held as the portal's settings say; itself it remembers each of a million answers.
+  // The portals that it starts keep to the bound; it remembers each of a million answers itself.
   run([['--max-old-space-size=4096', 'tools/drill.ts', ...args]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);

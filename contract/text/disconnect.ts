@@ -3,5 +3,4 @@ export const disconnectText = {
   title: 'Disconnect {provider}?',
   effect:
     'Your {provider} account will no longer open your account here. Devices that are signed in stay signed in.',
-  act: 'Disconnect {provider}',
 } as const;

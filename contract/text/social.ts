@@ -28,7 +28,7 @@ export const socialText = {
     tooMany: 'Too many tries. Please wait a moment.',
   },
   /** Of the last sign-in that opens the account. */
-  onlyWay: 'Nothing else opens your account. Choose a password first.',
+  onlyWay: 'Nothing else opens your account. Choose a password or link another sign-in first.',
   back: {
     support: 'What you can do',
     verify: 'Send the link again',

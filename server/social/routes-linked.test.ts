@@ -88,7 +88,7 @@ describe('what opens the account no more', () => {
     const refused = await unlink(visitor, 'google');
     expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
     expect(refused.body).toMatchObject({
-      error: { details: 'Nothing else opens your account. Choose a password first.' },
+      error: { details: 'Nothing else opens your account. Choose a password or link another sign-in first.' },
     });
     app.facebook.person = { id: String((await whoIs(visitor))?.id) };
     expect((await signInWith(app, visitor, 'facebook')).lead).toBe(

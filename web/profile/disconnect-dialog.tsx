@@ -1,4 +1,5 @@
 import { disconnectText as text } from '#contract/text/disconnect.ts';
+import { profileText } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
@@ -11,7 +12,7 @@ export function DisconnectDialog({ provider, onClose, onConfirm }: Props) {
       open
       onClose={onClose}
       title={fill(text.title, { provider })}
-      act={fill(text.act, { provider })}
+      act={fill(profileText.disconnectOne, { provider })}
       destructive
       onConfirm={onConfirm}
     >
