@@ -76,6 +76,7 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
 function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: boolean }) {
   const cache = useQueryClient();
   const name = socialButtonsText.providers[provider];
+  const label = fill(linked ? text.disconnectOne : text.connectOne, { provider: name });
   const connecting = useCall(social.start);
   const disconnecting = useCall(social.unlink);
   const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
@@ -106,7 +107,7 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
         ) : (
           <Button
             size="small"
-            aria-label={fill(linked ? text.disconnectOne : text.connectOne, { provider: name })}
+            aria-label={label}
             busy={connecting.busy}
             onClick={(event) => void (linked ? ask() : connect(event))}
           >
@@ -114,7 +115,9 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
           </Button>
         )}
       </span>
-      {Question && <Question provider={name} onClose={() => setQuestion(undefined)} onConfirm={disconnect} />}
+      {Question && (
+        <Question provider={name} act={label} onClose={() => setQuestion(undefined)} onConfirm={disconnect} />
+      )}
     </li>
   );
 }
