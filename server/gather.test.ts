@@ -44,3 +44,13 @@ test('a look-up that fails fails for all who waited for it, and for nobody after
   isDown = false;
   expect(await find('a')).toBe('up');
 });
+
+test('no more at once than allowed; the rest of the turn is another look-up', async () => {
+  const asked: (readonly number[])[] = [];
+  const find = gather(async (keys: readonly number[]) => {
+    asked.push(keys);
+    return new Map(keys.map((key) => [key, key * 2]));
+  }, 2);
+  expect(await Promise.all([1, 2, 3, 4, 5].map(find))).toEqual([2, 4, 6, 8, 10]);
+  expect(asked).toEqual([[1, 2], [3, 4], [5]]);
+});

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
+import { queriesOf } from '#server/testing/queries.ts';
 
 const now = new Date('2026-03-02T09:00:00.123Z');
 let database: TestDatabase;
@@ -59,4 +61,47 @@ test('a template of plain SQL, inside of the transaction that asks', async () =>
   });
   await expect(undone).rejects.toThrow('undone');
   expect(await names(['dan@b.example'], 'asc')).toEqual([]);
+});
+
+test('together: each gets its own row, or none, with its own list and by its own form', async () => {
+  const asking = preparedTogether(
+    database.sql,
+    (database, { name }: { readonly name: string }, order: 'asc' | 'desc') => {
+      const emails = database
+        .selectFrom('users')
+        .select('email')
+        .where('email', 'like', name)
+        .orderBy('email', order);
+      const found = database.selectNoFrom(jsonArrayFrom(emails).as('found')).as('list');
+      return database
+        .selectFrom(found)
+        .selectAll()
+        .where(sql<boolean>`json_array_length(found) > 0`);
+    },
+  );
+  const patterns = ['ann%', 'nobody', '%@b.example', 'bob%'];
+  const all = patterns.flatMap((name) => [asking({ name }, 'asc'), asking({ name }, 'desc')]);
+  let answers: unknown[] = [];
+  const asked = await queriesOf(async () => {
+    answers = await Promise.all([
+      ...all,
+      ...Array.from({ length: 6 }, () => asking({ name: 'cid%' }, 'asc')),
+    ]);
+  });
+  const found = (...names: readonly string[]) => ({
+    found: names.map((name) => ({ email: `${name}@b.example` })),
+  });
+  expect(answers).toEqual([
+    found('ann'),
+    found('ann'),
+    undefined,
+    undefined,
+    found('ann', 'bob', 'cid'),
+    found('cid', 'bob', 'ann'),
+    found('bob'),
+    found('bob'),
+    ...Array.from({ length: 6 }, () => found('cid')),
+  ]);
+  // Ten in one order are eight and two, four in the other are one.
+  expect(asked).toHaveLength(3);
 });

@@ -4,7 +4,8 @@ import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import type { members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { prepared } from '#server/db/prepared.ts';
+import type { Db } from '#server/db/connect.ts';
+import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { activeSuperAdmins, inOneValue, shownMembers, toMember } from '#server/members/data.ts';
 import {
@@ -19,7 +20,7 @@ import { closeCursor, type Cursor, openCursor } from '#server/members/directory/
 
 type Sought = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
 
-const directoryOf = prepared((sql, sought: Sought, form: string) => {
+const directoryOf = (sql: Db, sought: Sought, form: string) => {
   const { filtered, isDeep, ...order } = JSON.parse(form) as Form;
   const { orgId, key = '', id = 0, limit = 0 } = sought;
   const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
@@ -32,27 +33,35 @@ const directoryOf = prepared((sql, sought: Sought, form: string) => {
     countMembers(sql, orgId, filter).$asScalar().$notNull().as('total'),
     superAdmins.$asScalar().$notNull().as('superAdmins'),
   ]);
-});
+};
+const searchedDirectoryOf = prepared(directoryOf);
 
-/** One page of the organization's members, how many the filter leaves in all, and how many Super Admins there are. */
-export async function listDirectory({ sql }: Deps, orgId: OrgId, input: Input<typeof members.list>) {
-  const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId } = input;
-  const after = input.after === undefined ? undefined : openCursor(input.after, sort);
-  if (input.after !== undefined && !after)
-    return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
-  const filter = { search, status, roleId };
-  const descending = input.descending === '1';
-  const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
-  // One more than asked for tells whether there is a next page.
-  const sought = { ...filter, ...after, orgId, limit: limit + 1 };
-  const [directory] = await directoryOf(sql, sought, JSON.stringify(form));
-  if (!directory) throw new Error('the directory was not told');
-  const { found, ...counts } = directory;
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    members: page.map(toMember),
-    next: last && found.length > limit ? closeCursor(last) : null,
-    ...counts,
+/** Lists a page of an organization's members, how many the filter leaves in all, and how many Super Admins there are. */
+export function createDirectory({ sql }: Deps) {
+  const ask = preparedTogether(sql, directoryOf);
+  // What a search finds is counted one by one, which takes as long as it takes: nobody else's page waits for it.
+  const askAlone = async (sought: Sought, form: string) =>
+    (await searchedDirectoryOf(sql, sought, form)).at(0);
+
+  return async (orgId: OrgId, input: Input<typeof members.list>) => {
+    const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId } = input;
+    const after = input.after === undefined ? undefined : openCursor(input.after, sort);
+    if (input.after !== undefined && !after)
+      return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
+    const filter = { search, status, roleId };
+    const descending = input.descending === '1';
+    const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
+    // One more than asked for tells whether there is a next page.
+    const sought = { ...filter, ...after, orgId, limit: limit + 1 };
+    const directory = await (search ? askAlone : ask)(sought, JSON.stringify(form));
+    if (!directory) throw new Error('the directory was not told');
+    const { found, ...counts } = directory;
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      members: page.map(toMember),
+      next: last && found.length > limit ? closeCursor(last) : null,
+      ...counts,
+    };
   };
 }
