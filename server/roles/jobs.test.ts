@@ -24,7 +24,7 @@ test('everybody whose role was replaced gets one mail, however many they are', a
     select ${orgId}, unnest(${userIds}::bigint[]), ${roles.sales}, 2, 'Ann', ${app.clock.now()}`.execute(
     app.deps.sql,
   );
-  const payload = { orgId, organization: 'Northwind', role: 'Support', userIds };
+  const payload = { orgId, organization: 'Northwind', role: 'Sales', userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   const mails = await app.mails();
   expect(new Set(mails.map(({ to }) => to.address)).size).toBe(446);
@@ -38,7 +38,7 @@ test('who has left the organization or the portal meanwhile is told nothing, and
   const elsewhere = await (await company(app)).join('sales');
   const gone = 999_999 as UserId;
   const userIds = [gone, elsewhere.id, stays.id];
-  const payload = { orgId: here.orgId, organization: 'Northwind', role: 'Support', userIds };
+  const payload = { orgId: here.orgId, organization: 'Northwind', role: 'Sales', userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   expect((await app.mails(stays.email)).map(({ subject }) => subject)).toEqual([
     'Your role in Northwind has changed',
@@ -46,4 +46,16 @@ test('who has left the organization or the portal meanwhile is told nothing, and
   expect(await app.mails(elsewhere.email)).toEqual([]);
   const told = app.deps.sql.selectFrom('notifications').select('user_id').where('org_id', '=', here.orgId);
   expect(await told.execute()).toEqual([{ user_id: stays.id }]);
+});
+
+test('whose role has changed again meanwhile is not told of the former one', async () => {
+  const here = await company(app);
+  const { orgId, roles } = here;
+  const [stays, moved] = [await here.join('sales'), await here.join('sales')];
+  const memberships = app.deps.sql.updateTable('memberships').set({ role_id: roles.lead });
+  await memberships.where('org_id', '=', orgId).where('user_id', '=', moved.id).execute();
+  const payload = { orgId, organization: 'Northwind', role: 'Sales', userIds: [moved.id, stays.id] };
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
+  expect(await app.mails(stays.email)).toHaveLength(1);
+  expect(await app.mails(moved.email)).toEqual([]);
 });

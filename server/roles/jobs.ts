@@ -21,8 +21,8 @@ export const tellReplaced = (tx: Tx, deps: Deps, payload: Replaced) =>
 export const roleJobs: JobHandlers = {
   'role-replaced': (deps, { orgId, organization, role, userIds }: Replaced) =>
     transaction(deps.sql, async (tx) => {
-      // Who has left meanwhile has no role there.
-      for (const person of await listAddresses(tx, orgId, userIds.slice(0, AT_ONCE)))
+      // Who has left meanwhile has no role there, and whose role has changed again was told of that one.
+      for (const person of await listAddresses(tx, orgId, role, userIds.slice(0, AT_ONCE)))
         await tellOfRole(tx, deps, person, { orgId, organization, role });
       const rest = userIds.slice(AT_ONCE);
       if (rest.length > 0) await tellReplaced(tx, deps, { orgId, organization, role, userIds: rest });
