@@ -46,6 +46,18 @@ test.describe('redirect_url', () => {
     await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
   });
 
+  test('never comes from another organization than the named one because asking failed', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
+    const { urlName } = await foundOrganization();
+    await page.route('**/api/redirect', (route) => route.abort(), { times: 1 });
+    await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: urlName }));
+    await page.waitForURL(`**/${urlName}**`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
   test('waits for the second step', async ({ page, portal, signature, withTwoStep }) => {
     const { email } = await withTwoStep();
     await page.goto(loginWith({ redirect_url: `${signature.url}/` }));

@@ -10,8 +10,7 @@ describe('the ways a query names', () => {
     ['', []],
     ['redirectpath=%2Facme&closeTab=true', []],
     [asked, [application]],
-    // Where they do not belong to that organization they still arrive, as in their default one.
-    [`${asked}&org=northwind`, [{ ...application, org: 'northwind' }, application]],
+    [`${asked}&org=northwind`, [{ ...application, org: 'northwind' }]],
     [`${asked}&org=`, [application]],
     ['org=northwind', []],
     ['redirect_url=', []],

@@ -20,9 +20,7 @@ export function waysOf(query: URLSearchParams): Way[] {
   const ways: Way[] = [];
   const url = query.get('redirect_url');
   const org = query.get('org');
-  if (url && org) ways.push({ go: 'application', url, org });
-  // Also for whoever does not belong to that organization: they come from their default one.
-  if (url) ways.push({ go: 'application', url });
+  if (url) ways.push({ go: 'application', url, ...(org && { org }) });
   if (closingSources.has(query.get('source') ?? '')) ways.push({ go: 'close' });
   const base = bases.get(query.get('base') as '1' | '2');
   const next = query.get('next') ?? '';

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/endpoint.ts';
 import { onward } from '#contract/onward.ts';
-import { call } from '#web/lib/call.ts';
+import { call, CallError } from '#web/lib/call.ts';
 import { leaveFor, ownPath } from '#web/lib/navigate.ts';
 import { returnedUrl, type Way, waysOf } from '#web/lib/onward.ts';
 import { site } from '#web/lib/site.ts';
@@ -17,11 +17,22 @@ export async function leaveByQuery(search: string): Promise<void> {
 }
 
 async function addressOf(way: Way): Promise<string | undefined> {
-  if (way.go === 'application') return allowed({ redirectUrl: way.url, org: way.org });
+  if (way.go === 'application') return addressOfApplication(way);
   if (way.go === 'close') return closeWindow();
   if (way.go === 'test page') return site.signUrl === null ? undefined : `${site.signUrl}/#/sdk/test`;
   const url = await (way.base === 'account' ? askAccounts(way.path) : askSignature(way.path));
   return url === undefined ? undefined : (ownPath(url) ?? allowed({ redirectUrl: url, withCode: false }));
+}
+
+/** Whoever does not belong to the organization that is named comes from their default one; where asking failed, nobody does. */
+async function addressOfApplication({ url, org }: Extract<Way, { go: 'application' }>) {
+  try {
+    return await allowed({ redirectUrl: url, org });
+  } catch (error) {
+    const isElsewhere = org !== undefined && error instanceof CallError && error.code === 'org_not_found';
+    if (!isElsewhere) throw error;
+    return allowed({ redirectUrl: url });
+  }
 }
 
 /** The server alone judges who may be gone on to, and adds the code. */
