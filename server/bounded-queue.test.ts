@@ -87,6 +87,21 @@ describe('boundedQueue', () => {
     expect(started).toEqual(['running', 'a 2', 'a 3']);
   });
 
+  test('what was waited elsewhere counts for whoever would have to wait here', async () => {
+    const queue = boundedQueue(1, 2, 20);
+    const refused = new Refusal('unavailable', { retryAfterSeconds: 2 });
+    expect(await queue(async () => 'at once', 'a', 30)).toBe('at once');
+    const { task, end } = opened([], 'running');
+    const running = queue(task);
+    expect([queue.refusalFor('a', 20), queue.refusalFor('a', 19)]).toEqual([refused, undefined]);
+    const [waited, told] = [queue(async () => 'never', 'a', 19), queue(async () => 'never', 'a', 20)];
+    const patient = queue(async () => 'its turn', 'b');
+    const first = await Promise.race([waited, patient]);
+    expect([first, await told]).toEqual([refused, refused]);
+    end();
+    expect(await Promise.all([running, patient])).toEqual(['running', 'its turn']);
+  });
+
   test('a task that fails passes its error on and frees its place', async () => {
     const queue = boundedQueue(1, 1);
     const started: string[] = [];

@@ -3,9 +3,9 @@ import { refuse, type Refusal } from '#contract/errors.ts';
 /**
  * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
  * full, the last of whoever has most waiting makes room for somebody with fewer. Whoever has waited for `patienceMs`,
- * where that is given, is refused too.
+ * where that is given, is refused too; `waitedMs` is what they had waited elsewhere before they came.
  */
-export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: number) {
+export function boundedQueue(atOnce: number, waitingMax: number, patienceMs = Infinity) {
   type Waiting = (mayRun: boolean) => void;
   /** By who asks, in the order of their turns. */
   const lines = new Map<string, Waiting[]>();
@@ -24,12 +24,15 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: nu
     return lengthOf(longest) > lengthOf(by) + 1 ? longest : undefined;
   };
   /** What somebody is told who came now; nothing when there is a place for them. */
-  const refusalFor = (by: string) => (isFull() && whoMakesRoom(by) === undefined ? refusal : undefined);
+  const refusalFor = (by: string, waitedMs = 0) => {
+    const mayWait = waitedMs < patienceMs && (!isFull() || whoMakesRoom(by) !== undefined);
+    return running < atOnce || mayWait ? undefined : refusal;
+  };
   const stay = (by: string, line: Waiting[]) => {
     if (line.length > 0) lines.set(by, line);
     else lines.delete(by);
   };
-  const itsTurn = async (by: string) => {
+  const itsTurn = async (by: string, waitedMs: number) => {
     const from = isFull() ? whoMakesRoom(by) : undefined;
     if (from !== undefined) lines.get(from)?.pop()?.(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -38,7 +41,7 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: nu
       stay(by, lines.get(by)?.filter((waiting) => waiting !== resolve) ?? []);
       resolve(false);
     };
-    const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+    const timer = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs - waitedMs);
     const mayRun = await promise;
     clearTimeout(timer);
     return mayRun;
@@ -51,9 +54,13 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs?: nu
     stay(by, others);
   };
 
-  const run = async <T>(task: () => Promise<T>, by = ''): Promise<T | Refusal<'unavailable'>> => {
+  const run = async <T>(
+    task: () => Promise<T>,
+    by = '',
+    waitedMs = 0,
+  ): Promise<T | Refusal<'unavailable'>> => {
     if (running < atOnce) running += 1;
-    else if (refusalFor(by) || !(await itsTurn(by))) return refusal;
+    else if (refusalFor(by, waitedMs) || !(await itsTurn(by, waitedMs))) return refusal;
     try {
       return await task();
     } finally {

@@ -9,7 +9,7 @@ import { Refusal } from '#contract/errors.ts';
 import { input } from '#contract/wire.ts';
 import { readConfig } from '#server/config.ts';
 import type { Lookups } from '#server/http/gate.ts';
-import { lineFor, roomFor } from '#server/http/room.ts';
+import { lineFor, roomFor, waitedMs } from '#server/http/room.ts';
 import { serve } from '#server/http/serve.ts';
 
 const AT_ONCE = 16;
@@ -58,7 +58,7 @@ beforeEach(async () => {
   await app.register(fastifyCookie);
   serve(app, calls, { read: work, signIn: work }, {} as Lookups);
   await app.ready();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -115,6 +115,52 @@ describe('a process has room for so many calls (R3, M4):', () => {
     await end();
     expect(await statusesOf(atWork)).toEqual({ 200: 8 });
     expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
+  });
+
+  test.for<[text: string | undefined, waited: number]>([
+    [undefined, 0],
+    ['t=1772442000.250', 750],
+    ['t=1772442000250', 750],
+    ['t=1772442000', 1000],
+    ['t=1772442001', 0],
+    ['t=1772442002', 0],
+    // Nobody waits for so long: another clock.
+    ['t=1772441996001', 4999],
+    ['t=1772441996', 0],
+    ['t=0', 0],
+    ['1772442000', 0],
+    ['t=1e12', 0],
+    ['t=', 0],
+    ['yesterday', 0],
+  ])('x-request-start %o: waited %d ms', ([text, waited]) => {
+    vi.setSystemTime(1772442001_000 + 40);
+    const asked = { headers: text === undefined ? {} : { 'x-request-start': text } };
+    expect(waitedMs(asked, { elapsedTime: 40 })).toBe(waited);
+  });
+
+  test('who has waited at the balancer waits so much less here, and without a free place not at all', async () => {
+    const from = (waited: number) => ({ 'x-request-start': `t=${Date.now() - waited}` });
+    const ask = (waited: number) =>
+      app.inject({ method: 'GET', url: '/api/read', remoteAddress: office, headers: from(waited) });
+    const free = ask(2000);
+    await settled();
+    const answers = many(AT_ONCE - 1, () => read(office));
+    await settled();
+    expect(works).toHaveLength(AT_ONCE);
+    expect((await ask(PATIENCE_MS)).statusCode).toBe(503);
+    const told: string[] = [];
+    void ask(PATIENCE_MS - 100).then(() => told.push('waited'));
+    void read(office).then(() => told.push('came'));
+    await settled();
+    await vi.advanceTimersByTimeAsync(99);
+    await settled();
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await settled();
+    expect(told).toEqual(['waited']);
+    await end();
+    expect((await free).statusCode).toBe(200);
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE - 1 });
   });
 
   test('of those who change something fewer are worked at, and half a second is the longest wait', async () => {

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
@@ -41,6 +42,27 @@ export function roomFor(hashes: number, times = 1): Room {
     changes: line(changing),
     strangers: line({ ...strangers, atOnce: strangers.aHash * hashes }),
   };
+}
+
+/** Nobody waits in a balancer for so long: its clock is another one. */
+const WAITED_MAX_MS = 5 * SECOND_MS;
+
+/** As seconds that is the year 5138, as milliseconds 1973. */
+const MILLISECONDS_FROM = 1e11;
+
+/**
+ * How long a request was on its way from the balancer, which says in X-Request-Start when it came there: `t=` and seconds or
+ * milliseconds since 1970. What somebody waited there counts, or who waits in two lines waits twice as long; what their own
+ * body takes does not. Whoever lies says at most that they have no patience.
+ */
+export function waitedMs(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { elapsedTime }: Pick<FastifyReply, 'elapsedTime'>,
+): number {
+  const [, text] = /^t=(\d{10,13}(?:\.\d+)?)$/.exec(String(headers['x-request-start'])) ?? [];
+  const at = Number(text);
+  const waited = Date.now() - elapsedTime - (at < MILLISECONDS_FROM ? at * SECOND_MS : at);
+  return waited > 0 && waited < WAITED_MAX_MS ? waited : 0;
 }
 
 /** The line of a call. None where it waits in one of its own, as forms do for images, or for other people's servers. */

@@ -17,7 +17,7 @@ import { cutSoon, readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
 import { type Origin, workFor } from '#server/origin.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { lineFor } from '#server/http/room.ts';
+import { lineFor, waitedMs } from '#server/http/room.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
 type Call<E extends Endpoint> = {
@@ -61,12 +61,12 @@ export function serve<F extends Record<string, Endpoint>>(
       config: { alsoWrites: endpoint.alsoWrites === true },
       // Before anything is read of it: turning away has to cost next to nothing.
       onRequest: async (request, reply) => {
-        const refusal = line?.refusalFor(networkOf(request));
+        const refusal = line?.refusalFor(networkOf(request), waitedMs(request, reply));
         return refusal && answerRefusal(reply, refusal);
       },
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await (line ? line(work, networkOf(request)) : work());
+        const answer = await (line ? line(work, networkOf(request), waitedMs(request, reply)) : work());
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { waitedMs } from '#server/http/room.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 /** Stands for a process of the portal: with one asset, and ready or not. */
@@ -60,6 +61,9 @@ export async function behind(startProxy: (folder: string, ports: Ports) => Promi
 
 type Behind = Awaited<ReturnType<typeof behind>>;
 
+/** So much later than it came a request is asked how long it has waited: had nobody told, it would be none. */
+const LATER_MS = 1500;
+
 /** What every proxy owes: each of these tests starts one of its own. */
 export function testProxy(start: () => Promise<Behind>) {
   test('a file that one process does not have is asked for at the other', async () => {
@@ -67,6 +71,19 @@ export function testProxy(start: () => Promise<Behind>) {
     const statuses = [];
     for (const name of ['a', 'a', 'b', 'b', 'c']) statuses.push(await statusOf('GET', `/assets/${name}.js`));
     expect(statuses).toEqual([200, 200, 200, 200, 404]);
+  });
+
+  test('a process is told how long somebody has waited, whatever they say themselves', async () => {
+    const { portals, statusOf } = await start();
+    const waited: number[] = [];
+    for (const portal of portals)
+      portal.before = async (request) => void waited.push(waitedMs(request, { elapsedTime: -LATER_MS }));
+    // As milliseconds and as seconds that is three seconds ago.
+    const from = String(Date.now() - 3000);
+    for (const said of [from, `t=${from}`, `t=${Number(from) / 1000}`])
+      await statusOf('GET', '/login', { 'x-request-start': said });
+    for (const ms of waited) expect(Math.abs(ms - LATER_MS)).toBeLessThan(1000);
+    expect(waited).toHaveLength(3);
   });
 
   describe.each(['POST', 'PUT', 'DELETE'])('a %s', (method) => {
