@@ -9,11 +9,8 @@ type Asks = (asked: string | { text: string; values?: unknown[] }, ...more: unkn
 /** Every statement that this process sends while something is done, whoever sends it, on both engines. */
 export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
-  const watched = [PGlite.prototype, pg.Client.prototype] as unknown as { query: Asks }[];
-  const unwatch = watched.map((client) => {
-    const own = Object.getOwnPropertyDescriptor(client, 'query');
-    const ask = client.query;
-    client.query = function watch(this: unknown, asked, ...more) {
+  const watch = (ask: Asks): Asks =>
+    function watched(this: unknown, asked, ...more) {
       const { text, values } = typeof asked === 'string' ? { text: asked, values: more[0] } : asked;
       const started = performance.now();
       const answer = ask.call(this, asked, ...more);
@@ -28,13 +25,31 @@ export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> 
       else note();
       return answer;
     };
-    return () =>
-      own ? Object.defineProperty(client, 'query', own) : Reflect.deleteProperty(client, 'query');
-  });
+  const pglite = PGlite.prototype as unknown as { query: Asks; transaction: Transacts };
+  const client = pg.Client.prototype as unknown as { query: Asks };
+  const restore = [
+    replace(pglite, 'query', watch(pglite.query)),
+    replace(client, 'query', watch(client.query)),
+    // What PGlite asks in a transaction goes another way, which begins and commits by itself.
+    replace(pglite, 'transaction', transactWith(pglite.transaction, watch)),
+  ];
   try {
     await work();
   } finally {
-    for (const restore of unwatch) restore();
+    for (const undo of restore) undo();
   }
   return queries;
+}
+
+type Transacts = (run: (tx: { query: Asks }) => Promise<unknown>) => Promise<unknown>;
+const transactWith = (transaction: Transacts, watch: (ask: Asks) => Asks): Transacts =>
+  function transact(this: unknown, run) {
+    return transaction.call(this, (tx) => run(Object.assign(tx, { query: watch(tx.query) })));
+  };
+
+/** Puts another method in the place of an object's own or inherited one; returns what undoes it. */
+function replace<T extends object, K extends keyof T & string>(object: T, name: K, method: T[K]) {
+  const own = Object.getOwnPropertyDescriptor(object, name);
+  object[name] = method;
+  return () => (own ? Object.defineProperty(object, name, own) : Reflect.deleteProperty(object, name));
 }
