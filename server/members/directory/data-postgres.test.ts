@@ -104,3 +104,19 @@ describe.each<[string, () => Filter]>([
     expect(rows).toBeLessThan(MEMBERS / 5);
   });
 });
+
+test('those of one role are found at once, if they came last of all, too', async () => {
+  const late = (await customRole(app, orgId, 'Late')) as RoleId;
+  const last = sql<
+    MemberId[]
+  >`array(select id from memberships where org_id = ${orgId} order by id desc limit 3000)`;
+  const memberships = app.deps.sql.updateTable('memberships').set({ role_id: late });
+  await memberships.where('id', '=', sql<MemberId>`any(${last})`).execute();
+  await sql`analyze memberships`.execute(app.deps.sql);
+  for (const descending of [false, true])
+    for (const id of [undefined, MEMBERS - 1000]) {
+      const after = id === undefined ? undefined : { key: '', id };
+      const { walked, rows } = await costOf({ roleId: late }, { descending, after, limit: 101 });
+      expect([walked, rows]).toEqual([false, 101]);
+    }
+});

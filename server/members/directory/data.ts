@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberSort, MemberStatus } from '#contract/members.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -78,7 +78,9 @@ export const listPage = <Shown>(
   page: Page,
 ) => {
   const matched = matching(members, orgId, filter);
-  return page.sort === 'role' ? pageByRole(database, matched, orgId, page) : pageByColumn(matched, page);
+  if (page.sort === 'role') return pageByRole(database, matched, orgId, page);
+  // Whoever has a role came at any time: by all who came they might be found last, by the role's index they come in order.
+  return pageByColumn(matched, filter.roleId === undefined ? sql.ref('memberships.id') : ID_OF_ROLE, page);
 };
 
 const columns = {
@@ -89,24 +91,26 @@ const columns = {
 const directionOf = ({ descending }: Page) => (descending ? 'desc' : 'asc');
 const beyond = ({ descending }: Page) => sql.raw(descending ? '<' : '>');
 
-function pageByColumn<Shown>(matched: Members<Shown>, page: Page) {
+/** As memberships_role_idx has it. */
+const ID_OF_ROLE = sql<number>`(memberships.id + 0)`;
+
+function pageByColumn<Shown>(matched: Members<Shown>, idInOrder: RawBuilder<unknown>, page: Page) {
   const { sort, after } = page;
   const column = sort === undefined || sort === 'role' ? undefined : sql.ref(columns[sort]);
-  const place = column ? sql`(${column}, memberships.id)` : sql`memberships.id`;
+  const id = column ? sql.ref('memberships.id') : idInOrder;
+  const place = column ? sql`(${column}, ${id})` : id;
   const last = column ? sql`(${after?.key}, ${after?.id})` : sql`${after?.id}`;
   const found = matched
     .select(sql<string>`${column ?? sql`''`}::text`.as('key'))
     .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${last}`))
     .limit(page.limit);
   const sorted = column ? found.orderBy(column, directionOf(page)) : found;
-  return sorted.orderBy('memberships.id', directionOf(page));
+  return sorted.orderBy(id, directionOf(page));
 }
 
 /** Roles are few: the first members of each make the page, so nobody sorts all that have one. */
 function pageByRole<Shown>(database: Db, matched: Members<Shown>, orgId: OrgId, page: Page) {
   const { after, descending } = page;
-  // As memberships_role_idx has it.
-  const place = sql`(memberships.id + 0)`;
   const first = descending ? Number.MAX_SAFE_INTEGER : 0;
   const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${first}::bigint end`;
   return database
@@ -115,8 +119,10 @@ function pageByRole<Shown>(database: Db, matched: Members<Shown>, orgId: OrgId, 
       () =>
         matched
           .whereRef('memberships.role_id', '=', sql.ref('role.id'))
-          .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${start}`))
-          .orderBy(place, directionOf(page))
+          .$if(after !== undefined, (query) =>
+            query.where(sql<boolean>`${ID_OF_ROLE} ${beyond(page)} ${start}`),
+          )
+          .orderBy(ID_OF_ROLE, directionOf(page))
           .limit(page.limit)
           .as('member'),
       (join) => join.onTrue(),
