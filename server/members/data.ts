@@ -250,16 +250,15 @@ export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
     .returning(['user_id as userId', 'status'])
     .execute();
 
-/** Those of the people who have a role of that name in the organization, with the addresses of their accounts. */
-export const listAddresses = (sql: Db, orgId: OrgId, role: string, userIds: readonly UserId[]) =>
+/** Those of the people who have a role in the organization, with the addresses of their accounts. */
+export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['users.id as userId', 'users.email'])
-    .where('memberships.org_id', '=', orgId)
-    .where('memberships.user_id', 'in', userIds)
-    .where('roles.name', '=', role)
+    .where('org_id', '=', orgId)
+    .where('role_id', '=', roleId)
+    .where('user_id', 'in', userIds)
     .execute();
 
 /** Makes this organization the person's default; false where it was already. */

@@ -107,8 +107,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     if (members.length > 0)
       await tellReplaced(tx, deps, {
         orgId: scope.orgId,
-        organization: caller.organization,
-        role: by.name,
+        roleId: by.id,
         userIds: members.map(({ userId }) => userId),
       });
     return { moved: moved.length };

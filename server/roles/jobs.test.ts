@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
+import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { company } from '#server/testing/company.ts';
@@ -24,7 +24,7 @@ test('everybody whose role was replaced gets one mail, however many they are', a
     select ${orgId}, unnest(${userIds}::bigint[]), ${roles.sales}, 2, 'Ann', ${app.clock.now()}`.execute(
     app.deps.sql,
   );
-  const payload = { orgId, organization: 'Northwind', role: 'Sales', userIds };
+  const payload = { orgId, roleId: roles.sales, userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   const mails = await app.mails();
   expect(new Set(mails.map(({ to }) => to.address)).size).toBe(446);
@@ -38,7 +38,7 @@ test('who has left the organization or the portal meanwhile is told nothing, and
   const elsewhere = await (await company(app)).join('sales');
   const gone = 999_999 as UserId;
   const userIds = [gone, elsewhere.id, stays.id];
-  const payload = { orgId: here.orgId, organization: 'Northwind', role: 'Sales', userIds };
+  const payload = { orgId: here.orgId, roleId: here.roles.sales, userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   expect((await app.mails(stays.email)).map(({ subject }) => subject)).toEqual([
     'Your role in Northwind has changed',
@@ -54,8 +54,27 @@ test('whose role has changed again meanwhile is not told of the former one', asy
   const [stays, moved] = [await here.join('sales'), await here.join('sales')];
   const memberships = app.deps.sql.updateTable('memberships').set({ role_id: roles.lead });
   await memberships.where('org_id', '=', orgId).where('user_id', '=', moved.id).execute();
-  const payload = { orgId, organization: 'Northwind', role: 'Sales', userIds: [moved.id, stays.id] };
+  const payload = { orgId, roleId: roles.sales, userIds: [moved.id, stays.id] };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   expect(await app.mails(stays.email)).toHaveLength(1);
   expect(await app.mails(moved.email)).toEqual([]);
+});
+
+test('a role and an organization that have new names meanwhile are told of by these; one that is gone is not', async () => {
+  const here = await company(app);
+  const { id, email } = await here.join('sales');
+  const payload = { orgId: here.orgId, roleId: here.roles.sales, userIds: [id] };
+  const { sql: database } = app.deps;
+  await database.updateTable('roles').set({ name: 'Vendors' }).where('id', '=', payload.roleId).execute();
+  const organization = database.updateTable('organizations').set({ name: 'Southwind' });
+  await organization.where('id', '=', here.orgId).execute();
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
+  const [mail, ...more] = await app.mails(email);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('Your role in Southwind has changed');
+  expect(mail?.text).toContain('Vendors');
+
+  const gone = { ...payload, roleId: 999_999 as RoleId };
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, gone));
+  expect(await app.mails(email)).toHaveLength(1);
 });
