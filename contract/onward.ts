@@ -3,6 +3,9 @@ import { endpoint } from '#contract/endpoint.ts';
 import { redirectUrl } from '#contract/fields.ts';
 import { flag, input, orgId, shape } from '#contract/wire.ts';
 
+/** What an organization's URL name may be made of. */
+export const urlNameForm = /^[a-z0-9-]{1,60}$/;
+
 /** Going on to an application after signing in. */
 export const onward = {
   redirect: endpoint({
@@ -13,7 +16,7 @@ export const onward = {
       redirectUrl,
       orgId: z.optional(orgId),
       /** The URL name, which is what applications know, instead of the id. */
-      org: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/))),
+      org: z.optional(z.string().check(z.regex(urlNameForm))),
       withCode: z.optional(flag),
     }),
     /** Null for an address that is not on the list. */

@@ -52,8 +52,11 @@ test.describe('redirect_url', () => {
     foundOrganization,
   }) => {
     const { urlName } = await foundOrganization();
+    const form = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Named Traders' };
+    const answer = await page.request.post('/api/orgs', { data: form });
+    const { response } = (await answer.json()) as { response: { OrgUrlName: string } };
     await page.route('**/api/redirect', (route) => route.abort(), { times: 1 });
-    await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: urlName }));
+    await page.goto(loginWith({ redirect_url: `${signature.url}/`, org: response.OrgUrlName }));
     await page.waitForURL(`**/${urlName}**`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });

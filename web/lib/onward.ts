@@ -1,3 +1,5 @@
+import { urlNameForm } from '#contract/onward.ts';
+
 /** One way that a query names to go on after signing in. */
 export type Way =
   | { readonly go: 'application'; readonly url: string; readonly org?: string }
@@ -19,8 +21,9 @@ const followUpPath = /^\/?([\w-]+(?:\/[\w-]+)*)$/;
 export function waysOf(query: URLSearchParams): Way[] {
   const ways: Way[] = [];
   const url = query.get('redirect_url');
-  const org = query.get('org');
-  if (url) ways.push({ go: 'application', url, ...(org && { org }) });
+  const org = query.get('org') ?? '';
+  // What is no name is no organization's: whoever comes with it comes from their default one.
+  if (url) ways.push({ go: 'application', url, ...(urlNameForm.test(org) && { org }) });
   if (closingSources.has(query.get('source') ?? '')) ways.push({ go: 'close' });
   const base = bases.get(query.get('base') as '1' | '2');
   const next = query.get('next') ?? '';

@@ -24,7 +24,7 @@ async function addressOf(way: Way): Promise<string | undefined> {
   return url === undefined ? undefined : (ownPath(url) ?? allowed({ redirectUrl: url, withCode: false }));
 }
 
-/** Whoever does not belong to the organization that is named comes from their default one; where asking failed, nobody does. */
+/** Whoever does not belong to the organization that is named comes from their default one; where asking failed, nobody goes on by this way. */
 async function addressOfApplication({ url, org }: Extract<Way, { go: 'application' }>) {
   try {
     return await allowed({ redirectUrl: url, org });
