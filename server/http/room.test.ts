@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -21,7 +22,11 @@ const STRANGERS = 2 * hashes + 64;
 
 const call = (method: 'GET' | 'POST', path: `/api/${string}`) =>
   endpoint({ method, path, access: 'public', input: input({}), output: z.null() });
-const calls = { read: call('GET', '/api/read'), signIn: call('POST', '/api/signin') };
+const calls = {
+  read: call('GET', '/api/read'),
+  signIn: call('POST', '/api/signin'),
+  change: { ...call('POST', '/api/change'), access: 'session' },
+} as const;
 const office = '192.0.2.1';
 const home = '198.51.100.1';
 
@@ -56,7 +61,7 @@ beforeEach(async () => {
   app.decorate('cookieRules', {} as never);
   app.decorate('room', roomFor(hashes));
   await app.register(fastifyCookie);
-  serve(app, calls, { read: work, signIn: work }, {} as Lookups);
+  serve(app, calls, { read: work, signIn: work, change: work }, {} as Lookups);
   await app.ready();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
@@ -120,22 +125,25 @@ describe('a process has room for so many calls (R3, M4):', () => {
   test.for<[text: string | undefined, waited: number]>([
     [undefined, 0],
     ['t=1772442000.250', 750],
+    ['t=1772442000.250000', 750],
     ['t=1772442000250', 750],
-    ['t=1772442000', 1000],
-    ['t=1772442001', 0],
-    ['t=1772442002', 0],
-    // Nobody waits for so long: another clock.
-    ['t=1772441996001', 4999],
-    ['t=1772441996', 0],
+    ['t=1772442001.000', 0],
+    ['t=1772442002.000', 0],
+    ['t=1772441996.001', 4999],
+    ['t=1772441996.000', 0],
+    // Whole seconds would tell up to one too much.
+    ['t=1772442000', 0],
+    ['t=17724420002', 0],
+    ['t=1772442000250.5', 0],
     ['t=0', 0],
-    ['1772442000', 0],
+    ['1772442000250', 0],
     ['t=1e12', 0],
     ['t=', 0],
+    ['t=1772442000250, t=1772442000250', 0],
     ['yesterday', 0],
   ])('x-request-start %o: waited %d ms', ([text, waited]) => {
-    vi.setSystemTime(1772442001_000 + 40);
-    const asked = { headers: text === undefined ? {} : { 'x-request-start': text } };
-    expect(waitedMs(asked, { elapsedTime: 40 })).toBe(waited);
+    vi.setSystemTime(1772442001_000);
+    expect(waitedMs({ headers: text === undefined ? {} : { 'x-request-start': text } })).toBe(waited);
   });
 
   test('who has waited at the balancer waits so much less here, and without a free place not at all', async () => {
@@ -161,6 +169,43 @@ describe('a process has room for so many calls (R3, M4):', () => {
     await end();
     expect((await free).statusCode).toBe(200);
     expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE - 1 });
+  });
+
+  test('what a body takes to come is not waited', async () => {
+    const answers = many(2 * hashes, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    const body = new PassThrough();
+    const slow = app.inject({
+      method: 'POST',
+      url: '/api/signin',
+      headers: { 'content-type': 'application/json', 'x-request-start': `t=${Date.now() - 1000}` },
+      payload: body,
+    });
+    let told = false;
+    void slow.then(() => (told = true));
+    await settled();
+    vi.setSystemTime(Date.now() + 3900);
+    body.end('{}');
+    await settled();
+    await vi.advanceTimersByTimeAsync(3999);
+    await settled();
+    expect(told).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await slow).statusCode).toBe(503);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: 2 * hashes });
+  });
+
+  test('who has waited too long is told before anything of theirs is read', async () => {
+    const others = many(CHANGES_AT_ONCE, () => app.room.changes(work, home));
+    const ask = (waited: number) => {
+      const at = Date.now() - waited;
+      const headers = { 'content-type': 'application/json', 'x-request-start': `t=${at}` };
+      return app.inject({ method: 'POST', url: '/api/change', headers, payload: '{' });
+    };
+    expect([(await ask(499)).statusCode, (await ask(500)).statusCode]).toEqual([400, 503]);
+    await end();
+    await Promise.all(others);
   });
 
   test('of those who change something fewer are worked at, and half a second is the longest wait', async () => {

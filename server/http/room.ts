@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
@@ -44,24 +44,18 @@ export function roomFor(hashes: number, times = 1): Room {
   };
 }
 
-/** Nobody waits in a balancer for so long: its clock is another one. */
+/** Who has waited for longer is told by the balancer as a rule; more likely its clock is another one. */
 const WAITED_MAX_MS = 5 * SECOND_MS;
 
-/** As seconds that is the year 5138, as milliseconds 1973. */
-const MILLISECONDS_FROM = 1e11;
-
 /**
- * How long a request was on its way from the balancer, which says in X-Request-Start when it came there: `t=` and seconds or
- * milliseconds since 1970. What somebody waited there counts, or who waits in two lines waits twice as long; what their own
- * body takes does not. Whoever lies says at most that they have no patience.
+ * How long a request was on its way from the balancer, which says in X-Request-Start when it came there: `t=` and
+ * milliseconds since 1970, or seconds with a fraction. What somebody waited there counts, or who waits in two lines waits
+ * twice as long. Whoever lies says at most that they have no patience.
  */
-export function waitedMs(
-  { headers }: Pick<FastifyRequest, 'headers'>,
-  { elapsedTime }: Pick<FastifyReply, 'elapsedTime'>,
-): number {
-  const [, text] = /^t=(\d{10,13}(?:\.\d+)?)$/.exec(String(headers['x-request-start'])) ?? [];
-  const at = Number(text);
-  const waited = Date.now() - elapsedTime - (at < MILLISECONDS_FROM ? at * SECOND_MS : at);
+export function waitedMs({ headers }: Pick<FastifyRequest, 'headers'>): number {
+  const said = /^t=(?:(?<seconds>\d{10}\.\d{3,})|(?<ms>\d{13}))$/.exec(String(headers['x-request-start']));
+  const { seconds, ms } = said?.groups ?? {};
+  const waited = Date.now() - (ms === undefined ? Number(seconds) * SECOND_MS : Number(ms));
   return waited > 0 && waited < WAITED_MAX_MS ? waited : 0;
 }
 

@@ -42,6 +42,9 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a call without one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
+/** What each had waited when it came: what its own body takes from then on counts for nobody. */
+const waited = new WeakMap<FastifyRequest, number>();
+
 /** Mounts a feature's calls: each runs the same five steps. */
 export function serve<F extends Record<string, Endpoint>>(
   app: FastifyInstance,
@@ -61,12 +64,13 @@ export function serve<F extends Record<string, Endpoint>>(
       config: { alsoWrites: endpoint.alsoWrites === true },
       // Before anything is read of it: turning away has to cost next to nothing.
       onRequest: async (request, reply) => {
-        const refusal = line?.refusalFor(networkOf(request), waitedMs(request, reply));
+        if (line) waited.set(request, waitedMs(request));
+        const refusal = line?.refusalFor(networkOf(request), waited.get(request));
         return refusal && answerRefusal(reply, refusal);
       },
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await (line ? line(work, networkOf(request), waitedMs(request, reply)) : work());
+        const answer = await (line ? line(work, networkOf(request), waited.get(request)) : work());
         cutSoon(request);
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
