@@ -6,7 +6,7 @@ export type Query = { readonly text: string; readonly values: readonly unknown[]
 
 type Asks = (asked: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
 
-/** Every statement that this process sends while something is done, whoever sends it, on both engines. */
+/** Every statement that this process sends while something is done, whoever sends it; PGlite begins and commits by itself. */
 export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
   const watch = (ask: Asks): Asks =>
@@ -30,7 +30,7 @@ export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> 
   const restore = [
     replace(pglite, 'query', watch(pglite.query)),
     replace(client, 'query', watch(client.query)),
-    // What PGlite asks in a transaction goes another way, which begins and commits by itself.
+    // What PGlite asks in a transaction goes another way.
     replace(pglite, 'transaction', transactWith(pglite.transaction, watch)),
   ];
   try {
