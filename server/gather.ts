@@ -2,9 +2,12 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /**
  * Looks up all keys that are asked for in one turn of the event loop at once. Each is looked up after it was asked for,
- * so what is found is never older than the question. `most` is how many at once.
+ * so what is found is never older than the question. `atOnceMax` is how many.
  */
-export function gather<K, V>(findAll: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>, most = Infinity) {
+export function gather<K, V>(
+  findAll: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  atOnceMax = Infinity,
+) {
   let turn: { readonly keys: Set<K>; readonly found: Promise<ReadonlyMap<K, V>> } | undefined;
   const begin = () => {
     const keys = new Set<K>();
@@ -15,7 +18,7 @@ export function gather<K, V>(findAll: (keys: readonly K[]) => Promise<ReadonlyMa
     return { keys, found };
   };
   return async (key: K): Promise<V | undefined> => {
-    if (!turn || turn.keys.size >= most) turn = begin();
+    if (!turn || turn.keys.size >= atOnceMax) turn = begin();
     turn.keys.add(key);
     return (await turn.found).get(key);
   };

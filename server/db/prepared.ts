@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Expression, sql } from 'kysely';
+import { CompiledQuery, type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { gather } from '#server/gather.ts';
 
@@ -17,6 +17,12 @@ const slotsOf = <Values>(nth: number) =>
 /** What a builder of queries and a `sql` template have in common. */
 type Query<Row> = { compile(sql: Db): CompiledQuery<Row> };
 
+/** Words alone: what a query was built of takes many times as much memory, and is not asked again. */
+function inWords<Row>(query: Query<Row>, database: Db): CompiledQuery<Row> {
+  const { sql: words, parameters } = query.compile(database);
+  return CompiledQuery.raw(words, [...parameters]);
+}
+
 /** A query with these values in its slots. */
 const filled = <Row>(words: CompiledQuery<Row>, values: readonly object[]): CompiledQuery<Row> => ({
   ...words,
@@ -34,7 +40,7 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
 ) {
   const known = new Map<string, CompiledQuery<Row>>();
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
-    const words = known.get(form) ?? build(database, slotsOf(0), form).compile(database);
+    const words = known.get(form) ?? inWords(build(database, slotsOf(0), form), database);
     known.set(form, words);
     return (await database.executeQuery<Row>(filled(words, [values]))).rows;
   };
@@ -45,26 +51,31 @@ const TOGETHER_MAX = 8;
 
 /**
  * As `prepared`, for what finds one row and never takes long: what is asked in one form in one turn of the event loop is one
- * statement, in which each part is planned for its own values. Waking the database costs more than most of what it is asked.
+ * statement, in which each part is planned for its own values, since each statement wakes a process of the database. They
+ * wait for each other, and fail together.
  */
-export function preparedTogether<Values extends object, Row extends object, Form extends string = ''>(
-  database: Db,
-  build: (sql: Db, values: Values, form: Form) => Expression<Row>,
-) {
+export function preparedTogether<
+  Values extends object,
+  Row extends object & { readonly nth?: never },
+  Form extends string = '',
+>(database: Db, build: (sql: Db, values: Values, form: Form) => Expression<Row>) {
+  type Numbered = { readonly nth: number; readonly row: Row };
   const askerOf = (form: Form) => {
-    const known = new Map<number, CompiledQuery<Row & { readonly nth: number }>>();
-    const put = (count: number) => {
+    const known = new Map<number, CompiledQuery<Numbered>>();
+    const wordsFor = (count: number) => {
       const parts = Array.from(
         { length: count },
         (_, nth) =>
           sql`select ${sql.lit(nth)}::int as nth, one.* from (${build(database, slotsOf(nth), form)}) as one`,
       );
-      return sql<Row & { readonly nth: number }>`${sql.join(parts, sql` union all `)}`.compile(database);
+      return inWords(sql<Numbered>`${sql.join(parts, sql` union all `)}`, database);
     };
     return gather(async (asked: readonly Values[]) => {
-      const words = known.get(asked.length) ?? put(asked.length);
+      const words = known.get(asked.length) ?? wordsFor(asked.length);
       known.set(asked.length, words);
       const { rows } = await database.executeQuery(filled(words, asked));
+      if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
+      if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
       return new Map(rows.map(({ nth, ...row }) => [asked[nth] as Values, row as unknown as Row]));
     }, TOGETHER_MAX);
   };
