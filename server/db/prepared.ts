@@ -59,7 +59,7 @@ export function preparedTogether<
   Row extends object & { readonly nth?: never },
   Form extends string = '',
 >(database: Db, build: (sql: Db, values: Values, form: Form) => Expression<Row>) {
-  type Numbered = { readonly nth: number; readonly row: Row };
+  type Numbered = { readonly nth: number };
   const askerOf = (form: Form) => {
     const known = new Map<number, CompiledQuery<Numbered>>();
     const wordsFor = (count: number) => {
@@ -74,7 +74,6 @@ export function preparedTogether<
       const words = known.get(asked.length) ?? wordsFor(asked.length);
       known.set(asked.length, words);
       const { rows } = await database.executeQuery(filled(words, asked));
-      if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
       if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
       return new Map(rows.map(({ nth, ...row }) => [asked[nth] as Values, row as unknown as Row]));
     }, TOGETHER_MAX);

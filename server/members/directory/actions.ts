@@ -34,16 +34,18 @@ const directoryOf = (sql: Db, sought: Sought, form: string) => {
     superAdmins.$asScalar().$notNull().as('superAdmins'),
   ]);
 };
-const searchedDirectoryOf = prepared(directoryOf);
+const directoryAlone = prepared(directoryOf);
+
+/**
+ * What takes longer the larger the organization, so that nobody else's page is to wait for it: who is found is counted one
+ * by one, and who has one role and one status is sought among those who have the one.
+ */
+const takesLong = ({ search, status, roleId }: Filter) => Boolean(search) || (status && roleId);
 
 /** Lists a page of an organization's members, how many the filter leaves in all, and how many Super Admins there are. */
 export function createDirectory({ sql }: Deps) {
   const ask = preparedTogether(sql, directoryOf);
-  // These take longer the larger the organization: what a search finds is counted one by one, and who is of one role and of
-  // one status is sought among those of the one. Nobody else's page waits for that.
-  const takesLong = ({ search, status, roleId }: Filter) => search || (status && roleId);
-  const askAlone = async (sought: Sought, form: string) =>
-    (await searchedDirectoryOf(sql, sought, form)).at(0);
+  const askAlone = async (sought: Sought, form: string) => (await directoryAlone(sql, sought, form)).at(0);
 
   return async (orgId: OrgId, input: Input<typeof members.list>) => {
     const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId } = input;
