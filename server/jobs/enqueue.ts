@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, transaction, type Tx } from '#server/db/connect.ts';
+import { afterCommit, type Db, transaction, type Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { wake } from '#server/jobs/waking.ts';
@@ -11,7 +11,7 @@ export async function enqueue(tx: Tx, deps: Pick<Deps, 'clock'>, job: NewJob): P
   const now = deps.clock.now();
   const { kind, payload, lane = null, runAt = now, expiresAt = null } = job;
   await jobAdded(tx, { kind, payload: JSON.stringify(payload), lane, now, runAt, expiresAt });
-  wake();
+  afterCommit(tx, wake);
 }
 
 /** Writes a job down in a transaction of its own, where nothing else belongs to it. */

@@ -14,7 +14,7 @@ import {
 } from '#server/jobs/claims.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
 import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
-import { pauseUntilJob } from '#server/jobs/waking.ts';
+import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
@@ -225,12 +225,13 @@ export function startJobs(
   const held = new Set<ClaimedJob>();
   const loop = async (round: () => Promise<unknown>) => {
     while (!signal.aborted) {
+      const seen = jobsWritten();
       try {
         await round();
       } catch (error) {
         deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
       }
-      await pauseUntilJob(pollMs, signal);
+      await pauseUntilJob(pollMs, seen, signal);
     }
   };
   let sweepAt = deps.clock.now();

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Refusal, refuse } from '#contract/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
 import { claimDue } from '#server/jobs/claims.ts';
-import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
+import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
 import { planOf } from '#server/testing/plans.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -41,6 +44,21 @@ test('is woken by what is written down here, however long it would rest', async 
     await expect.poll(() => done).toContain(name);
   }
   await stop();
+});
+
+test('is told of a job once that stands, and does not rest over one that came while it looked', async () => {
+  const seen = jobsWritten();
+  const write = (end?: Refusal) =>
+    transaction(app.deps.sql, async (tx) => {
+      await enqueue(tx, app.deps, { kind: 'note', payload: {} });
+      expect(jobsWritten()).toBe(seen);
+      return end;
+    });
+  await write(refuse('no_changes'));
+  expect(jobsWritten()).toBe(seen);
+  await write();
+  expect(jobsWritten()).toBe(seen + 1);
+  await pauseUntilJob(HOUR_MS, seen, new AbortController().signal);
 });
 
 test('does not work off a long queue before it stops', async () => {
