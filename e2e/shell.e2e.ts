@@ -47,3 +47,34 @@ test('an application is as far on the home page as on My Apps', async ({ page, f
   await page.goto(`/${urlName}/myapps`);
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
 });
+
+test('the skeleton stands until the page does, however late the code of that comes', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.addInitScript(() => {
+    const moments = { bare: 0 };
+    Object.assign(globalThis, { moments });
+    let stood = false;
+    new MutationObserver(() => {
+      const stands = document.querySelector('main h1') !== null;
+      if (stood && !stands) moments.bare += 1;
+      stood ||= stands;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const { promise: late, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/organization-page-*.js', (route) => late.then(() => route.continue()));
+  const opened = page.waitForResponse('**/api/init*');
+  await page.goto(`/${urlName}/organization`, { waitUntil: 'commit' });
+  await (await opened).finished();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { moments: { bare: number } }).moments.bare),
+  ).toBe(0);
+});

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
@@ -37,6 +37,7 @@ export function AreaApp() {
 function Opened() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
   const opened = session !== undefined;
+  const [arrived, setArrived] = useState(false);
   useEffect(() => (opened ? startBeacon() : undefined), [opened]);
   useEffect(() => session && rememberShell(session), [session]);
   useEffect(() => {
@@ -46,13 +47,15 @@ function Opened() {
   // top as it does: so not for every look at the session, nor for what is saved.
   const standing = session && `${callerOf(session).rank} in ${session.current?.urlName}`;
   useEffect(() => {
-    if (standing) void router.invalidate();
+    if (!standing) return;
+    // The first page is there before it takes the skeleton's place.
+    void router.invalidate().finally(() => setArrived(true));
   }, [standing]);
   useEffect(sayWhy, []);
-  if (session) {
+  if (session && arrived) {
     return (
       <SessionContext value={session}>
-        <RouterProvider router={router} context={{ session }} />
+        <RouterProvider router={router} />
       </SessionContext>
     );
   }

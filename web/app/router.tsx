@@ -1,5 +1,5 @@
 import {
-  createRootRouteWithContext,
+  createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -18,17 +18,20 @@ import {
   ownPageQuery,
   pageQuery,
   queryClient,
+  sessionNow,
   showChangedOrganization,
   showChangedUser,
 } from './queries.ts';
-import { type Session, stayWhileLeaving } from './session.ts';
+import { stayWhileLeaving } from './session.ts';
 import { callerOf, useSession } from './session-context.ts';
 import { Shell } from './shell.tsx';
 import { rememberedSegment } from './storage.ts';
 
-const rootRoute = createRootRouteWithContext<{ session: Session }>()({
+const rootRoute = createRootRoute({
   component: Shell,
-  beforeLoad: ({ context: { session }, location }) => {
+  beforeLoad: ({ location }) => {
+    const session = sessionNow();
+    if (!session) return stayWhileLeaving();
     const { rank } = callerOf(session);
     const landing = land({
       path: location.pathname,
@@ -134,7 +137,6 @@ export const router = createRouter({
     ]),
     onboardingRoute,
   ]),
-  context: { session: undefined as unknown as Session },
   defaultPreload: 'intent',
   ...plainSearch,
 });
