@@ -7,9 +7,12 @@ import { sha256 } from '#server/keys.ts';
 
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
-/** How long it waits for a table that others hold. Queries wait behind it, and each is given up after a second (connect.ts). */
-const LOCK_MS = 500;
-const TRIES = 60;
+/**
+ * How long it waits for a table that others hold. Queries wait behind it, and who waits for half a second is turned away
+ * (room.ts); after a change to one table those who hold the next may be waiting for it, which then ends no sooner.
+ */
+const LOCK_MS = 100;
+const TRIES = 80;
 
 /** The database and this release's migrations do not go together; the message is a line for the operator. */
 export class WrongMigrations extends Error {}
