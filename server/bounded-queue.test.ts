@@ -102,6 +102,26 @@ describe('boundedQueue', () => {
     expect(await Promise.all([running, patient])).toEqual(['running', 'its turn']);
   });
 
+  test('from the first that is refused until one finds a free place, nobody waits for as long', async () => {
+    const queue = boundedQueue(1, 2, 900, 500);
+    const { task, end } = opened([], 'running');
+    const isTold = (waited: number) => queue.refusalFor('', waited) !== undefined;
+    const running = queue(task);
+    expect([isTold(500), isTold(899)]).toEqual([false, false]);
+    expect([isTold(900), isTold(500), isTold(499)]).toEqual([true, true, false]);
+    const next = queue(async () => 'called, which is no free place');
+    end();
+    await Promise.all([running, next]);
+    const again = opened([], 'again');
+    const atOnce = queue(again.task);
+    expect(isTold(899)).toBe(false);
+    const waiting = ['a', 'b', 'c'].map((by) => queue(async () => by, by));
+    expect(await waiting[2]).toBeInstanceOf(Refusal);
+    expect([isTold(500), isTold(499)]).toEqual([true, true]);
+    again.end();
+    expect(await Promise.all([atOnce, ...waiting.slice(0, 2)])).toEqual(['again', 'a', 'b']);
+  });
+
   test('a task that fails passes its error on and frees its place', async () => {
     const queue = boundedQueue(1, 1);
     const started: string[] = [];

@@ -3,14 +3,27 @@ import { refuse, type Refusal } from '#contract/errors.ts';
 /**
  * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
  * full, the last of whoever has most waiting makes room for somebody with fewer. Whoever has waited for `patienceMs`,
- * where that is given, is refused too; `waitedMs` is what they had waited elsewhere before they came.
+ * where that is given, is refused too; `waitedMs` is what they had waited elsewhere before they came. From the first that
+ * is refused until one finds a free place, who comes has `pressedMs` in place of `patienceMs`: what passes is waited out,
+ * what stays makes nobody wait for long.
  */
-export function boundedQueue(atOnce: number, waitingMax: number, patienceMs = Infinity) {
+export function boundedQueue(
+  atOnce: number,
+  waitingMax: number,
+  patienceMs = Infinity,
+  pressedMs = patienceMs,
+) {
   type Waiting = (mayRun: boolean) => void;
   /** By who asks, in the order of their turns. */
   const lines = new Map<string, Waiting[]>();
   const refusal = refuse('unavailable', { retryAfterSeconds: 2 });
   let running = 0;
+  let isPressed = false;
+  const patience = () => (isPressed ? pressedMs : patienceMs);
+  const turnAway = () => {
+    isPressed = true;
+    return refusal;
+  };
   const lengthOf = (by: string) => lines.get(by)?.length ?? 0;
   const waitingNow = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0);
 
@@ -25,8 +38,8 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs = In
   };
   /** What somebody is told who came now; nothing when there is a place for them. */
   const refusalFor = (by: string, waitedMs = 0) => {
-    const mayWait = waitedMs < patienceMs && (!isFull() || whoMakesRoom(by) !== undefined);
-    return running < atOnce || mayWait ? undefined : refusal;
+    const mayWait = waitedMs < patience() && (!isFull() || whoMakesRoom(by) !== undefined);
+    return running < atOnce || mayWait ? undefined : turnAway();
   };
   const stay = (by: string, line: Waiting[]) => {
     if (line.length > 0) lines.set(by, line);
@@ -41,7 +54,7 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs = In
       stay(by, lines.get(by)?.filter((waiting) => waiting !== resolve) ?? []);
       resolve(false);
     };
-    const timer = patienceMs === Infinity ? undefined : setTimeout(giveUp, patienceMs - waitedMs);
+    const timer = patienceMs === Infinity ? undefined : setTimeout(giveUp, patience() - waitedMs);
     const mayRun = await promise;
     clearTimeout(timer);
     return mayRun;
@@ -59,8 +72,12 @@ export function boundedQueue(atOnce: number, waitingMax: number, patienceMs = In
     by = '',
     waitedMs = 0,
   ): Promise<T | Refusal<'unavailable'>> => {
-    if (running < atOnce) running += 1;
-    else if (refusalFor(by, waitedMs) || !(await itsTurn(by, waitedMs))) return refusal;
+    if (running < atOnce) {
+      running += 1;
+      isPressed = false;
+    } else if (refusalFor(by, waitedMs) || !(await itsTurn(by, waitedMs))) {
+      return turnAway();
+    }
     try {
       return await task();
     } finally {

@@ -16,26 +16,30 @@ type Line = ReturnType<typeof boundedQueue>;
 type Room = Readonly<Record<'readers' | 'pictures' | 'changes' | 'strangers', Line>>;
 
 /**
- * As many as keep the database busy, of those who read and of those who look at pictures: where the place of the pictures
- * hangs, reads go on. That it stands still for half a second, as disks do, is waited out; who has waited
- * longer is told within the second that people at work are promised.
+ * What passes is waited out, as when a disk stands still for half a second or another process of the portal starts beside
+ * this one; who has waited longer is told within the second that people at work are promised.
  */
-const signedIn = { atOnce: 16, waiting: 48, patienceMs: 0.75 * SECOND_MS };
+const PASSING_MS = 0.9 * SECOND_MS;
+/**
+ * As many as keep the database busy, of those who read and of those who look at pictures: where the place of the pictures
+ * hangs, reads go on. In an overload that stays, there has to be time left for the work within the second.
+ */
+const signedIn = { atOnce: 16, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.75 * SECOND_MS };
 /**
  * Where commits hang, reads go on, too. More would only wait again, for one of the five connections there are for changes; and
- * each takes some statements, for which there has to be time within the second.
+ * each takes some statements.
  */
-const changing = { atOnce: 6, waiting: 48, patienceMs: 0.5 * SECOND_MS };
+const changing = { atOnce: 6, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.5 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */
-const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS };
+const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS, pressedMs: 5 * SECOND_MS };
 
 /**
  * Room in a process that computes so many hashes at once: a flood of sign-ins takes no place from people at work. Whoever
  * waits in line has so many times the usual patience.
  */
 export function roomFor(hashes: number, times = 1): Room {
-  const line = ({ atOnce, waiting, patienceMs }: typeof signedIn) =>
-    boundedQueue(atOnce, waiting, times * patienceMs);
+  const line = ({ atOnce, waiting, patienceMs, pressedMs }: typeof signedIn) =>
+    boundedQueue(atOnce, waiting, times * patienceMs, times * pressedMs);
   return {
     readers: line(signedIn),
     pictures: line(signedIn),
