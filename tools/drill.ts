@@ -16,6 +16,7 @@ Rows are those of the goals and faults, such as L1 R5; without any, all are meas
 
   --rounds N    how often to break what is broken time after time, or how many there are of what is counted
   --minutes N   how long to measure what takes its time
+  --rate N      how much is asked for in a second, where that is measured
   --full        as often and as long as the goals say
   --no-report   leave docs/reliability.md alone
   --help        this`;
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string' },
     minutes: { type: 'string' },
+    rate: { type: 'string' },
     full: { type: 'boolean', default: false },
     'no-report': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -67,8 +69,13 @@ async function run(wanted: readonly Scenario[]) {
 }
 
 async function measure(wanted: readonly Scenario[], home: string): Promise<Figure[]> {
-  const { full, rounds, minutes } = values;
-  const flags = [full && '--full', rounds && `--rounds ${rounds}`, minutes && `--minutes ${minutes}`];
+  const { full, rounds, minutes, rate } = values;
+  const flags = [
+    full && '--full',
+    rounds && `--rounds ${rounds}`,
+    minutes && `--minutes ${minutes}`,
+    rate && `--rate ${rate}`,
+  ];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const folder = (name: string) => {
     const place = path.join(home, name);
@@ -90,6 +97,7 @@ async function measure(wanted: readonly Scenario[], home: string): Promise<Figur
     },
     rounds: (usual, goal) => ofGoal(number(rounds) ?? (full ? goal : usual), goal),
     seconds: (usual, goal) => ofGoal((number(minutes) ?? (full ? goal : usual) / 60) * 60, goal),
+    rate: (goal) => ofGoal(number(rate) ?? goal, goal),
     folder,
     say,
     figure: (row) => ({

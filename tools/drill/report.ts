@@ -88,7 +88,7 @@ What the portal is measured to stand: \`npm run drill\` starts all that it takes
 of it here. Rows L are faults, M abuse of the protocol, R figures under load ([security.md](security.md) has them all); a row that has
 not been measured is not here. One that passed "in short" was measured less often or less long than its goal says, and \`--full\`
 measures it whole. A stretch mark is more than the goal asks, such as twice the load; the last column tells whether the same
-measurement reached it, where it could tell.
+measurement reached it, where it could tell; \`--rounds\`, \`--minutes\` and \`--rate\` measure as much as it asks.
 
 ${BEGIN}
 

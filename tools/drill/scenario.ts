@@ -30,6 +30,8 @@ export interface Drill {
   readonly rounds: (usual: number, full: number) => number;
   /** How long to do something: as `--minutes` says, else the usual seconds, or the goal's own with `--full`. */
   readonly seconds: (usual: number, full: number) => number;
+  /** How much to ask for in a second: as `--rate` says, else as much as the goal does. */
+  readonly rate: (goal: number) => number;
   /** An empty folder that is removed at the end, however it comes. */
   readonly folder: (name: string) => string;
   /** Says how it goes, on a line of its own. */
