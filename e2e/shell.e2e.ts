@@ -48,6 +48,23 @@ test('an application is as far on the home page as on My Apps', async ({ page, f
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
 });
 
+/** Holds the code of Organization back until it is told to let it through. */
+async function holdPage(page: Page) {
+  const { promise: late, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/organization-page-*.js', (route) => late.then(() => route.continue()));
+  return release;
+}
+
+/** Until it is known who is here, and drawn. */
+async function opened(page: Page, open: () => Promise<unknown>) {
+  const answered = page.waitForResponse('**/api/init*');
+  await open();
+  await (await answered).finished();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}
+
 test('the skeleton stands until the page does, however late the code of that comes', async ({
   page,
   foundOrganization,
@@ -63,18 +80,46 @@ test('the skeleton stands until the page does, however late the code of that com
       stood ||= stands;
     }).observe(document, { childList: true, subtree: true });
   });
-  const { promise: late, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/organization-page-*.js', (route) => late.then(() => route.continue()));
-  const opened = page.waitForResponse('**/api/init*');
-  await page.goto(`/${urlName}/organization`, { waitUntil: 'commit' });
-  await (await opened).finished();
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+  const release = await holdPage(page);
+  await opened(page, () => page.goto(`/${urlName}/organization`, { waitUntil: 'commit' }));
   await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
   release();
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
   expect(
     await page.evaluate(() => (globalThis as unknown as { moments: { bare: number } }).moments.bare),
   ).toBe(0);
+});
+
+test('who goes back while the first page is on its way is shown where they went', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myapps`);
+  await page.getByRole('link', { name: 'Organization', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+  const release = await holdPage(page);
+  await opened(page, () => page.reload({ waitUntil: 'commit' }));
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
+  release();
+  await page.getByRole('link', { name: 'Organization', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+});
+
+test('a look at the session that fails while the first page is on its way changes nothing', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const release = await holdPage(page);
+  await opened(page, () => page.goto(`/${urlName}/organization`, { waitUntil: 'commit' }));
+  await page.route('**/api/init*', (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/init'));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await failed;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
 });

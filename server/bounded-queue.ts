@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '#contract/errors.ts';
  * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
  * full, the last of whoever has most waiting makes room for somebody with fewer. Whoever has waited for `patienceMs`,
  * where that is given, is refused too; `waitedMs` is what they had waited elsewhere before they came. From the first that
- * is refused until one finds a free place, who comes has `pressedMs` in place of `patienceMs`: what passes is waited out,
+ * waits in vain or finds it full until one finds a free place, who comes has `pressedMs` in place of `patienceMs`: what passes is waited out,
  * what stays makes nobody wait for long.
  */
 export function boundedQueue(
@@ -38,8 +38,10 @@ export function boundedQueue(
   };
   /** What somebody is told who came now; nothing when there is a place for them. */
   const refusalFor = (by: string, waitedMs = 0) => {
-    const mayWait = waitedMs < patience() && (!isFull() || whoMakesRoom(by) !== undefined);
-    return running < atOnce || mayWait ? undefined : turnAway();
+    if (running < atOnce) return undefined;
+    if (isFull() && whoMakesRoom(by) === undefined) return turnAway();
+    // What one of them has waited elsewhere shortens nobody else's patience.
+    return waitedMs < patience() ? undefined : refusal;
   };
   const stay = (by: string, line: Waiting[]) => {
     if (line.length > 0) lines.set(by, line);
@@ -75,9 +77,8 @@ export function boundedQueue(
     if (running < atOnce) {
       running += 1;
       isPressed = false;
-    } else if (refusalFor(by, waitedMs) || !(await itsTurn(by, waitedMs))) {
-      return turnAway();
-    }
+    } else if (refusalFor(by, waitedMs)) return refusal;
+    else if (!(await itsTurn(by, waitedMs))) return turnAway();
     try {
       return await task();
     } finally {

@@ -227,23 +227,28 @@ class RolledBack extends Error {
 
 const whenCommitted = new WeakMap<Tx, Set<() => void>>();
 
-/** Has this done as soon as the transaction has committed, once however often it is asked for; never if it rolls back. */
-export const afterCommit = (tx: Tx, act: () => void) => void whenCommitted.get(tx)?.add(act);
+/** Has this done as soon as the `transaction` has committed, once however often it is asked for; never if it rolls back. */
+export function afterCommit(tx: Tx, act: () => void): void {
+  const acts = whenCommitted.get(tx);
+  if (!acts) throw new Error('only what transaction() begins tells of its commit');
+  acts.add(act);
+}
 
 /** One transaction: commits what `run` returns, rolls back on an error or a Refusal, which comes back as a value. */
 export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   const acts = new Set<() => void>();
+  let done: T;
   try {
-    const done = await sql.transaction().execute(async (tx) => {
+    done = await sql.transaction().execute(async (tx) => {
       whenCommitted.set(tx, acts);
       const result = await run(tx);
       if (result instanceof Refusal) throw new RolledBack(result);
       return result;
     });
-    for (const act of acts) act();
-    return done;
   } catch (error) {
     if (error instanceof RolledBack) return error.refusal as T;
     throw error;
   }
+  for (const act of acts) act();
+  return done;
 }

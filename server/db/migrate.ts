@@ -8,8 +8,8 @@ import { sha256 } from '#server/keys.ts';
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
 /**
- * How long it waits for a table that others hold. Queries wait behind it, and who waits for half a second is turned away
- * (room.ts); after a change to one table those who hold the next may be waiting for it, which then ends no sooner.
+ * How long it waits for a table that others hold. Queries wait behind it, each for a second at most (connect.ts), and people
+ * behind those (room.ts). After a change to one table, those who hold the next may be waiting for that one: it ends no sooner.
  */
 const LOCK_MS = 100;
 const TRIES = 80;

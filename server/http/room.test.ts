@@ -163,7 +163,7 @@ describe('a process has room for so many calls (R3, M4):', () => {
     expect(works).toHaveLength(AT_ONCE);
     expect((await ask(PATIENCE_MS)).statusCode).toBe(503);
     const told: string[] = [];
-    void ask(PRESSED_MS.reads - 100).then(() => told.push('waited'));
+    void ask(PATIENCE_MS - 100).then(() => told.push('waited'));
     void read(office).then(() => told.push('came'));
     await settled();
     await vi.advanceTimersByTimeAsync(99);
@@ -210,9 +210,7 @@ describe('a process has room for so many calls (R3, M4):', () => {
       return app.inject({ method: 'POST', url: '/api/change', headers, payload: '{' });
     };
     const statusAfter = async (waited: number) => (await ask(waited)).statusCode;
-    const { changes } = PRESSED_MS;
     expect([await statusAfter(PATIENCE_MS - 1), await statusAfter(PATIENCE_MS)]).toEqual([400, 503]);
-    expect([await statusAfter(changes - 1), await statusAfter(changes)]).toEqual([400, 503]);
     await end();
     await Promise.all(others);
   });

@@ -27,7 +27,7 @@ const PASSING_MS = 0.9 * SECOND_MS;
 const signedIn = { atOnce: 16, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.75 * SECOND_MS };
 /**
  * Where commits hang, reads go on, too. More would only wait again, for one of the five connections there are for changes; and
- * each takes some statements.
+ * each takes some statements, which an overload makes slow.
  */
 const changing = { atOnce: 6, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.5 * SECOND_MS };
 /** One whose password is hashed and one that is counted meanwhile; in line, whoever knocks for the first time has patience. */

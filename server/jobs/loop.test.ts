@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type QueryId, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Refusal, refuse } from '#contract/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
@@ -50,7 +50,7 @@ test('is told of a job once that stands, and does not rest over one that came wh
   const seen = jobsWritten();
   const write = (end?: Refusal) =>
     transaction(app.deps.sql, async (tx) => {
-      await enqueue(tx, app.deps, { kind: 'note', payload: {} });
+      for (const name of ['one', 'two']) await enqueue(tx, app.deps, { kind: 'note', payload: { name } });
       expect(jobsWritten()).toBe(seen);
       return end;
     });
@@ -59,6 +59,28 @@ test('is told of a job once that stands, and does not rest over one that came wh
   await write();
   expect(jobsWritten()).toBe(seen + 1);
   await pauseUntilJob(HOUR_MS, seen, new AbortController().signal);
+});
+
+test('what is written down as the loop has just looked is done soon, however long it would rest', async () => {
+  const looks = new WeakSet<QueryId>();
+  let isLate = true;
+  const sqlWithOneMore = app.deps.sql.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      const text = JSON.stringify(node);
+      if (text.includes('lost = 0') && text.includes('"kind <> "')) looks.add(queryId);
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (isLate && looks.has(queryId)) {
+        isLate = false;
+        await add('late');
+      }
+      return result;
+    },
+  });
+  const stop = startJobs({ ...app.deps, sql: sqlWithOneMore }, note, [], HOUR_MS);
+  await expect.poll(() => done).toEqual(['late']);
+  await stop();
 });
 
 test('does not work off a long queue before it stops', async () => {

@@ -51,6 +51,11 @@ function Opened() {
     // The first page is there before it takes the skeleton's place.
     void router.invalidate().finally(() => setArrived(true));
   }, [standing]);
+  // Until the router is drawn it does not hear of those who go back or forward.
+  useEffect(() => {
+    if (!opened || arrived) return undefined;
+    return router.history.subscribe((change) => void router.load(change));
+  }, [opened, arrived]);
   useEffect(sayWhy, []);
   if (session && arrived) {
     return (
@@ -59,7 +64,7 @@ function Opened() {
       </SessionContext>
     );
   }
-  if (!isError) return <AreaSkeleton />;
+  if (session || !isError) return <AreaSkeleton />;
   return (
     <div className={classNames(styles.shell, styles.withoutMenu)}>
       <header className={styles.header}>
