@@ -36,7 +36,7 @@ export function AreaApp() {
 
 function Opened() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
-  const opened = session !== undefined;
+  const opened = Boolean(session);
   const [arrived, setArrived] = useState(false);
   useEffect(() => (opened ? startBeacon() : undefined), [opened]);
   useEffect(() => session && rememberShell(session), [session]);
@@ -53,9 +53,9 @@ function Opened() {
   }, [standing]);
   // Until the router is drawn it does not hear of those who go back or forward.
   useEffect(() => {
-    if (!opened || arrived) return undefined;
+    if (arrived) return undefined;
     return router.history.subscribe((change) => void router.load(change));
-  }, [opened, arrived]);
+  }, [arrived]);
   useEffect(sayWhy, []);
   if (session && arrived) {
     return (
