@@ -15,6 +15,9 @@ import { lowerThreadPool } from '#server/thread-pool.ts';
 /** How long requests and jobs may still take once the listener closes; one that stalls must not hold up the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
 
+/** So many may have come at once before they are looked at, as when a balancer moves a crowd; the kernel may allow fewer. */
+const BACKLOG = 4096;
+
 /** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
 function fail(error: unknown): never {
   console.error(plainWords(error) ?? error);
@@ -54,10 +57,12 @@ async function start(config: Config) {
   deps.metrics.watchPools(database.pools);
   const app = await createApp({ ...deps, sql: database.reading }, log);
   collectGarbage();
-  await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
-  });
+  await app
+    .listen({ port: config.port, host: config.host, backlog: BACKLOG })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
+    });
   await lowerThreadPool(log);
   const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
 
