@@ -4,8 +4,8 @@ import { refuse, type Refusal } from '#contract/errors.ts';
  * Runs at most `atOnce` tasks and lets `waitingMax` wait, one of each asker in turn; the rest is refused. When it is
  * full, the last of whoever has most waiting makes room for somebody with fewer. Whoever has waited for `patienceMs`,
  * where that is given, is refused too; `waitedMs` is what they had waited elsewhere before they came. From the first that
- * waits in vain or finds it full until one finds a free place, who comes has `pressedMs` in place of `patienceMs`: what passes is waited out,
- * what stays makes nobody wait for long.
+ * waits in vain or finds it full until one finds a free place, who comes has `pressedMs` in place of `patienceMs`: what
+ * passes is waited out, what stays makes nobody wait for long.
  */
 export function boundedQueue(
   atOnce: number,
