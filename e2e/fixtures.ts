@@ -218,13 +218,14 @@ export async function tabTo(page: Page, name: string | RegExp) {
   const until = Date.now() + TAB_PATIENCE_MS;
   for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
     await page.keyboard.press('Tab');
-    const focused = page.locator(':focus');
-    if ((await focused.count()) === 0) continue;
-    const label = await focused.evaluate((element) => {
+    // In one look, and none where nothing has the focus: what has it may go the next moment.
+    const label = await page.locator(':focus').evaluateAll(([element]) => {
+      if (!element) return undefined;
       const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
       const named = element.getAttribute('aria-label') ?? labels.map((one) => one.textContent).join(' ');
       return (named || element.textContent || '').trim();
     });
+    if (label === undefined) continue;
     if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
   }
   throw new Error(`no way to ${String(name)} with Tab`);

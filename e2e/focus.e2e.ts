@@ -70,6 +70,29 @@ test('whose row goes while it has the focus, removed by another admin, leaves it
   await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused();
 });
 
+test('whoever goes on with Tab while a menu closes begins at the heading around it', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/recentactivity`);
+  // It closes for as long as the test wants.
+  await page.evaluate(() => {
+    const closing = Promise.withResolvers<void>();
+    Element.prototype.getAnimations = () => [{ finished: closing.promise } as unknown as Animation];
+    addEventListener('test-menu-closed', () => closing.resolve());
+  });
+  await page.getByRole('button', { name: 'Export' }).press('Enter');
+  const menu = page.getByRole('menu');
+  await expect(menu.locator(':focus')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('[data-base-ui-focus-guard]:focus')).toBeAttached();
+  await page.evaluate(() => dispatchEvent(new Event('test-menu-closed')));
+  await expect(menu).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Recent Activity' })).toBeFocused();
+});
+
 test('without a connection that is what is said', async ({ page, context, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lookedUp(page, page.goto(`/${urlName}/myprofile`));

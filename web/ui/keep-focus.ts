@@ -9,6 +9,15 @@ function headingNear(place: Element): HTMLElement | null {
   return headingNear(around.parentElement);
 }
 
+/** What is left around something that has gone, be it that what it went from has gone as well. */
+function placeLeft(gone: Node, changes: readonly MutationRecord[]): Element | undefined {
+  const from = changes.find(({ removedNodes }) =>
+    [...removedNodes].some((node) => node.contains(gone)),
+  )?.target;
+  if (!from) return undefined;
+  return from.isConnected && from instanceof Element ? from : placeLeft(from, changes);
+}
+
 /**
  * Keeps a keyboard person's place: when what has the focus goes from the page, such as "Try again" once it has worked, the
  * heading of what is left around it takes the focus, unless whoever took it away has led on.
@@ -20,11 +29,9 @@ export function keepFocus() {
   });
   new MutationObserver((changes) => {
     if (!focused || focused.isConnected) return;
-    const gone = focused;
-    const change = changes.find(({ removedNodes }) => [...removedNodes].some((node) => node.contains(gone)));
+    const place = placeLeft(focused, changes);
     focused = undefined;
-    if (!(change?.target instanceof Element)) return;
-    const place = change.target;
+    if (!place) return;
     // A dialog that closes gives the focus back a moment after it has gone.
     setTimeout(() => {
       if (document.activeElement !== document.body || !place.isConnected) return;
