@@ -23,6 +23,8 @@ const settings = {
   shared_buffers: '128MB',
   wal_level: 'replica',
   wal_keep_size: '512MB',
+  // A primary that was started again acknowledges nothing until the standby has found it.
+  wal_retrieve_retry_interval: '500ms',
   // What a machine of two cores needs for itself is not the question here; that nothing is lost is.
   fsync: 'on',
   synchronous_commit: 'on',

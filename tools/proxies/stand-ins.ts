@@ -15,7 +15,7 @@ async function startPortal(asset: string) {
   const answer: RequestListener = (request, reply) => {
     const { method, url = '' } = request;
     asked.push(`${method} ${url}`);
-    const isThere = !url.startsWith('/assets/') || url === asset;
+    const isThere = url !== '/nowhere' && (!url.startsWith('/assets/') || url === asset);
     const status = url === '/readyz' && !portal.ready ? 503 : isThere ? 200 : 404;
     void portal.before(request).then(() => reply.writeHead(status).end());
   };
@@ -72,6 +72,19 @@ export function testProxy(start: () => Promise<Behind>) {
     const statuses = [];
     for (const name of ['a', 'a', 'b', 'b', 'c']) statuses.push(await statusOf('GET', `/assets/${name}.js`));
     expect(statuses).toEqual([200, 200, 200, 200, 404]);
+  });
+
+  test('who only looks is answered by the other process when the first one goes down', async () => {
+    const { portals, statusOf, times } = await start();
+    portals[0].before = async ({ socket }) => void socket.destroy();
+    for (const _ of [1, 2, 3]) expect(await statusOf('GET', '/api/user')).toBe(200);
+    expect(times('GET /api/user')).toBeGreaterThan(3);
+  });
+
+  test('what is nowhere is looked for once', async () => {
+    const { statusOf, times } = await start();
+    expect(await statusOf('GET', '/nowhere')).toBe(404);
+    expect(times('GET /nowhere')).toBe(1);
   });
 
   test('a process is told how long somebody has waited, whatever they say themselves', async () => {
