@@ -7,6 +7,8 @@ import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { SILENT, STALLED } from '#server/db/constraints.ts';
 import { holdFolder } from '#server/db/lock.ts';
+import { isDirect } from '#server/db/pooler.ts';
+import { nameOf } from '#server/db/prepared.ts';
 import { isCommitAnswered, stall } from '#server/db/stall.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -88,21 +90,32 @@ const STATEMENT_LIMIT_MS = 3000;
 const SILENCE_LIMIT_MS = 4000;
 const FOREVER_MS = 2 ** 31 - 1;
 
+/** Words and values, as Kysely gives them; under its name what PostgreSQL is to read and plan once. */
+function named(given: readonly unknown[]): readonly unknown[] {
+  const [text, values] = given;
+  const name = typeof text === 'string' ? nameOf(text) : undefined;
+  return name === undefined ? given : [{ name, text, values }];
+}
+
+type Watch = { readonly mayName: () => boolean; readonly whenSilent?: () => void };
+
 /** Gives a connection up once a query on it was not answered: those after it would wait for that answer, too. */
-const dropWhenSilent = (whenSilent: () => void) => (client: pg.PoolClient) => {
-  const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
-  const watched = (...given: unknown[]) => {
-    const answer = prototype.query.apply(client, given);
-    if (answer instanceof Promise)
-      answer.catch(({ message }: Error) => {
-        if (message !== SILENT) return;
-        whenSilent();
-        void (client as unknown as pg.Client).end();
-      });
-    return answer;
+const watch =
+  ({ mayName, whenSilent }: Watch) =>
+  (client: pg.PoolClient) => {
+    const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
+    const watched = (...given: unknown[]) => {
+      const answer = prototype.query.apply(client, [...(mayName() ? named(given) : given)]);
+      if (answer instanceof Promise)
+        answer.catch(({ message }: Error) => {
+          if (message !== SILENT) return;
+          whenSilent?.();
+          void (client as unknown as pg.Client).end();
+        });
+      return answer;
+    };
+    client.query = watched as typeof client.query;
   };
-  client.query = watched as typeof client.query;
-};
 
 /**
  * Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. What Kysely
@@ -119,7 +132,7 @@ class Reading extends Kysely<Tables> {
   }
 }
 
-function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent = () => {}): pg.Pool {
+function openPool(url: string, more: pg.PoolConfig, times: number, watching: Watch): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     ...more,
@@ -140,7 +153,7 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent = 
   // listeners it would end the process, the first while it lies idle, the second while it is in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', dropWhenSilent(whenSilent));
+  pool.on('connect', watch(watching));
   return pool;
 }
 
@@ -151,6 +164,8 @@ const CONNECTIONS = { reading: 10, changing: 5 };
  * waits so many times as long as usual.
  */
 export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Database {
+  let isKnownDirect = false;
+  const mayName = () => isKnownDirect;
   const pools = {
     reading: openPool(
       url,
@@ -161,11 +176,22 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
         options: '-c default_transaction_read_only=on -c jit=off',
       },
       times,
+      { mayName },
     ),
-    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, () =>
-      stalled.begin(),
-    ),
+    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, {
+      mayName,
+      whenSilent: () => stalled.begin(),
+    }),
   };
+  let looking: Promise<void> | undefined;
+  const look = () => {
+    looking ??= isDirect(pools.changing.options).then(
+      (answer) => void (isKnownDirect = answer),
+      // It went away meanwhile: it is asked again with the next connection.
+      () => void (looking = undefined),
+    );
+  };
+  for (const pool of Object.values(pools)) pool.on('connect', look);
   const stalled = stall(async () => pools.changing.ending || isCommitAnswered(pools.changing.options));
   const unlessStalled = {
     options: pools.changing.options,
@@ -210,7 +236,7 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
       isStalled: stalled.isOn,
     },
     close: async () => {
-      await Promise.all([reading.destroy(), changing.destroy()]);
+      await Promise.all([reading.destroy(), changing.destroy(), looking]);
       // Kysely ends only a pool that it has queried.
       for (const pool of Object.values(pools)) if (!pool.ended) await pool.end();
     },

@@ -31,16 +31,29 @@ const filled = <Row>(words: CompiledQuery<Row>, values: readonly object[]): Comp
   ),
 });
 
+const names = new Map<string, string>();
+
+/** Under which name PostgreSQL is to keep these words for as long as a connection lasts; undefined for what it plans each time. */
+export const nameOf = (words: string): string | undefined => names.get(words);
+
 /**
  * A query that is asked all the time: built and put into words once for each form it has, and asked with new values from
  * then on. `build` sees a slot for each value, so it decides by the form alone; a list is one value, as in `= any(…)`.
+ * PostgreSQL plans it once a connection, too, but for what is planned for its own values `each time`. So it names the columns
+ * of tables that it gives: once a newer release has added one, all of them would be others than were planned.
  */
 export function prepared<Values extends object, Row, Form extends string = ''>(
   build: (sql: Db, values: Values, form: Form) => Query<Row>,
+  planned: 'once' | 'each time' = 'once',
 ) {
   const known = new Map<string, CompiledQuery<Row>>();
+  const wordsFor = (database: Db, form: Form) => {
+    const words = inWords(build(database, slotsOf(0), form), database);
+    if (planned === 'once' && !names.has(words.sql)) names.set(words.sql, `portico_${names.size}`);
+    return words;
+  };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
-    const words = known.get(form) ?? inWords(build(database, slotsOf(0), form), database);
+    const words = known.get(form) ?? wordsFor(database, form);
     known.set(form, words);
     return (await database.executeQuery<Row>(filled(words, [values]))).rows;
   };

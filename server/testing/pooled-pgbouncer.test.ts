@@ -78,6 +78,13 @@ test('each job is done once, whichever process takes it', async () => {
   for (const { email } of people) expect(to.filter((address) => address === email)).toHaveLength(1);
 });
 
+test('no statement is kept, for the next transaction would look for it on another connection', async () => {
+  const asked = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
+    sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.execute(pooled[0].deps.sql),
+  );
+  expect(new Set((await Promise.all(asked)).map(({ rows }) => rows[0]?.kept))).toEqual(new Set([0]));
+});
+
 test('more at once than there are connections wait their turn', async () => {
   const boss = await founder(pooled[0]);
   const answers = await together(pooled, 60, (app) => {

@@ -34,7 +34,7 @@ const directoryOf = (sql: Db, sought: Sought, form: string) => {
     superAdmins.$asScalar().$notNull().as('superAdmins'),
   ]);
 };
-const directoryAlone = prepared(directoryOf);
+const directoryAlone = prepared(directoryOf, 'each time');
 
 /**
  * What takes longer the larger the organization, so that nobody else's page is to wait for it: who is found is counted one

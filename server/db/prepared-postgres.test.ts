@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type Database, type Db, openPostgres } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { createPostgresDatabase } from '#server/testing/databases.ts';
+import { skipDrawing } from '#server/testing/icons.ts';
+import { buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
+import { send } from '#server/testing/send.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+// What is asked all the time PostgreSQL reads and plans once a connection.
+
+/** Which statements this connection keeps, of those that say this. */
+const keptHere = async (database: Db, saying: string) => {
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
+    where statement like ${`%${saying}%`} and name like 'portico%'`.execute(database);
+  return rows.map(({ statement }) => statement);
+};
+
+let alone: Database;
+beforeAll(async () => {
+  alone = openPostgres(await createPostgresDatabase(), 1);
+});
+afterAll(() => alone.close());
+
+type Number = { readonly number: number };
+const more = prepared((_, { number }: Number) => sql<Number>`select ${number}::int + 1 as number`);
+const less = prepared(
+  (_, { number }: Number) => sql<Number>`select ${number}::int - 1 as number`,
+  'each time',
+);
+
+test('a statement is kept once, and answers with the values of each time', async () => {
+  await expect
+    .poll(async () => {
+      expect(await more(alone.reading, { number: 1 })).toEqual([{ number: 2 }]);
+      return keptHere(alone.reading, '::int + 1 as');
+    })
+    .toHaveLength(1);
+  expect(await more(alone.reading, { number: 41 })).toEqual([{ number: 42 }]);
+  expect(await keptHere(alone.reading, '::int + 1 as')).toHaveLength(1);
+});
+
+test('what is planned for its own values is not kept', async () => {
+  expect(await less(alone.reading, { number: 1 })).toEqual([{ number: 0 }]);
+  expect(await less(alone.reading, { number: 42 })).toEqual([{ number: 41 }]);
+  expect(await keptHere(alone.reading, '::int - 1 as')).toEqual([]);
+});
+
+const rows: Record<string, Record<string, Row>> = matrix;
+
+/** How a Super Admin is answered whatever there is to call. */
+async function askAll(app: TestApp): Promise<Record<string, number>> {
+  const told: Record<string, number> = {};
+  for (const [feature, group] of Object.entries<Record<string, Endpoint>>(api)) {
+    const world = await buildWorld(app);
+    for (const [name, call] of Object.entries(group)) {
+      const input = (await rows[feature]?.[name]?.input(world)) as Record<string, unknown>;
+      told[`${feature}.${name}`] = (await send(world.visitors.superAdmin, call, input)).status;
+    }
+  }
+  return told;
+}
+
+test('a release that adds a column to every table disturbs no process of the one before it', async () => {
+  const app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+  skipDrawing(app);
+  const before = await askAll(app);
+  expect(await keptHere(app.deps.sql, '')).not.toEqual([]);
+  const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = 'public' and tablename <> 'migrations'`.execute(app.deps.sql);
+  expect(tables.length).toBeGreaterThan(15);
+  for (const { name } of tables)
+    await sql`alter table ${sql.table(name)} add column of_next_release int`.execute(app.database.changing);
+  expect(await askAll(app)).toEqual(before);
+  await app.close();
+});
