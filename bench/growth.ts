@@ -1,6 +1,6 @@
 import { ask, median, startRoomyPostgres, table } from './measure.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
-import { planOf } from '#server/testing/plans.ts';
+import { keptPlanOf } from '#server/testing/plans.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -108,13 +108,13 @@ function tableOf(costs: ReadonlyMap<string, ReadonlyMap<number, Cost>>): string 
   return `\n${table(['Call', 'Statements', ...sizes.map(inWords), 'CPU ms, client too'], rows)}`;
 }
 
-/** Which indexes the largest one's statements use, and how many rows they look at; values are those of the call. */
+/** Which indexes the largest one's statements use, and how many rows they look at; with the plan that is kept, where one is. */
 async function plansOf(stage: Stage): Promise<string> {
   const rows: string[][] = [];
   for (const [name, { path }] of Object.entries(hotCalls(stage))) {
     const found = [];
     for (const query of await queriesOf(() => stage.visitor.get(path)))
-      found.push(await planOf(stage.app.deps.sql, query));
+      found.push(await keptPlanOf(stage.app.deps.sql, query));
     const walked = [...new Set(found.flatMap((plan) => plan.walked))];
     if (walked.length > 0 && stage.people >= LARGE_FROM)
       grew.push(`${name}, reads all of ${walked.join(', ')}`);

@@ -3,7 +3,7 @@ import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
@@ -258,7 +258,7 @@ const rowsOf = prepared((database, { ids }: Ids<number>) =>
     .leftJoin('activity_origins', 'activity_id', 'id')
     .select(['id', 'created_at', 'module', 'activity_type', 'action', 'record_id', 'activity.user_id'])
     .select(['information', 'ip_address', 'browser', 'system', 'location'])
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('id', '=', sql<number>`any(${hidden(ids, 'bigint[]')})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc'),
 );
@@ -275,7 +275,7 @@ const peopleNamed = prepared((database, { orgId, ids }: Ids<UserId> & Somewhere,
   database
     .selectFrom('users')
     .select(['users.id', (name === 'own' ? ownName : nameIn(orgId)).as('name')])
-    .where('users.id', '=', sql<UserId>`any(${ids}::bigint[])`),
+    .where('users.id', '=', sql<UserId>`any(${hidden(ids, 'bigint[]')})`),
 );
 
 const ownName = sql<string | null>`coalesce(
@@ -296,5 +296,5 @@ const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly 
     .selectFrom('roles')
     .select(['id', 'name'])
     .where('org_id', '=', orgId)
-    .where('id', '=', sql<RoleId>`any(${ids}::bigint[])`),
+    .where('id', '=', sql<RoleId>`any(${hidden(ids, 'bigint[]')})`),
 );

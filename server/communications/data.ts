@@ -2,20 +2,18 @@ import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
 import { type NotificationType, notificationTypeNames, type Preferences } from '#contract/communications.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 
 /** Which mails a person wants; none of those they never asked for. */
 export async function getPreferences(sql: Db, userId: UserId): Promise<Preferences> {
-  const rows = await sql
-    .selectFrom('email_preferences')
-    .select('type')
-    .where('user_id', '=', userId)
-    .where('wanted', '=', true)
-    .execute();
-  const wanted = new Set(rows.map(({ type }) => type));
+  const wanted = new Set((await wantedOf(sql, { userId })).map(({ type }) => type));
   return Object.fromEntries(
     notificationTypeNames.map((name) => [name, wanted.has(NOTIFICATION_TYPE[name])]),
   ) as Preferences;
 }
+const wantedOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
+  sql.selectFrom('email_preferences').select('type').where('user_id', '=', userId).where('wanted', '=', true),
+);
 
 export const storePreference = (tx: Tx, userId: UserId, type: NotificationType, wanted: boolean) =>
   tx

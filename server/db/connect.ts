@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
-import { SILENT, STALLED } from '#server/db/constraints.ts';
+import { isForgotten, SILENT, STALLED } from '#server/db/constraints.ts';
 import { holdFolder } from '#server/db/lock.ts';
 import { isDirect } from '#server/db/pooler.ts';
 import { nameOf } from '#server/db/prepared.ts';
@@ -97,25 +97,23 @@ function named(given: readonly unknown[]): readonly unknown[] {
   return name === undefined ? given : [{ name, text, values }];
 }
 
-type Watch = { readonly mayName: () => boolean; readonly whenSilent?: () => void };
-
-/** Gives a connection up once a query on it was not answered: those after it would wait for that answer, too. */
-const watch =
-  ({ mayName, whenSilent }: Watch) =>
-  (client: pg.PoolClient) => {
-    const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
-    const watched = (...given: unknown[]) => {
-      const answer = prototype.query.apply(client, [...(mayName() ? named(given) : given)]);
-      if (answer instanceof Promise)
-        answer.catch(({ message }: Error) => {
-          if (message !== SILENT) return;
-          whenSilent?.();
-          void (client as unknown as pg.Client).end();
-        });
-      return answer;
-    };
-    client.query = watched as typeof client.query;
+/**
+ * Gives a connection up once a query on it was not answered, since those after it would wait for that answer, too; and once
+ * it has lost what it was to keep, which the driver would never send again.
+ */
+function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void) {
+  const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
+  const watched = (...given: unknown[]) => {
+    const answer = prototype.query.apply(client, [...(mayName ? named(given) : given)]);
+    if (answer instanceof Promise)
+      answer.catch((error: Error) => {
+        if (error.message === SILENT) whenSilent?.();
+        if (error.message === SILENT || isForgotten(error)) void (client as pg.Client).end();
+      });
+    return answer;
   };
+  client.query = watched as typeof client.query;
+}
 
 /**
  * Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. What Kysely
@@ -132,7 +130,14 @@ class Reading extends Kysely<Tables> {
   }
 }
 
-function openPool(url: string, more: pg.PoolConfig, times: number, watching: Watch): pg.Pool {
+function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: () => void): pg.Pool {
+  // The pool waits for it, though its type does not say so.
+  const beginning = {
+    onConnect: async (client: pg.ClientBase) => {
+      client.on('error', () => undefined);
+      watch(client, await isDirect(client), whenSilent);
+    },
+  };
   const pool = new pg.Pool({
     connectionString: url,
     ...more,
@@ -141,6 +146,7 @@ function openPool(url: string, more: pg.PoolConfig, times: number, watching: Wat
     statement_timeout: times * STATEMENT_LIMIT_MS,
     query_timeout: times * SILENCE_LIMIT_MS,
     idle_in_transaction_session_timeout: 10_000,
+    ...beginning,
     types: {
       // Ids and counts stay below 2^53.
       getTypeParser: (type, format) =>
@@ -152,8 +158,6 @@ function openPool(url: string, more: pg.PoolConfig, times: number, watching: Wat
   // A connection that dies is replaced at the next query, and a query under way fails by itself; without these
   // listeners it would end the process, the first while it lies idle, the second while it is in use.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('connect', watch(watching));
   return pool;
 }
 
@@ -164,8 +168,6 @@ const CONNECTIONS = { reading: 10, changing: 5 };
  * waits so many times as long as usual.
  */
 export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Database {
-  let isKnownDirect = false;
-  const mayName = () => isKnownDirect;
   const pools = {
     reading: openPool(
       url,
@@ -176,22 +178,11 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
         options: '-c default_transaction_read_only=on -c jit=off',
       },
       times,
-      { mayName },
     ),
-    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, {
-      mayName,
-      whenSilent: () => stalled.begin(),
-    }),
+    changing: openPool(url, { max: Math.min(CONNECTIONS.changing, mostOfEach) }, times, () =>
+      stalled.begin(),
+    ),
   };
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= isDirect(pools.changing.options).then(
-      (answer) => void (isKnownDirect = answer),
-      // It went away meanwhile: it is asked again with the next connection.
-      () => void (looking = undefined),
-    );
-  };
-  for (const pool of Object.values(pools)) pool.on('connect', look);
   const stalled = stall(async () => pools.changing.ending || isCommitAnswered(pools.changing.options));
   const unlessStalled = {
     options: pools.changing.options,
@@ -236,7 +227,7 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
       isStalled: stalled.isOn,
     },
     close: async () => {
-      await Promise.all([reading.destroy(), changing.destroy(), looking]);
+      await Promise.all([reading.destroy(), changing.destroy()]);
       // Kysely ends only a pool that it has queried.
       for (const pool of Object.values(pools)) if (!pool.ended) await pool.end();
     },

@@ -25,6 +25,11 @@ export const SILENT = 'Query read timeout';
 /** What is said to whoever comes after it, while commits are not answered. */
 export const STALLED = 'Commits are not answered';
 
+/** Whether an error says that a connection has lost a statement that it was to keep, or that its rows have another form now. */
+export const isForgotten = (error: Error) =>
+  ('code' in error && error.code === '26000') ||
+  ('routine' in error && error.routine === 'RevalidateCachedQuery');
+
 /** Whether an error says that the database can't be reached or is going away, rather than that the query is wrong. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -34,6 +39,7 @@ export function isUnreachable(error: unknown): boolean {
     // Locked, cancelled, given way to another; and read-only, as a standby is before it takes over.
     ['55P03', '57014', '40P01', '40001', '25006'].includes(code) ||
     [SILENT, STALLED].includes(error.message) ||
+    isForgotten(error) ||
     /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is clos/.test(
       error.message,

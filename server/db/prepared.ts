@@ -1,6 +1,7 @@
 import { CompiledQuery, type Expression, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { gather } from '#server/gather.ts';
+import { sha256 } from '#server/keys.ts';
 
 /** Stands in a query for a value that is known when it is asked: the one so called, of the nth that is asked for at once. */
 class Slot {
@@ -33,6 +34,9 @@ const filled = <Row>(words: CompiledQuery<Row>, values: readonly object[]): Comp
 
 const names = new Map<string, string>();
 
+/** One name for the same words in every process and release. */
+const nameFor = (words: string) => `portico_${sha256(words).toString('hex').slice(0, 24)}`;
+
 /** Under which name PostgreSQL is to keep these words for as long as a connection lasts; undefined for what it plans each time. */
 export const nameOf = (words: string): string | undefined => names.get(words);
 
@@ -49,7 +53,7 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
   const known = new Map<string, CompiledQuery<Row>>();
   const wordsFor = (database: Db, form: Form) => {
     const words = inWords(build(database, slotsOf(0), form), database);
-    if (planned === 'once' && !names.has(words.sql)) names.set(words.sql, `portico_${names.size}`);
+    if (planned === 'once') names.set(words.sql, nameFor(words.sql));
     return words;
   };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
@@ -58,6 +62,15 @@ export function prepared<Values extends object, Row, Form extends string = ''>(
     return (await database.executeQuery<Row>(filled(words, [values]))).rows;
   };
 }
+
+/**
+ * A value hidden from the planner. Where the plan for one value looks much cheaper than that for any, as for a list of one or
+ * for a time after which there is little, PostgreSQL would not keep the latter, and plan anew each time.
+ */
+export const hidden = <Value>(value: Value, type: 'bigint[]' | 'text[]' | 'timestamptz') => {
+  const cast = sql.raw(type);
+  return sql<Value>`(select ${value}::${cast})::${cast}`;
+};
 
 /** Beyond so many the first would wait noticeably for the last while other connections lie idle. */
 const TOGETHER_MAX = 8;

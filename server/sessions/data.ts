@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
@@ -104,7 +104,7 @@ const shownOf = prepared((database, { userIds, idle, oldest }: AllOf) => {
     .select(['sessions.id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
     .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
   return database
-    .selectFrom(sql<{ id: UserId }>`unnest(${userIds}::bigint[])`.as<'person'>(sql`person(id)`))
+    .selectFrom(sql<{ id: UserId }>`unnest(${hidden(userIds, 'bigint[]')})`.as<'person'>(sql`person(id)`))
     .select(['person.id', jsonArrayFrom(shown).as('sessions')]);
 });
 /** The same of several people as they are shown; each person's are one value, as a page of members is. */
@@ -114,8 +114,8 @@ export async function findShownSessions(deps: Deps, userIds: readonly UserId[]) 
 }
 
 type Asked = Lasting & { readonly hashes: readonly string[]; readonly now: Date };
-const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
-  database
+const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) => {
+  const caller = database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('account_deletions', 'account_deletions.user_id', 'users.id')
@@ -127,7 +127,7 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
       inMs('sessions.authenticated_at').as('authenticated'),
       sql<boolean>`users.confirmed_at is not null`.as('confirmed'),
     ])
-    .where('sessions.token_hash', '=', sql<Buffer>`any(${hashes}::text[]::bytea[])`)
+    .where('sessions.token_hash', '=', sql.ref<Buffer>('asked.hash'))
     .where('account_deletions.user_id', 'is', null)
     .where('sessions.last_seen_at', '>', idle)
     .where('sessions.created_at', '>', oldest)
@@ -138,11 +138,18 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) =>
         .select('restrictions.id')
         .whereRef('restrictions.user_id', '=', 'sessions.user_id')
         .where('restrictions.cause', '=', 'operator')
-        .where('restrictions.ends_at', '>', now)
+        .where('restrictions.ends_at', '>', hidden(now, 'timestamptz'))
         .where('restrictions.lifted_at', 'is', null);
       return session.not(session.exists(closed));
-    }),
-);
+    })
+    // Each hash has one at most; the limit has each looked up, in the one partition that can hold it where there are some.
+    .limit(1);
+  const asked = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'asked'>(sql`asked(hash)`);
+  return database
+    .selectFrom(asked)
+    .innerJoinLateral(caller.as('caller'), (join) => join.onTrue())
+    .selectAll('caller');
+});
 
 /**
  * The people of cookies while their sessions last, by the hashes of the cookies in hex: idle and absolute limits hold; who
@@ -164,7 +171,7 @@ export const touchSessions = prepared((database, { ids, now }: Used) => {
   const free = database
     .selectFrom('sessions')
     .select('id')
-    .where('id', '=', sql<SessionId>`any(${ids}::bigint[])`)
+    .where('id', '=', sql<SessionId>`any(${hidden(ids, 'bigint[]')})`)
     .forNoKeyUpdate()
     .skipLocked();
   return database.updateTable('sessions').set({ last_seen_at: now }).where('id', 'in', free);

@@ -58,6 +58,18 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
         select id, 'operator', ${at}, ${at}, ${at} from users where id % 5 = 0;
       insert into account_deletions (user_id, reason, requested_at, due_at)
         select id, 'done', ${at}, ${at} + interval '60 days' from users where id % 5 = 1 and id <> ${boss.id};
+      insert into notifications (user_id, kind, details, org_id, created_at, read_at)
+        select person.id, case n % 2 when 0 then 'role_changed' else 'new_device' end, '{}',
+          (select org_id from memberships where user_id = person.id limit 1), ${at}, case when n > 5 then ${at} end
+        from users as person cross join generate_series(1, case person.id when ${boss.id} then 100 else 2 end) as n;
+      insert into one_time_tokens (purpose, user_id, subject, token_hash, created_at, expires_at, member_id)
+        select 'invitation', user_id, email_key, sha256(id::text::bytea), ${at}, ${at} + interval '7 days', id
+        from memberships where status = 1;
+      insert into one_time_tokens (purpose, user_id, subject, token_hash, created_at, expires_at, used_at)
+        select 'verify-email', id, email, sha256(email::bytea), ${at}, ${at}, ${at} from users;
+      insert into role_rights (org_id, role_id, service, module, action)
+        select org_id, id, 'sign', n, 'read' from roles cross join generate_series(1, 3) as n where kind = 'custom';
+      insert into email_preferences (user_id, type, wanted) select id, 1, true from users where id % 3 = 0;
       analyze;`),
   );
   await plantLog(app.deps.sql, { rows });
@@ -82,6 +94,9 @@ export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Re
     ustat: { path: '/api/ustat', queries: 1 },
     init: { path: `/api/init?org_id=${orgId}`, queries: 6 },
     usersession: { path: '/api/usersession', queries: 2 },
+    notifications: { path: `/api/notifications?org_id=${orgId}`, queries: 6 },
+    'notifications, later': { path: `/api/notifications?org_id=${orgId}&after=100`, queries: 6 },
+    emailnotify: { path: '/api/emailnotify', queries: 2 },
     'orgusers, first page': directory(''),
     'orgusers, deep': directory(deep('', 900)),
     'orgusers, last page': directory(`&descending=1${deep('', 20)}`),

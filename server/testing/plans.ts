@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { nameOf } from '#server/db/prepared.ts';
 import type { Query } from '#server/testing/queries.ts';
 
 /** How the database came to an answer. */
@@ -38,10 +39,14 @@ export const genericPlanOf = (database: Db, { text, values }: Query): Promise<Pl
       const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
       return read((await run(`explain (analyze, format json) execute hot${given}`)).rows);
     } finally {
-      await sql`deallocate all`.execute(one);
+      await sql`deallocate hot`.execute(one);
       await sql`reset plan_cache_mode`.execute(one);
     }
   });
+
+/** The plan by which it is answered once it has been asked some times: the one that is kept, where one is. */
+export const keptPlanOf = (database: Db, query: Query): Promise<Plan> =>
+  (nameOf(query.text) === undefined ? planOf : genericPlanOf)(database, query);
 
 function literal(value: unknown): string {
   if (value === null) return 'null';

@@ -79,6 +79,9 @@ test('each job is done once, whichever process takes it', async () => {
 });
 
 test('no statement is kept, for the next transaction would look for it on another connection', async () => {
+  const { visitor } = await confirmed(pooled[0]);
+  const calls = Array.from({ length: 3 * SERVER_CONNECTIONS }, () => visitor.get('/api/ustat'));
+  expect((await Promise.all(calls)).map(({ status }) => status)).not.toContain(500);
   const asked = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
     sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.execute(pooled[0].deps.sql),
   );

@@ -5,7 +5,7 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** What happened, with the names its words need; `orgId` is where it leads, `aboutId` somebody else whom it names. */
@@ -80,13 +80,16 @@ const shownTo = (database: Db, { userId, waiting }: Reader) =>
       return row.or([
         row('notifications.kind', 'not in', ['invitation', 'address_to_confirm']),
         row.and([row('notifications.kind', '=', 'address_to_confirm'), row.not(row.exists(confirmed))]),
-        ...(waiting.length > 0 ? [row('notifications.member_id', 'in', waiting)] : []),
+        row('notifications.member_id', '=', sql<MemberId>`any(${hidden(waiting, 'bigint[]')})`),
       ]);
     });
 
 /** A page of them, the newest first, one more than it holds; with the organization each leads to, as its reader stands there now. */
 export const listNotifications = (database: Db, reader: Reader, after: NotificationId | undefined) =>
-  shownTo(database, reader)
+  pageOf(database, { ...reader, after: after ?? null }, after === undefined ? '' : 'later');
+type Page = Reader & { readonly after: NotificationId | null };
+const pageOf = prepared((database, page: Page, place: '' | 'later') =>
+  shownTo(database, page)
     .leftJoin('memberships', (join) =>
       join
         .onRef('memberships.org_id', '=', 'notifications.org_id')
@@ -98,19 +101,21 @@ export const listNotifications = (database: Db, reader: Reader, after: Notificat
     .select(['notifications.id', 'notifications.kind', 'details', 'notifications.member_id as memberId'])
     .select(['notifications.created_at as createdAt', 'read_at as readAt'])
     .select(['organizations.url_name as urlName', 'roles.is_admin as isAdmin'])
-    .$if(after !== undefined, (query) => query.where('notifications.id', '<', after ?? null))
+    .$if(place === 'later', (query) => query.where('notifications.id', '<', page.after))
     .orderBy('notifications.id', 'desc')
-    .limit(NOTIFICATIONS_PAGE + 1)
-    .execute();
+    .limit(NOTIFICATIONS_PAGE + 1),
+);
 export type StoredNotification = Awaited<ReturnType<typeof listNotifications>>[number];
 
 export async function countUnread(database: Db, reader: Reader): Promise<number> {
-  const { count } = await shownTo(database, reader)
-    .select((row) => row.fn.countAll<number | string>().as('count'))
-    .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const [{ count } = { count: 0 }] = await unreadOf(database, reader);
+  return count;
 }
+const unreadOf = prepared((database, reader: Reader) =>
+  shownTo(database, reader)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('read_at', 'is', null),
+);
 
 /** Which of them: all between two, these included, or all up to one. */
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** Invitations with all that decides on them: the link, the membership that waits, who it is for and who stands for it. */
@@ -19,7 +20,7 @@ const invitations = (database: Db) =>
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
     .select(['member.first_name as firstName', 'member.last_name as lastName'])
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
-export type Invitation = Awaited<ReturnType<ReturnType<typeof invitations>['execute']>>[number];
+export type Invitation = Awaited<ReturnType<typeof listWaiting>>[number];
 
 /** By its mailed digest, whether or not it still serves; or by its membership, which has one link at a time. */
 export type InvitationKey = { readonly digest: string } | { readonly memberId: MemberId };
@@ -32,13 +33,14 @@ export const findInvitation = (database: Db, key: InvitationKey) =>
         .executeTakeFirst();
 
 /** The links that wait for the person. */
-export const listWaiting = (database: Db, userId: UserId) =>
+export const listWaiting = (database: Db, userId: UserId) => waitingOf(database, { userId });
+const waitingOf = prepared((database, { userId }: { readonly userId: UserId }) =>
   invitations(database)
     .where('member.user_id', '=', userId)
     .where('member.status', '=', MEMBER_STATUS.invited)
     .where('token.used_at', 'is', null)
-    .orderBy('token.id')
-    .execute();
+    .orderBy('token.id'),
+);
 
 /** Makes an invited person an active member; the first organization of theirs is their default one. */
 export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>

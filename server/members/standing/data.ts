@@ -3,7 +3,7 @@ import { type Power, rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
+import { hidden, prepared } from '#server/db/prepared.ts';
 
 /** Whose standing is asked for and where, as one word; without an organization it is in their default one. */
 export const askFor = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
@@ -28,7 +28,7 @@ type Lists = { readonly userIds: readonly unknown[]; readonly orgIds: readonly u
 const standingsOf = prepared(
   (_, { userIds, orgIds }: Lists) => sql<Found>`
     select asked.user_id || ' ' || asked.org_id as asked, standing.*
-    from unnest(${userIds}::bigint[], ${orgIds}::bigint[]) as asked (user_id, org_id)
+    from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as asked (user_id, org_id)
     cross join lateral (
       select memberships.org_id as "orgId", roles.id as "roleId",
         roles.name, roles.is_admin as "isAdmin"
