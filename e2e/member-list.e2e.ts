@@ -92,6 +92,7 @@ test('ten thousand members scroll to the end without filling the page', async ({
 });
 
 test('a page that does not come is asked for by hand, and the rows above it stay', async ({ page, app }) => {
+  test.slow();
   const { urlName } = await bigCompany(page, app);
   let refused = 0;
   const failure = { status: 503, json: { success: false, error: { code: 'unavailable', details: 'Busy.' } } };
@@ -111,6 +112,7 @@ test('a page that does not come is asked for by hand, and the rows above it stay
 });
 
 test('search goes over all of them, and the stack of a phone scrolls as well', async ({ page, app }) => {
+  test.slow();
   const { urlName } = await bigCompany(page, app);
   await page.setViewportSize({ width: 390, height: 844 });
   await openMembers(page, urlName);

@@ -33,11 +33,11 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/restoreaccount?digest=abc', 'Restore your account'],
   ['/restoreaccount', 'This link is not complete'],
   ['/support', 'How can we help?'],
-  ['/support?reason=deactivated&until=2027-01-01T00:00:00Z', 'Your account is deactivated'],
-  ['/support?reason=restricted&until=2027-01-01T00:00:00Z', 'Your account is locked for a while'],
+  ['/support?reason=deactivated&until=2999-01-01T00:00:00Z', 'Your account is deactivated'],
+  ['/support?reason=restricted&until=2999-01-01T00:00:00Z', 'Your account is locked for a while'],
   ['/closetab', 'You can close this tab'],
   ['/farewell', 'Goodbye, and thank you'],
-  ['/farewell?reason=deactivated&until=2027-01-01T00:00:00Z', 'Goodbye, and thank you'],
+  ['/farewell?reason=deactivated&until=2999-01-01T00:00:00Z', 'Goodbye, and thank you'],
 ];
 
 /** Also as somebody sees it whose browser shows it at 200 %. */

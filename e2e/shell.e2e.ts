@@ -35,8 +35,8 @@ for (const { width, height } of [
     await expect(alert).toBeVisible();
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole('button', { name: 'Send again' }).click();
-    await expect(page.getByText('We sent a new link to')).toBeVisible();
     await expect(alert).toBeVisible();
+    await expect(page.getByText('We sent a new link to')).toBeVisible();
   });
 
 test('an application is as far on the home page as on My Apps', async ({ page, foundOrganization }) => {

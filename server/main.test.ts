@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '#server/testing/people.ts';
-import { newDataDir, type Portal, startPortal } from '#server/testing/portal.ts';
+import { newDataDir, patient, type Portal, startPortal } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
 
@@ -24,8 +24,6 @@ const emptyDir = () => {
   folders.push(folder);
   return folder;
 };
-/** A start alone may take the better part of a minute. */
-const patient = { timeout: 240_000 };
 /** Where a portal has run before: making its database takes most of a first start. */
 const used = newDataDir();
 const dataDir = () => {

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { countsInRedis } from '#server/db/counts-redis.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
-import { newDataDir, startPortal } from '#server/testing/portal.ts';
+import { newDataDir, patient, startPortal } from '#server/testing/portal.ts';
 import { startRedis } from '#server/testing/redis.ts';
 import { Visitor } from '#server/testing/visitor.ts';
 
@@ -133,41 +133,45 @@ test('what Redis holds ends by itself, under one prefix', async () => {
   expect((await look.keys('*')).every((name) => name.startsWith('portico:'))).toBe(true);
 });
 
-test('a portal with REDIS_URL counts there, and in its database while Redis is away (L11)', async () => {
-  const dataDir = newDataDir();
-  const portal = await startPortal({
-    DATA_DIR: dataDir,
-    REDIS_URL: redis.url.href,
-    LOG_LEVEL: 'info',
-  });
-  onTestFinished(() => void portal.kill('SIGKILL'));
-  await portal.ready();
-  await expect.poll(portal.errors).toContain('Redis counts');
-  const visitor = new Visitor(portal.url);
-  const signIn = async (email_id: string) =>
-    (await visitor.post('/api/signin', { email_id, password: 'wrong arch 99', timezone: '' })).status;
-  const counted = async () => {
-    expect(await signIn('noah@northwind.example')).toBe(401);
-    return (await look.keys('portico:*')).map((name) => name.split(':')[1]);
-  };
-  // Where Redis was too slow for it the next one is to be counted there, once it has rested.
-  await expect
-    .poll(counted, { interval: 2500 })
-    .toEqual(expect.arrayContaining(['signInMinute', 'signInHour', 'tries']));
-  await redis.stop();
-  const asMaya = () => signIn('maya@northwind.example');
-  for (let round = 0; round < 5; round += 1) expect(await asMaya()).toBe(401);
-  // A second later one more is free, and then none for two.
-  await expect.poll(asMaya).toBe(429);
-  // A Redis that is back before anybody asks for it again was never away.
-  await vi.waitUntil(() => said('Redis fails: the database counts') === 2, 10_000);
-  await redis.start();
-  portal.kill('SIGTERM');
-  expect(await portal.ended).toBe(0);
-  rmSync(dataDir, { recursive: true });
-  // Whoever was away for long is asked every two seconds.
-  await vi.waitUntil(() => said('Redis counts') === 4, 10_000);
-});
+test(
+  'a portal with REDIS_URL counts there, and in its database while Redis is away (L11)',
+  patient,
+  async () => {
+    const dataDir = newDataDir();
+    const portal = await startPortal({
+      DATA_DIR: dataDir,
+      REDIS_URL: redis.url.href,
+      LOG_LEVEL: 'info',
+    });
+    onTestFinished(() => void portal.kill('SIGKILL'));
+    await portal.ready();
+    await expect.poll(portal.errors).toContain('Redis counts');
+    const visitor = new Visitor(portal.url);
+    const signIn = async (email_id: string) =>
+      (await visitor.post('/api/signin', { email_id, password: 'wrong arch 99', timezone: '' })).status;
+    const counted = async () => {
+      expect(await signIn('noah@northwind.example')).toBe(401);
+      return (await look.keys('portico:*')).map((name) => name.split(':')[1]);
+    };
+    // Where Redis was too slow for it the next one is to be counted there, once it has rested.
+    await expect
+      .poll(counted, { interval: 2500 })
+      .toEqual(expect.arrayContaining(['signInMinute', 'signInHour', 'tries']));
+    await redis.stop();
+    const asMaya = () => signIn('maya@northwind.example');
+    for (let round = 0; round < 5; round += 1) expect(await asMaya()).toBe(401);
+    // A second later one more is free, and then none for two.
+    await expect.poll(asMaya).toBe(429);
+    // A Redis that is back before anybody asks for it again was never away.
+    await vi.waitUntil(() => said('Redis fails: the database counts') === 2, 10_000);
+    await redis.start();
+    portal.kill('SIGTERM');
+    expect(await portal.ended).toBe(0);
+    rmSync(dataDir, { recursive: true });
+    // Whoever was away for long is asked every two seconds.
+    await vi.waitUntil(() => said('Redis counts') === 4, 10_000);
+  },
+);
 
 test('while Redis is lost the database counts, and nobody waits for it; then Redis counts again (L11)', async () => {
   await turn(0).addUpTo(5, key, at(0), at(DAY_MS));

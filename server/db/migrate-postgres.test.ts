@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { createPostgresDatabase } from '#server/testing/databases.ts';
+import { createPostgresDatabase, lockedHere, PATIENCE } from '#server/testing/databases.ts';
 import { PASSWORD } from '#server/testing/people.ts';
 import { startApp, startBeside } from '#server/testing/start-app.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
@@ -24,9 +24,6 @@ const kept = <T extends Database>(database: T) => {
   return database;
 };
 
-/** Other tests have locks in other databases, on tables of the same ids, too. */
-const here = sql`database = (select oid from pg_database where datname = current_database())`;
-
 const applied = async ({ changing: handle }: Database) => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
   return rows.map(({ name }) => name);
@@ -35,10 +32,10 @@ const applied = async ({ changing: handle }: Database) => {
 describe('starts at once', () => {
   test('apply each file once between them', async () => {
     const url = await createPostgresDatabase();
-    const starts = [1, 2, 3, 4, 5].map(() => migrate(kept(openPostgres(url, 1))));
+    const starts = [1, 2, 3, 4, 5].map(() => migrate(kept(openPostgres(url, 1, PATIENCE))));
     const done = await Promise.all(starts);
     expect(done.flat()).toEqual(files);
-    expect(await applied(kept(openPostgres(url, 1)))).toEqual(files);
+    expect(await applied(kept(openPostgres(url, 1, PATIENCE)))).toEqual(files);
   });
 
   test('wait for one another longer than a query may take', async () => {
@@ -48,7 +45,7 @@ describe('starts at once', () => {
       await script('select pg_advisory_xact_lock(7041776)');
       await script('select pg_sleep(3.5)');
     });
-    const held = sql`select 1 from pg_locks where locktype = 'advisory' and ${here}`;
+    const held = sql`select 1 from pg_locks where locktype = 'advisory' and ${lockedHere}`;
     await expect.poll(async () => (await held.execute(other.changing)).rows.length).toBe(1);
     expect(await migrate(other)).toEqual(files);
     await holding;
@@ -110,7 +107,7 @@ describe('a newer release', () => {
     await held;
     const migrating = migrate(next, andNext(additive));
     const waiting = sql`
-      select 1 from pg_locks where relation = 'users'::regclass and not granted and ${here}`;
+      select 1 from pg_locks where relation = 'users'::regclass and not granted and ${lockedHere}`;
     for (let rounds = 0; rounds < 2; rounds += 1) {
       await expect
         .poll(async () => (await waiting.execute(other.changing)).rows.length, { interval: 5 })
@@ -131,7 +128,7 @@ describe('a newer release', () => {
     ],
   ])('%s that know %s', async (_what, needs, comes) => {
     const url = await createPostgresDatabase();
-    const database = kept(openPostgres(url, 1));
+    const database = kept(openPostgres(url, 1, PATIENCE));
     await migrate(database, andNext(`-- needs ${needs}\nalter table users drop column phone_e164;`));
     const start = migrate(database).then(
       () => 'served',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND_MS } from '#server/clock.ts';
+import { lockedHere } from '#server/testing/databases.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp } from '#server/testing/start-app.ts';
@@ -11,7 +12,8 @@ test('whoever reads goes on while nothing can be written, and waits for it once'
   onTestFinished(() => app.close());
   const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
   app.clock.forward(61 * SECOND_MS);
-  const waiting = sql`select pid from pg_locks where not granted and relation = 'sessions'::regclass`;
+  const waiting = sql`select pid from pg_locks where not granted and relation = 'sessions'::regclass
+    and ${lockedHere}`;
   const queries = await queriesOf(() =>
     app.deps.sql.transaction().execute(async (holder) => {
       await sql`lock table sessions in exclusive mode`.execute(holder);

@@ -52,7 +52,7 @@ test('a full disk is told, leaves no half file, and the next one is taken', asyn
 });
 
 test('a disk that stands still is told in time, holds up few, and serves what it has', async () => {
-  const storage = onDisk(folder, { waiting: 64, limitMs: 200 });
+  const storage = onDisk(folder, { waiting: 64, limitMs: 2000 });
   const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
   await storage.put(old, Buffer.from('old'));
   // Writing into a pipe that nobody reads waits for ever.
@@ -69,7 +69,7 @@ test('a disk that stands still is told in time, holds up few, and serves what it
 });
 
 test('one that can be read no more is told in time, and is found again', async () => {
-  const storage = onDisk(folder, { waiting: 64, limitMs: 200 });
+  const storage = onDisk(folder, { waiting: 64, limitMs: 2000 });
   const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
   await storage.put(old, Buffer.from('old'));
   // Reading from a pipe that nobody writes into waits for ever.

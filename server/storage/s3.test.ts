@@ -39,7 +39,7 @@ const at = (more = {}) => ({
   region: 'eu-1',
   ...more,
 });
-const storage = (more = {}) => inBucket(at(more), 300);
+const storage = (more = {}, patienceMs = 10_000) => inBucket(at(more), patienceMs);
 const says = (status: number, body = '') => {
   answer = (response) => response.writeHead(status).end(body);
 };
@@ -112,11 +112,12 @@ test.each<[string, () => void]>([
   ],
 ])('%s fails every call in one way, and no secret is told', async (_what, prepare) => {
   prepare();
+  const impatient = storage({}, 300);
   const calls = [
-    storage().put('name', Buffer.from('x')),
-    storage().get('name'),
-    storage().delete('name'),
-    listed(storage()),
+    impatient.put('name', Buffer.from('x')),
+    impatient.get('name'),
+    impatient.delete('name'),
+    listed(impatient),
   ];
   for (const result of await Promise.allSettled(calls)) {
     expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StorageAway) as StorageAway });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { type Database, type Db, openPostgres, overPGlite } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -19,6 +20,9 @@ export type TestDatabase = Database & {
   /** Takes the database away from under the app, as a crash or a lost network would. */
   cut(): Promise<void>;
 };
+
+/** Of `pg_locks`, those of this database: other tests have locks in others, on tables of the same ids, too. */
+export const lockedHere = sql`database = (select oid from pg_database where datname = current_database())`;
 
 /** So many times as long as people does the portal wait in tests: what they prove is not how fast the machine is. */
 export const PATIENCE = 10;

@@ -42,4 +42,8 @@ export async function startPortal(environment: Record<string, string>) {
     },
   };
 }
+
+/** For tests of it: a start alone may take the better part of a minute. */
+export const patient = { timeout: 240_000 };
+
 export type Portal = Awaited<ReturnType<typeof startPortal>>;

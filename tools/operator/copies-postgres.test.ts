@@ -34,7 +34,7 @@ beforeAll(async () => {
   await seed(here, { besideOthers: false, tell: () => undefined });
   mkdirSync(path.join(here.DATA_DIR, 'images'), { recursive: true });
   writeFileSync(path.join(here.DATA_DIR, 'images', 'A'.repeat(43)), 'an icon');
-});
+}, 120_000);
 const folders = [root];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 

@@ -14,24 +14,28 @@ import { seed } from './seed.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a database with people of its own is filled only when asked to, and its chains verify', async () => {
-  const environment = { DATA_DIR: folder, DATABASE_URL: await createPostgresDatabase() };
-  const open = () => openInstallation(readConfig(environment), pino({ level: 'silent' }));
-  const before = await open();
-  const person = { email: 'real@people.example', country: null, timeZone: null, createdAt: new Date() };
-  await transaction(before.deps.sql, (tx) => insertUser(tx, person));
-  await before.database.close();
+test(
+  'a database with people of its own is filled only when asked to, and its chains verify',
+  { timeout: 120_000 },
+  async () => {
+    const environment = { DATA_DIR: folder, DATABASE_URL: await createPostgresDatabase() };
+    const open = () => openInstallation(readConfig(environment), pino({ level: 'silent' }));
+    const before = await open();
+    const person = { email: 'real@people.example', country: null, timeZone: null, createdAt: new Date() };
+    await transaction(before.deps.sql, (tx) => insertUser(tx, person));
+    await before.database.close();
 
-  const asked = { besideOthers: false, tell: () => undefined };
-  const refused = await seed(environment, asked);
-  expect([refused.ok, refused.words]).toEqual([false, expect.stringContaining('--beside-others')]);
-  expect(await seed(environment, { ...asked, besideOthers: true })).toMatchObject({ ok: true });
+    const asked = { besideOthers: false, tell: () => undefined };
+    const refused = await seed(environment, asked);
+    expect([refused.ok, refused.words]).toEqual([false, expect.stringContaining('--beside-others')]);
+    expect(await seed(environment, { ...asked, besideOthers: true })).toMatchObject({ ok: true });
 
-  const { deps, database } = await open();
-  const broken = [];
-  for await (const chain of brokenChains(deps)) broken.push(chain);
-  expect(broken).toEqual([]);
-  const people = await deps.sql.selectFrom('users').select('id').execute();
-  expect(people).toHaveLength(44);
-  await database.close();
-});
+    const { deps, database } = await open();
+    const broken = [];
+    for await (const chain of brokenChains(deps)) broken.push(chain);
+    expect(broken).toEqual([]);
+    const people = await deps.sql.selectFrom('users').select('id').execute();
+    expect(people).toHaveLength(44);
+    await database.close();
+  },
+);
