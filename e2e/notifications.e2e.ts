@@ -125,6 +125,28 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   await expect(bell(page, 'Notifications')).toBeFocused();
 });
 
+test('a lookup that was under way as it was read does not make it new again', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  await openWithNews(page, portal, await foundOrganization());
+  const read = page.waitForEvent('requestfinished', (one) => one.method() === 'PUT');
+  await page.route('**/api/notifications?*', async (route) => {
+    const answered = await route.fetch();
+    await read;
+    await route.fulfill({ response: answered });
+  });
+  const lookedUpAgain = page.waitForEvent('requestfinished', (one) =>
+    one.url().includes('/api/notifications?'),
+  );
+  await bell(page, 'Notifications, 1 unread').click();
+  await lookedUpAgain;
+  await expect(panel(page)).toContainText('1 new, now read');
+  await page.keyboard.press('Escape');
+  await expect(bell(page, 'Notifications')).toBeVisible();
+});
+
 /** An answer with news of these ids, and how many are unread. */
 const answer = (ids: number[], unread: number, next: number | null) => {
   const news = { kind: 'deletion_scheduled', created_at: '2026-03-02T09:00:00Z', read: unread === 0 ? 1 : 0 };

@@ -204,8 +204,11 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
     const done = await run({ orgId, readFrom, readUpTo });
     if (!done) return [];
+    const { queryKey } = notificationsQuery(orgId);
+    // What a look-up under way brings may be of before.
+    await Promise.allSettled([client.getQueryCache().find({ queryKey })?.promise]);
     client.setQueryData(
-      notificationsQuery(orgId).queryKey,
+      queryKey,
       (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: done.unread })) },
     );
     return fresh;
