@@ -5,6 +5,7 @@ import type { Organization } from '#contract/organizations.ts';
 import type { User } from '#contract/user.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
+import { showChanged } from '#web/lib/show-changed.ts';
 import { lateCode } from '#web/ui/late-code.ts';
 import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
@@ -56,11 +57,11 @@ export const invitationsQuery = queryOptions({
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
 export function showChangedUser(user: User) {
-  queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, user });
+  showChanged(queryClient, sessionQuery.queryKey, (session) => ({ ...session, user }));
 }
 
 export function showChangedOrganization(current: Organization) {
-  queryClient.setQueryData<Session>(sessionQuery.queryKey, (session) => session && { ...session, current });
+  showChanged(queryClient, sessionQuery.queryKey, (session) => ({ ...session, current }));
 }
 
 /** The code of a page: fetched once, and again only when that failed. */

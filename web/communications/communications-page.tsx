@@ -4,11 +4,11 @@ import {
   communications,
   type NotificationTypeName,
   notificationTypeNames,
-  type Preferences,
 } from '#contract/communications.ts';
 import { communicationsText as text } from '#contract/text/communications.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { call } from '#web/lib/call.ts';
+import { showChanged } from '#web/lib/show-changed.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
@@ -96,7 +96,7 @@ function Choice({ name, wanted, onSaved }: ChoiceProps) {
     no_changes: () => void client.invalidateQueries(preferencesQuery),
   });
   const show = (on: boolean) =>
-    client.setQueryData<Preferences>(preferencesQuery.queryKey, (all) => all && { ...all, [name]: on });
+    showChanged(client, preferencesQuery.queryKey, (all) => ({ ...all, [name]: on }));
   const choose = async (on: boolean) => {
     if (busy) return;
     onSaved(false);

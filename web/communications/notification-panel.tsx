@@ -205,7 +205,7 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
     const done = await run({ orgId, readFrom, readUpTo });
     if (!done) return [];
     const { queryKey } = notificationsQuery(orgId);
-    // What a look-up under way brings may be of before.
+    // What a lookup under way brings may be of before.
     await Promise.allSettled([client.getQueryCache().find({ queryKey })?.promise]);
     client.setQueryData(
       queryKey,

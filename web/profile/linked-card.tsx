@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social.ts';
@@ -7,6 +7,7 @@ import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
+import { showChanged } from '#web/lib/show-changed.ts';
 import { sendTo } from '#web/lib/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
@@ -21,17 +22,17 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile.module.css';
 
 type LinkedWay = Output<typeof social.linked>[number];
-const queryKey = ['linked'];
+const linkedQuery = queryOptions({
+  queryKey: ['linked'],
+  queryFn: () => call(social.linked, {}),
+  // It may have been linked in another window.
+  refetchOnWindowFocus: true,
+});
 const loadQuestion = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
 /** Which sign-ins elsewhere open the account, the way to link one more, and to let one open it no more. */
 export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
-  const linked = useQuery({
-    queryKey,
-    queryFn: () => call(social.linked, {}),
-    // It may have been linked in another window.
-    refetchOnWindowFocus: true,
-  });
+  const linked = useQuery(linkedQuery);
   const ways = linked.data?.filter((way) => way.linked || way.available);
   // Where nothing can be linked there is nothing to tell.
   if (ways?.length === 0) return null;
@@ -92,7 +93,7 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
   const disconnect = async () => {
     const left = await disconnecting.run({ provider });
     if (!left) return false;
-    cache.setQueryData(queryKey, left);
+    showChanged(cache, linkedQuery.queryKey, () => left);
     showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
     return true;
   };
