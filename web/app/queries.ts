@@ -57,11 +57,11 @@ export const invitationsQuery = queryOptions({
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
 export function showChangedUser(user: User) {
-  showChanged(queryClient, sessionQuery.queryKey, (session) => ({ ...session, user }));
+  showChanged<Session>(queryClient, sessionQuery.queryKey, { user });
 }
 
 export function showChangedOrganization(current: Organization) {
-  showChanged(queryClient, sessionQuery.queryKey, (session) => ({ ...session, current }));
+  showChanged<Session>(queryClient, sessionQuery.queryKey, { current });
 }
 
 /** The code of a page: fetched once, and again only when that failed. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   communications,
   type NotificationTypeName,
+  type Preferences,
   notificationTypeNames,
 } from '#contract/communications.ts';
 import { communicationsText as text } from '#contract/text/communications.ts';
@@ -95,8 +96,7 @@ function Choice({ name, wanted, onSaved }: ChoiceProps) {
     // Another window was quicker.
     no_changes: () => void client.invalidateQueries(preferencesQuery),
   });
-  const show = (on: boolean) =>
-    showChanged(client, preferencesQuery.queryKey, (all) => ({ ...all, [name]: on }));
+  const show = (on: boolean) => showChanged<Preferences>(client, preferencesQuery.queryKey, { [name]: on });
   const choose = async (on: boolean) => {
     if (busy) return;
     onSaved(false);

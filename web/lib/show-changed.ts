@@ -1,12 +1,7 @@
-import type { DataTag, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Shows what a call has changed; a lookup under way, which may have been answered before it, begins anew. */
-export function showChanged<Data>(
-  client: QueryClient,
-  queryKey: DataTag<QueryKey, Data, Error>,
-  change: (before: Data) => Data,
-) {
-  client.setQueryData<Data>(queryKey, (before) => before && change(before));
-  const query = { queryKey, exact: true };
-  if (client.isFetching(query)) void client.invalidateQueries(query);
+export function showChanged<Data>(client: QueryClient, queryKey: QueryKey, changed: Partial<Data>) {
+  client.setQueryData<Data>(queryKey, (before) => before && { ...before, ...changed });
+  if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey });
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { social } from '#contract/social.ts';
@@ -7,7 +7,6 @@ import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
-import { showChanged } from '#web/lib/show-changed.ts';
 import { sendTo } from '#web/lib/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/ui/alert-store.ts';
@@ -22,17 +21,17 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './profile.module.css';
 
 type LinkedWay = Output<typeof social.linked>[number];
-const linkedQuery = queryOptions({
-  queryKey: ['linked'],
-  queryFn: () => call(social.linked, {}),
-  // It may have been linked in another window.
-  refetchOnWindowFocus: true,
-});
+const queryKey = ['linked'];
 const loadQuestion = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
 /** Which sign-ins elsewhere open the account, the way to link one more, and to let one open it no more. */
 export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
-  const linked = useQuery(linkedQuery);
+  const linked = useQuery({
+    queryKey,
+    queryFn: () => call(social.linked, {}),
+    // It may have been linked in another window.
+    refetchOnWindowFocus: true,
+  });
   const ways = linked.data?.filter((way) => way.linked || way.available);
   // Where nothing can be linked there is nothing to tell.
   if (ways?.length === 0) return null;
@@ -93,7 +92,9 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
   const disconnect = async () => {
     const left = await disconnecting.run({ provider });
     if (!left) return false;
-    showChanged(cache, linkedQuery.queryKey, () => left);
+    cache.setQueryData(queryKey, left);
+    // A lookup under way may have been answered before it.
+    void cache.invalidateQueries({ queryKey });
     showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
     return true;
   };
