@@ -23,7 +23,7 @@ const picture = (page: Page) =>
     .locator('img');
 const visit = async (page: Page, name: string) => {
   await press(page, name);
-  await expect(title(page, name)).toBeVisible();
+  await expect(title(page, name)).toBeFocused();
 };
 
 async function createPassword({ page, portal, email }: Day) {

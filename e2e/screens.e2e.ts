@@ -133,7 +133,7 @@ test('what opens over My Profile is fit to be seen', async ({ page, foundOrganiz
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.getByRole('button', { name: /^Account menu of/ }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     await expectAccessible(page);

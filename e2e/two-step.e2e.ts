@@ -128,8 +128,12 @@ test('the code is sent again once half a minute is over', async ({ page, portal,
   await page.clock.resume();
 
   // Only the browser's clock has moved: the server still asks for patience, and says so.
+  const refused = page.waitForResponse('**/api/otp');
   await again.click();
-  await expect(page.getByRole('alert').getByText('You can try again in 30 seconds.')).toBeVisible();
+  const wait = Number((await refused).headers()['retry-after']);
+  expect(wait).toBeGreaterThan(10);
+  expect(wait).toBeLessThanOrEqual(30);
+  await expect(page.getByRole('alert').getByText(`You can try again in ${wait} seconds.`)).toBeVisible();
   await page.route('**/api/otp', (route) =>
     route.fulfill({ json: { success: true, response: { contact: 'm•••@northwind.example', wait_s: 30 } } }),
   );

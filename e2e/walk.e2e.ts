@@ -20,11 +20,12 @@ test('a newcomer signs up, confirms, creates an organization, edits the profile,
   await expect(page.getByRole('status').getByText(email)).toBeVisible();
   await expectAccessible(page);
 
+  const link = await portal.mailedLink(email);
   const mailTab = await page.context().newPage();
   await mailTab.goto('/outbox');
   await mailTab.getByRole('link', { name: 'Confirm your email address' }).first().click();
   await expect(mailTab.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible();
-  await mailTab.goto(await portal.mailedLink(email));
+  await mailTab.goto(link);
   await expect(mailTab.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
   expect(mailTab.url()).not.toContain('digest');
   await mailTab.close();

@@ -33,14 +33,16 @@ type Props = {
 export function InviteDialog({ organization, caller, roles, filter, onClose }: Props) {
   const formId = useId();
   const { added } = useMembersChanged(organization.id);
+  // Until one is picked: the roles may come after the dialog.
+  const usual = usualRole(roles, caller);
   const form = useForm(members.invite, {
-    initial: { firstName: '', lastName: '', email: '', designation: '', roleId: usualRole(roles, caller) },
+    initial: { firstName: '', lastName: '', email: '', designation: '', roleId: '' },
     toInput: ({ roleId, ...person }) => ({
       ...person,
       orgId: organization.id,
-      roleId: Number(roleId) || undefined,
+      roleId: Number(roleId || usual) || undefined,
     }),
-    rules: ({ roleId }) => (roleId ? {} : { roleId: fieldText.required }),
+    rules: ({ roleId }) => (roleId || usual ? {} : { roleId: fieldText.required }),
     above: ['account_not_confirmed', 'too_many_requests'],
     onDone: (member) => {
       added([member], filter);
@@ -94,7 +96,7 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
             required
             roles={roles}
             caller={caller}
-            value={form.values.roleId}
+            value={form.values.roleId || usual}
             error={form.messages['roleId']}
             onPick={(roleId) => form.set('roleId', roleId)}
           />

@@ -30,7 +30,8 @@ type Props = {
 /** Invites everybody whose address is pasted, one after the other, and tells of each what became of it. */
 export function InviteManyDialog({ organization, caller, roles, filter, onClose }: Props) {
   const [typed, setTyped] = useState('');
-  const [roleId, setRoleId] = useState(usualRole(roles, caller));
+  const [picked, setPicked] = useState<string>();
+  const roleId = picked ?? usualRole(roles, caller);
   const [tried, setTried] = useState(false);
   const { added } = useMembersChanged(organization.id);
   const { lines, running, send, stop, reset } = useInvitations(organization.id, (invited) =>
@@ -102,7 +103,7 @@ export function InviteManyDialog({ organization, caller, roles, filter, onClose 
             caller={caller}
             value={roleId}
             error={tried && !roleId ? fieldText.required : undefined}
-            onPick={setRoleId}
+            onPick={setPicked}
           />
         </>
       )}
