@@ -3,6 +3,30 @@ import { expect, expectAccessible, judge, newEmail, PASSWORD, refuseOnce, test }
 
 // The popups over the table of members: invite, edit, assign a role, send again, delete.
 
+test('roles that come after the dialog tell what somebody new usually is', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  for (const [button, title] of [
+    ['Add member', 'Invite a member'],
+    ['Invite many', 'Invite many'],
+  ] as const) {
+    const { promise: opened, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(/\/api\/role\b/, (route) => opened.then(() => route.continue()));
+    await openMembers(page, urlName);
+    await page.getByRole('button', { name: button }).first().click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByLabel('Role')).toHaveValue('');
+    goOn();
+    await expect(dialog.getByRole('option', { name: 'Sales' })).toHaveJSProperty('selected', true);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.unroute(/\/api\/role\b/);
+  }
+});
+
 test('an invitation shows in the table and the counts at once, and is mailed', async ({
   page,
   foundOrganization,

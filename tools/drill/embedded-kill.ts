@@ -143,7 +143,7 @@ export const embeddedKill: Scenario = {
     const refused = await second(drill, single.portal, others);
     const stale = await staleLock(single);
     const invariants = await single.broken({ ledgers: [ledger] });
-    // More rounds are asked of the kills, each of which takes a third of this.
+    // `--rounds` asks for more kills under writes only.
     const boots = Math.min(drill.rounds(10, 20), 20);
     const first = await killFirstBoots(drill, boots);
     const underWrites = `${kills} kills under ${WRITES_A_SECOND} writes a second: ${ledger.count('acknowledged')} acknowledged and there, ${ledger.count('unknown')} unanswered and whole; ready again in ${killed.slowestMs.toFixed(0)} ms at most`;

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import {
   communications,
   type NotificationTypeName,
-  type Preferences,
   notificationTypeNames,
+  type Preferences,
 } from '#contract/communications.ts';
 import { communicationsText as text } from '#contract/text/communications.ts';
 import { uiText } from '#contract/text/ui.ts';
