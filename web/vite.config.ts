@@ -174,6 +174,10 @@ export default defineConfig({
           optimization: { inlineConst: { mode: 'all' } },
           input: entries.map((name) => `${root}/${name}`),
           output: {
+            // As short as the build allows: pages name a hundred files, and what is random can't be compressed.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            assetFileNames: 'assets/[name]-[hash:6][extname]',
             codeSplitting: {
               // The home page knows the site and no form.
               groups: [
