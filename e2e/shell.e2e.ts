@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { uiText } from '#contract/text/ui.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
 // What stands around the pages of the area, and where.
@@ -105,6 +106,31 @@ test('who goes back while the first page is on its way is shown where they went'
   release();
   await page.getByRole('link', { name: 'Organization', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
+});
+
+test('of two pages asked for the later is gone to, whichever comes first', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const release = await holdPage(page);
+  await page.goto(`/${urlName}/myapps`);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const here = page.getByRole('heading', { level: 1 });
+  await expect(here).toHaveText('My Apps');
+  const asked = page.waitForRequest('**/assets/organization-page-*.js');
+  await link('Organization').click();
+  await asked;
+  await link('My Profile').click();
+  await expect(here).toHaveText('My Profile');
+  const loading = page.getByRole('status').filter({ hasText: uiText.loading });
+  await expect(loading).toHaveCount(1);
+  release();
+  await expect(loading).toHaveCount(0);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(here).toHaveText('My Profile');
+  await link('Organization').click();
+  await expect(here).toHaveText('Organization');
 });
 
 test('a look at the session that fails while the first page is on its way changes nothing', async ({

@@ -141,13 +141,17 @@ export const router = createRouter({
   ...plainSearch,
 });
 
-// The address changes only once the page's code is here: a failure leaves the person where they are.
+let askedLast: string | undefined;
+// The address changes only once the page's code is here: a failure leaves the person where they are, and of two that were
+// asked for the later counts, whichever comes first. A step back or forward has been taken already.
 router.history.block({
   enableBeforeUnload: hasUnsaved,
-  blockerFn: async ({ currentLocation, nextLocation: { pathname, href } }) => {
+  blockerFn: async ({ action, currentLocation, nextLocation: { pathname, href } }) => {
+    askedLast = href;
     if (pathname === currentLocation.pathname) return false;
     const isLoaded = await loadPageAt(pathname, () => goTo(href));
-    return !isLoaded || !(await mayLeave());
+    const isOutdated = action === 'PUSH' && href !== askedLast;
+    return !isLoaded || isOutdated || !(await mayLeave());
   },
 });
 
