@@ -207,32 +207,6 @@ test('nothing changed is said, and what could not be saved stays', async ({ page
   await expect(page.getByRole('button', { name: 'Account menu of Maj Lindqvist' })).toBeVisible();
 });
 
-test('what is saved stays, whatever was looked up before it and came after it', async ({
-  page,
-  foundOrganization,
-}) => {
-  const { urlName } = await foundOrganization();
-  await page.goto(`/${urlName}/myprofile`);
-  await page.getByLabel('Last name').fill('Berg');
-  const saved = page.waitForEvent('requestfinished', (one) => one.method() === 'PUT');
-  const late = Promise.withResolvers<void>();
-  await page.route(
-    /\/api\/init\b/,
-    async (route) => {
-      const response = await route.fetch();
-      await saved;
-      await route.fulfill({ response });
-      late.resolve();
-    },
-    { times: 1 },
-  );
-  // As when the press on the button is what brings the person back to the window.
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await save(page).click();
-  await late.promise;
-  await expect(page.getByRole('button', { name: 'Account menu of Maya Berg' })).toBeVisible();
-});
-
 test('the whole page is fit to be seen, and for keyboard and screen reader', async ({
   page,
   foundOrganization,

@@ -22,10 +22,10 @@ export type PageProps = {
   caller: Caller;
   /** The number in the address of a role's page. */
   roleId: number | undefined;
-  /** Shows the changed person in header and pages at once. */
-  onUserChanged: (user: User) => void;
-  /** Shows the changed organization in header, title and icon at once. */
-  onOrganizationChanged: (organization: Organization) => void;
+  /** Shows what has changed of the person in header and pages at once. */
+  onUserChanged: (changed: Partial<User>) => void;
+  /** Shows what has changed of the organization in header, title and icon at once. */
+  onOrganizationChanged: (changed: Partial<Organization>) => void;
 };
 
 type Page = { label: string; load: () => Promise<ComponentType<PageProps>> };

@@ -1,8 +1,6 @@
 import type { ComponentType } from 'react';
 import { focusManager, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { members } from '#contract/members.ts';
-import type { Organization } from '#contract/organizations.ts';
-import type { User } from '#contract/user.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
@@ -56,13 +54,15 @@ export const invitationsQuery = queryOptions({
 /** The session as it is shown now. */
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
-export function showChangedUser(user: User) {
-  showChanged<Session>(queryClient, sessionQuery.queryKey, { user });
-}
-
-export function showChangedOrganization(current: Organization) {
-  showChanged<Session>(queryClient, sessionQuery.queryKey, { current });
-}
+/** Shows what has changed of a part of the session; the rest of it stays as it is by now. */
+const showChangedOf =
+  <Part extends 'user' | 'current'>(part: Part) =>
+  (changed: Partial<Session[Part]>) =>
+    showChanged<Session>(queryClient, sessionQuery.queryKey, {
+      [part]: { ...sessionNow()?.[part], ...changed },
+    });
+export const showChangedUser = showChangedOf('user');
+export const showChangedOrganization = showChangedOf('current');
 
 /** The code of a page: fetched once, and again only when that failed. */
 export const pageQuery = (path: PagePath) =>

@@ -33,6 +33,8 @@ export type FormOptions<E extends Endpoint, V extends Values> = {
   /** Codes that the page shows in the form as its `refusal`, instead of an alert. */
   above?: readonly string[];
   claims?: Claims;
+  /** What is stored then: it takes the place of what was sent, unless something else was typed meanwhile. */
+  stored?: (output: Output<E>, values: V) => V;
   /** What follows; while a promise of it is open the form stays busy, so that nothing is sent twice on the way out. */
   onDone: (output: Output<E>, values: V) => void | Promise<void>;
 };
@@ -68,6 +70,13 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     setMessages(({ [name]: _gone, ...rest }) => rest);
   };
 
+  /** Puts what is stored in the place of what was, where nothing else was typed. */
+  const takeOver = (former: V, stored: V) =>
+    setValues((now) => {
+      const kept = Object.entries(now).filter(([name, value]) => value !== former[name]);
+      return { ...stored, ...Object.fromEntries(kept) };
+    });
+
   /** For the field of that name, whatever it looks like. */
   const field = (name: keyof V & string) => ({
     name,
@@ -95,6 +104,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     if ('messages' in checked || between.length > 0) return;
     const output = await run(checked.input);
     if (output === undefined) return;
+    if (options.stored) takeOver(values, options.stored(output, values));
     setFinishing(true);
     await options.onDone(output, values);
     setFinishing(false);
@@ -113,5 +123,17 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
   const changed = Object.entries(values).some(([name, value]) => value !== options.initial[name]);
   const reset = () => setValues(options.initial);
-  return { props, values, set, field, messages, refusal, submit, busy: busy || finishing, changed, reset };
+  return {
+    props,
+    values,
+    set,
+    takeOver,
+    field,
+    messages,
+    refusal,
+    submit,
+    busy: busy || finishing,
+    changed,
+    reset,
+  };
 }

@@ -70,11 +70,15 @@ export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {
 export function useMembersChanged(orgId: OrgId) {
   const client = useQueryClient();
   const list = ['members', orgId, 'list'];
-  const change = (of: (page: Page, at: number) => Page) =>
+  const lookAgain = () => void client.invalidateQueries({ queryKey: list });
+  const change = (of: (page: Page, at: number) => Page) => {
     client.setQueriesData<Pages>(
       { queryKey: list },
       (data) => data && { ...data, pages: data.pages.map(of) },
     );
+    // What a lookup under way brings may be of before.
+    if (client.isFetching({ queryKey: list })) lookAgain();
+  };
   const recount = () => {
     void client.invalidateQueries({ queryKey: countsQuery(orgId).queryKey });
     void client.invalidateQueries({ queryKey: ['roles', orgId], exact: true });
@@ -82,7 +86,7 @@ export function useMembersChanged(orgId: OrgId) {
   return {
     /** On top, where everybody is shown, so that one sees them; a narrowed list is asked whom of them it holds. */
     added: (members: readonly Member[], filter: MemberFilter) => {
-      if (isNarrow(filter)) void client.invalidateQueries({ queryKey: list });
+      if (isNarrow(filter)) lookAgain();
       else
         change((page, at) => ({
           ...page,

@@ -16,15 +16,15 @@ import { TextField } from '#web/ui/field.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import styles from './application-card.module.css';
 
-type Props = { organization: Organization; onChanged: (organization: Organization) => void };
+type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
 /** The application's name and its icons, as everyone in the organization sees them. */
 export function ApplicationCard({ organization, onChanged }: Props) {
   const form = useForm(organizationSettings.update, {
     initial: { applicationName: organization.applicationName },
     toInput: ({ applicationName }) => ({ orgId: organization.id, applicationName }),
+    stored: ({ applicationName }) => ({ applicationName }),
     onDone: (saved) => {
-      form.set('applicationName', saved.applicationName);
       onChanged(saved);
       showAlert({ kind: 'success', text: text.applicationSaved });
     },
@@ -66,7 +66,7 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
     const permission = `${UPLOAD_PERMISSION}` as const;
     const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, sending);
     const { darkIcon, lightIcon } = await call(organizationSettings.setIcon, { ...here, fileId });
-    onChanged({ ...organization, darkIcon, lightIcon });
+    onChanged({ darkIcon, lightIcon });
     showAlert({ kind: 'success', text: text.iconSaved });
   };
   const icon = name.toLowerCase();

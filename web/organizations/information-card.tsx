@@ -27,7 +27,7 @@ const changedIn = (values: Partial<Values>, stored: Values) =>
     Object.entries(values).filter(([name, value]) => value !== stored[name as keyof Values]),
   );
 
-type Props = { organization: Organization; onChanged: (organization: Organization) => void };
+type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
 /** The organization's name, description, website and size, and whether it is the one to open first. */
 export function InformationCard({ organization, onChanged }: Props) {
@@ -42,9 +42,8 @@ export function InformationCard({ organization, onChanged }: Props) {
       ...(isDefault && { isDefault: 1 }),
     }),
     rules: ({ name }) => (name === organization.name ? {} : rulesOfName(name)),
+    stored: valuesOf,
     onDone: (saved) => {
-      for (const [name, value] of Object.entries(valuesOf(saved)))
-        form.set(name as keyof typeof values, value);
       onChanged(saved);
       showAlert({ kind: 'success', text: text.informationSaved });
     },

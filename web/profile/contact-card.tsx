@@ -13,11 +13,13 @@ import { Optional, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
-type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
+const valuesOf = ({ email, contactNumber }: User) => ({ email: email ?? '', contactNumber });
+
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
 /** How the person is reached. A new address waits below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
-  const stored = { email: user.email ?? '', contactNumber: user.contactNumber };
+  const stored = valuesOf(user);
   // Who has given one can't take it back, only change it.
   const hasPhone = stored.contactNumber !== '';
   const form = useForm(profile.update, {
@@ -37,9 +39,8 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       ...(hasPhone && !contactNumber.trim() && { contactNumber: fieldText.required }),
     }),
     beside: { email_id_exist: 'email' },
+    stored: valuesOf,
     onDone: (saved) => {
-      form.set('email', saved.email ?? '');
-      form.set('contactNumber', saved.contactNumber);
       onSaved(saved);
       const { pendingEmail } = saved;
       const isNew = pendingEmail !== null && pendingEmail !== user.pendingEmail;
@@ -55,7 +56,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
     </Button>
   );
   const cancelled = () => {
-    onSaved({ ...user, pendingEmail: null });
+    onSaved({ pendingEmail: null });
     // The button that was pressed is gone.
     form.props.ref.current?.querySelector<HTMLElement>('[name="email"]')?.focus();
   };

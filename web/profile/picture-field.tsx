@@ -17,7 +17,7 @@ import styles from './profile.module.css';
 
 const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).RemovePictureDialog;
 
-type Props = { orgId: OrgId | undefined; user: User; onChanged: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onChanged: (changed: Partial<User>) => void };
 
 /** The person's picture: chosen or dropped here, cropped, shown everywhere at once, and removed after a question. */
 export function PictureField({ orgId, user, onChanged }: Props) {
@@ -65,7 +65,7 @@ export function PictureField({ orgId, user, onChanged }: Props) {
         <Removal
           orgId={orgId}
           onClose={() => setRemoval(undefined)}
-          onRemoved={() => onChanged({ ...user, profilePictureUrl: null })}
+          onRemoved={() => onChanged({ profilePictureUrl: null })}
           after={choose}
         />
       )}

@@ -25,7 +25,7 @@ const valuesOf = (user: User) => ({
   timeZone: user.timeZone ?? '',
 });
 
-type Props = { orgId: OrgId | undefined; user: User; onSaved: (user: User) => void };
+type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
 /** Name, designation, country and time zone, saved together. */
 export function ProfileForm({ orgId, user, onSaved }: Props) {
@@ -42,10 +42,8 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       ...(user.country && !country && { country: areaFieldText.country }),
       ...(user.timeZone && !timeZone && { timeZone: areaFieldText.timeZone }),
     }),
+    stored: valuesOf,
     onDone: (saved) => {
-      // As stored, so that a trimmed name does not look like one more change.
-      for (const [name, value] of Object.entries(valuesOf(saved)))
-        form.set(name as keyof typeof values, value);
       onSaved(saved);
       showAlert({ kind: 'success', text: profileText.saved });
     },

@@ -11,7 +11,7 @@ import { ProfileForm } from './profile-form.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
 
 /** Who is in no organization has a profile all the same. */
-type Props = { organization?: Organization; user: User; onUserChanged: (user: User) => void };
+type Props = { organization?: Organization; user: User; onUserChanged: (changed: Partial<User>) => void };
 
 /** What a person tells about themself, how they are reached, and what lets them in. */
 export function ProfilePage({ organization, user, onUserChanged }: Props) {

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/sections.tsx';
 const loadQuestion = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
 
 /** Whether signing in takes a mailed code after the password, and the switch for it. */
-export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: User) => void }) {
+export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: Partial<User>) => void }) {
   const { mfaEnabled, email, hasPassword } = user;
   const on = hasPassword ? text.effectOn : text.effectOnLinked;
   const off = hasPassword ? text.effectOff : text.effectOffLinked;
@@ -25,7 +25,7 @@ export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (user: Use
   const turn = async () => {
     const saved = await run({ mfaEnabled: !mfaEnabled });
     if (!saved) return false;
-    onSaved({ ...user, ...saved });
+    onSaved(saved);
     showAlert({
       kind: 'success',
       about: 'two-step',

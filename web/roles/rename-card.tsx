@@ -11,6 +11,8 @@ import { Card } from '#web/ui/sections.tsx';
 import styles from './rename-card.module.css';
 import { roleQuery, type RoleWithRights, useGoneRole, useRolesChanged } from './use-roles.ts';
 
+const storedOf = ({ roleName }: { roleName: string }) => ({ roleName: roleName.normalize('NFC').trim() });
+
 /** The role's name, changed by itself. */
 export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
   const client = useQueryClient();
@@ -20,12 +22,11 @@ export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights
     toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
     claims: { role_not_found: useGoneRole(orgId, role.roleId) },
     beside: { role_already_exists: 'roleName' },
-    onDone: async (_, { roleName }) => {
-      const name = roleName.normalize('NFC').trim();
-      form.set('roleName', name);
+    stored: (_, typed) => storedOf(typed),
+    onDone: async (_, typed) => {
       client.setQueryData(
         roleQuery(orgId, role.roleId).queryKey,
-        (before) => before && { ...before, roleName: name },
+        (before) => before && { ...before, ...storedOf(typed) },
       );
       await changed();
       showAlert({ kind: 'success', text: text.renamed });

@@ -26,7 +26,9 @@ type Props = { organization: Organization; user: User; caller: Caller };
 /** The organization's roles, with the way to add, change and delete one. */
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
-  const [leaving, setLeaving] = useState<Role>();
+  const [picked, setPicked] = useState<Role>();
+  // As it is by now: how many have it may change while one chooses who takes its place.
+  const leaving = data?.find(({ id }) => id === picked?.id) ?? picked;
   removal.useReady();
   const mayDelete = ({ isSystem, name }: Role) =>
     can(caller, { to: 'changeRole', role: { isSystem, isOwn: name === organization.role } });
@@ -40,7 +42,7 @@ export function RolesCard({ organization, user, caller }: Props) {
     <Card title={text.title} lead={text.lead} actions={add} flush>
       <Table
         caption={text.title}
-        columns={columnsOf(params, dayIn(user.timeZone), mayDelete, setLeaving)}
+        columns={columnsOf(params, dayIn(user.timeZone), mayDelete, setPicked)}
         rows={data}
         rowKey={({ id }) => id}
         skeletonRows={3}
@@ -61,7 +63,7 @@ export function RolesCard({ organization, user, caller }: Props) {
                 old: { rank: rankOf(leaving) },
               }),
           )}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setPicked(undefined)}
         />
       )}
     </Card>

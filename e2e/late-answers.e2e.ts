@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
+import { addRole, invite, lookAgain, openMembers, row } from './colleagues.ts';
+import { expect, newEmail, test } from './fixtures.ts';
+
+// An answer that comes late undoes nothing: neither what was saved or typed meanwhile, nor what was saved after it was given.
+
+const firstSave = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first();
+const accountOf = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Account menu of ${name}`, exact: true });
+
+/** Has the next such call carried out at once and answered as it is let go; `asked` waits until it is carried out. */
+async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, query = '') {
+  const carriedOut = Promise.withResolvers<void>();
+  const free = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route(
+    ({ pathname, search }) => pathname === path && search.includes(query),
+    async (route) => {
+      if (isHeld || route.request().method() !== method) return route.fallback();
+      isHeld = true;
+      const response = await route.fetch();
+      carriedOut.resolve();
+      await free.promise;
+      await route.fulfill({ response });
+      answered.resolve();
+    },
+  );
+  const letGo = async () => {
+    free.resolve();
+    await answered.promise;
+    // Until it is drawn.
+    await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn))));
+  };
+  return { asked: carriedOut.promise, letGo };
+}
+
+test('what is saved stays, whatever was looked up before it and came after it', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  await page.getByLabel('Last name').fill('Berg');
+  const lookup = await hold(page, 'GET', '/api/init');
+  // As when the press on the button is what brings the person back to the window.
+  await lookAgain(page);
+  await lookup.asked;
+  await firstSave(page).click();
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await lookup.letGo();
+  await expect(accountOf(page, 'Maya Berg')).toBeVisible();
+});
+
+test('what is typed while a save is under way stays, and can be saved in turn', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const first = page.getByLabel('First name');
+  const last = page.getByLabel('Last name');
+  const designation = page.getByLabel('Designation');
+  await first.fill('Maja');
+  await designation.fill(' Lead ');
+  const saved = await hold(page, 'PUT', '/api/user');
+  await firstSave(page).click();
+  await saved.asked;
+  await first.fill('Mai');
+  await last.fill('Berg');
+  await saved.letGo();
+  await expect(accountOf(page, 'Maja Lindqvist')).toBeVisible();
+  await expect(first).toHaveValue('Mai');
+  await expect(last).toHaveValue('Berg');
+  await expect(designation, 'what was sent is shown as it is stored').toHaveValue('Lead');
+  await firstSave(page).click();
+  await expect(accountOf(page, 'Mai Berg')).toBeVisible();
+  await expect(firstSave(page)).toBeDisabled();
+});
+
+test('an answer shows what it has changed, and leaves the rest as it is by then', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await page.request.put('/api/user', { data: { email: newEmail('next') } });
+  await page.goto(`/${urlName}/myprofile`);
+  const cancelled = await hold(page, 'DELETE', '/api/pendingemail');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await cancelled.asked;
+  await page.getByLabel('Last name').fill('Berg');
+  await firstSave(page).click();
+  await expect(accountOf(page, 'Maya Berg')).toBeVisible();
+  // What is looked up next does not come in time to mend it.
+  await hold(page, 'GET', '/api/init');
+  await cancelled.letGo();
+  await expect(page.getByText('is cancelled')).toBeVisible();
+  await expect(accountOf(page, 'Maya Berg')).toBeVisible();
+});
+
+test('who was deleted does not come back with a list that was looked up before', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  await invite(page, 'Aiko Mori');
+  await openMembers(page, urlName);
+  const lookup = await hold(page, 'GET', '/api/orgusers', `limit=${MEMBERS_PAGE_MAX}`);
+  await lookAgain(page);
+  await lookup.asked;
+  await row(page, 'Aiko Mori').getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
+  await lookup.letGo();
+  await expect(row(page, 'Aiko Mori')).toHaveCount(0);
+});
+
+test('who takes a role while its deletion is asked about is counted', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await page.goto(`/${urlName}/organization`);
+  await page.getByRole('button', { name: 'Delete Sales' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Sales?' });
+  await expect(dialog).toContainText('Nobody holds this role.');
+  await invite(page, 'Tom Berg', 'Sales');
+  await lookAgain(page);
+  await expect(dialog).toContainText('One person holds this role');
+});
