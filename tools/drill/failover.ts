@@ -88,6 +88,7 @@ const primaryLost: Scenario = {
     const rounds = drill.rounds(3, 10);
     const stale: string[] = [];
     const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+      stage.mailbox.excuseRepeats(true);
       const outages: Outage[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const cookie = await signedOut(stage);
@@ -188,6 +189,7 @@ const restarted: Scenario = {
     const { stage } = drill;
     const rounds = drill.rounds(3, 10);
     const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+      stage.mailbox.excuseRepeats(true);
       const outages: Outage[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const at = performance.now();

@@ -41,9 +41,9 @@ export async function startMailbox() {
      * Whatever breaks a process or its database says so: between a mail's leaving and the note of it, nobody can tell
      * whether it left, so it is sent again.
      */
-    excuseRepeats: () => {
+    excuseRepeats: (are: boolean) => {
       look();
-      kind = 'excused';
+      kind = are ? 'excused' : 'unexcused';
     },
     /** How many mails came again, by the same job. */
     repeats: (): Readonly<typeof repeats> => {

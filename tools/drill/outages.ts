@@ -41,6 +41,7 @@ const connectionsCut: Scenario = {
     const { stage } = drill;
     const durationMs = 1000 * drill.seconds(20, 120);
     const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+      stage.mailbox.excuseRepeats(true);
       let cut = 0;
       for (const end = performance.now() + durationMs; performance.now() < end; await pause(50)) {
         const { rows } = await stage.database.query(
@@ -92,6 +93,7 @@ type Part = { readonly measured: string; readonly broken: readonly string[] };
 async function away(stage: Stage, lasts: number, limitMs: number, take: () => unknown, give: () => unknown) {
   const broken: string[] = [];
   const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+    stage.mailbox.excuseRepeats(true);
     await take();
     const from = performance.now();
     await pause((1000 * lasts) / 2);
@@ -158,6 +160,7 @@ const SLOW_MS = 2000;
 async function slow({ stage, rounds }: Drill): Promise<Part> {
   const times = rounds(2, 5);
   const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+    stage.mailbox.excuseRepeats(true);
     for (let time = 0; time < times; time += 1) {
       stage.database.freeze();
       await pause(SLOW_MS);
@@ -183,6 +186,7 @@ async function locked(drill: Drill): Promise<Part> {
   const { stage } = drill;
   const lasts = drill.seconds(10, 30);
   const { result, kept, ledger, samples } = await underLoad(stage, async (load) => {
+    stage.mailbox.excuseRepeats(true);
     await using client = await stage.database.client();
     await client.query('begin; lock table organizations in access exclusive mode');
     const from = performance.now();

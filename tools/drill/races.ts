@@ -9,7 +9,7 @@ const ROUNDS_MIN = 10;
 
 export const races: Scenario = {
   ids: ['R12'],
-  name: 'Requests that race each other, on one process and on two',
+  name: 'Requests that race each other, at two portals on one database',
   needs: 'alone',
   run: async (drill) => {
     const rounds = Math.max(ROUNDS_MIN, drill.rounds(20, 200));

@@ -81,6 +81,17 @@ export function testProxy(start: () => Promise<Behind>) {
     expect(times('GET /api/user')).toBeGreaterThan(3);
   });
 
+  test.each([
+    ['/api/user', true],
+    // It serves once.
+    ['/api/auth/callback/google', false],
+  ])('whether a GET of %s that nobody answered is sent again: %s', async (path, isSentAgain) => {
+    const { portals, statusOf, times } = await start();
+    for (const portal of portals) portal.before = async ({ socket }) => void socket.destroy();
+    expect(await statusOf('GET', path)).toBe(502);
+    expect(times(`GET ${path}`) > 1).toBe(isSentAgain);
+  });
+
   test('what is nowhere is looked for once', async () => {
     const { statusOf, times } = await start();
     expect(await statusOf('GET', '/nowhere')).toBe(404);
