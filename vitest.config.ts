@@ -56,7 +56,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
+          include: ['{bench,contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
           exclude: [...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
         },
       },

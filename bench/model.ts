@@ -1,15 +1,16 @@
 import { table } from './measure.ts';
 
 // A small model of capacity. Requests of the busiest hour arrive as they like (Poisson) at two stations, the portal's
-// processes and the primary database, each with so many cores (M/M/c); how long they wait is Erlang's formula, and nothing
-// is simulated. What is assumed stands here; what a call costs is measured by bench/scaling.ts, and bytes a row by
-// bench/growth.ts.
+// processes and the primary database, each with so many cores (M/M/c); how long they wait is Erlang's formula. What so many
+// cores do when more come than usual or a process dies, bench/simulation.ts plays. What is assumed stands here; what a call
+// costs is measured by bench/scaling.ts, and bytes a row by bench/growth.ts.
 
 export type Call = 'check' | 'init' | 'list' | 'signIn';
-/** CPU milliseconds of a call: the portal's process, and PostgreSQL. */
-type Costs = Readonly<Record<Call, { readonly appMs: number; readonly databaseMs: number }>>;
+/** CPU milliseconds: the portal's process, and PostgreSQL. */
+export type Cost = { readonly appMs: number; readonly databaseMs: number };
+export type Costs = Readonly<Record<Call, Cost>>;
 
-const POPULATIONS = [1e5, 1e6, 1e7, 1e8];
+export const POPULATIONS = [1e5, 1e6, 1e7, 1e8];
 
 /** Of all people, how many use the portal in the busiest hour, and what each asks for in it. */
 const ACTIVE_SHARE = 0.1;
@@ -30,9 +31,9 @@ const DATABASE_CORES = 32;
 const DATABASE_WRITES_A_SECOND = 10_000;
 const DATABASE_BYTES = 4e12;
 const CONNECTIONS = 500;
-const POOL_A_PROCESS = 15;
+export const POOL_A_PROCESS = 15;
 
-const calls = Object.keys(asksAnHour) as Call[];
+export const calls = Object.keys(asksAnHour) as Call[];
 
 /** The chance that who arrives has to wait (Erlang C), with `load` requests under way on average and so many cores. */
 function waits(load: number, cores: number): number {
@@ -50,12 +51,14 @@ function waitMs95(load: number, cores: number, serviceMs: number): number {
 const coresFor = (load: number) => Math.max(1, Math.ceil(load / FILLED_AT_MOST));
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+/** How often so many people ask for it in a second of the busiest hour. */
+export const asked = (people: number, call: Call) => (people * ACTIVE_SHARE * asksAnHour[call]) / 3600;
+
 /** What so many people need. */
-function needs(people: number, costs: Costs) {
-  const aSecond = (call: Call) => (people * ACTIVE_SHARE * asksAnHour[call]) / 3600;
-  const requests = sum(calls.map(aSecond));
+export function needs(people: number, costs: Costs) {
+  const requests = sum(calls.map((call) => asked(people, call)));
   const loadOf = (part: 'appMs' | 'databaseMs') =>
-    sum(calls.map((call) => (aSecond(call) * costs[call][part]) / 1000));
+    sum(calls.map((call) => (asked(people, call) * costs[call][part]) / 1000));
   const [app, database] = [loadOf('appMs'), loadOf('databaseMs')];
   const [appCores, databaseCores] = [coresFor(app), coresFor(database)];
   const logRows = people * LOG_ROWS_A_DAY;

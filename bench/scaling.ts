@@ -2,13 +2,25 @@ import { cpuMsOf, send } from './load.ts';
 import { ask, databaseCpu, startRoomyPostgres, table } from './measure.ts';
 import { startOn } from './portico.ts';
 import { PASSWORD } from './sides.ts';
-import { type Call, tablesOf } from './model.ts';
+import {
+  asked,
+  type Call,
+  calls,
+  type Cost,
+  type Costs,
+  needs,
+  POOL_A_PROCESS,
+  POPULATIONS,
+  tablesOf,
+} from './model.ts';
+import { type Outcome, play, type Played } from './simulation.ts';
 import { grow, hotCalls } from '#server/testing/grown.ts';
 import type { Portal } from '#server/testing/portal.ts';
 import { startApp } from '#server/testing/start-app.ts';
 
 // What the portal needs as it grows past one machine: `npm run bench -- scaling`. Costs of the calls are measured here, on
-// one, two and three real processes with one PostgreSQL; bench/model.ts makes of them what more people need.
+// one, two and three real processes with one PostgreSQL; bench/model.ts makes of them what more people need, and
+// bench/simulation.ts plays what that does when more come than usual or a process dies.
 
 const PEOPLE = 10_000;
 const AT_ONCE = 12;
@@ -42,7 +54,9 @@ try {
       spread.push([`${count}`, perSecond.toFixed(0), appMs.toFixed(3), databaseMs.toFixed(3)]);
       if (count > 1) return;
       const [init, list] = [await load(portals, stage, 'init'), await load(portals, stage, 'list')];
-      reckoned = tablesOf({ check, init, list, signIn: await load(portals, stage, 'signIn') });
+      const alone = await load(portals, stage, 'check', 1);
+      const costs = { check: alone, init, list, signIn: await load(portals, stage, 'signIn') };
+      reckoned = `${tablesOf(costs)}\n\n${playedTable(costs, check)}`;
     });
   console.log(`\nSession checks by so many processes, ${AT_ONCE} at once, all on this machine\n`);
   console.log(
@@ -94,14 +108,19 @@ async function withPortals(
 }
 
 /** Asks the portals together, so many at once: how many are answered a second, and what each costs. */
-async function load(portals: readonly Portal[], { url, cookies, email, paths }: Stage, call: Call) {
-  const asked = (nth: number) =>
+async function load(
+  portals: readonly Portal[],
+  { url, cookies, email, paths }: Stage,
+  call: Call,
+  atOnce = AT_ONCE,
+) {
+  const askedOf = (nth: number) =>
     call === 'signIn'
       ? { path: '/api/signin', body: { email_id: email, password: PASSWORD, timezone: '' } }
       : { path: paths[call], cookie: cookies[nth % cookies.length] ?? '' };
   const sendAll = (count: number) =>
     Promise.all(
-      portals.map(({ port }) => send(port, count / portals.length, AT_ONCE / portals.length, asked)),
+      portals.map(({ port }) => send(port, count / portals.length, atOnce / portals.length, askedOf)),
     );
   // Until what is hot is compiled, in each of them, a check costs up to twice as much.
   await sendAll(counts[call] * portals.length);
@@ -121,4 +140,63 @@ async function load(portals: readonly Portal[], { url, cookies, email, paths }: 
     appMs: usedByPortals / counts[call],
     databaseMs: usedByDatabase / counts[call],
   };
+}
+
+/** What a minute of the busiest hour is played with, or as much of one as has so many requests. */
+const PLAYED_MS = 60_000;
+const PLAYED_REQUESTS = 300_000;
+const MANY = { times: 2, lastsMs: 1000 };
+
+/** How the cores that bench/model.ts reckons do: as usual, once one process has died, and when more come for a second. */
+function playedTable(costs: Costs, shared: Cost): string {
+  const rows = POPULATIONS.map((people) => {
+    const need = needs(people, costs);
+    const lastsMs = Math.min(PLAYED_MS, (PLAYED_REQUESTS / need.requests) * 1000);
+    const middleMs = lastsMs / 2;
+    const setting: Played = {
+      processes: Math.max(2, need.appCores),
+      databaseCores: need.databaseCores,
+      connections: POOL_A_PROCESS,
+      costs,
+      shared,
+      aSecond: Object.fromEntries(calls.map((call) => [call, asked(people, call)])) as Record<Call, number>,
+      lastsMs,
+    };
+    const usual = play(setting);
+    const lost = play({ ...setting, lostMs: middleMs });
+    const toMs = middleMs + MANY.lastsMs;
+    const burst = play({ ...setting, burst: { fromMs: middleMs, toMs, times: MANY.times } });
+    return [
+      people.toLocaleString('en'),
+      `${setting.processes} + ${setting.databaseCores}`,
+      within(usual, 0.5),
+      within(usual, 0.99),
+      usual.shared.toFixed(2),
+      String(usual.connectionsUsed),
+      `${within(lost, 0.99, middleMs)}, ${lost.cut}`,
+      `${within(burst, 0.99, middleMs, toMs)}, ${burst.connectionsUsed}`,
+    ];
+  });
+  const shown = table(
+    [
+      'People',
+      'Cores, portal + PostgreSQL',
+      'Half within',
+      '99 of 100',
+      'Look-ups a statement',
+      'Connections of a process in use',
+      'A process less: 99 of 100, cut',
+      `${MANY.times} × for ${MANY.lastsMs / 1000} s: 99 of 100, connections`,
+    ],
+    rows,
+  );
+  const { appMs, databaseMs } = shared;
+  const cost = `${appMs.toFixed(2)} ms of the portal and ${databaseMs.toFixed(2)} of PostgreSQL`;
+  return `The same, played; a check that shares its look-up takes ${cost}\n\n${shown}`;
+}
+
+/** Within how many milliseconds such a share was answered of what came in a while. */
+function within({ answered }: Outcome, share: number, fromMs = 0, toMs = Infinity): string {
+  const took = answered.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ tookMs }) => tookMs);
+  return `${took.toSorted((a, b) => a - b)[Math.floor(share * took.length)]?.toFixed(1)} ms`;
 }

@@ -1,0 +1,190 @@
+import TinyQueue from 'tinyqueue';
+import { type Call, type Cost, type Costs, calls } from './model.ts';
+
+// Plays the portal's processes before one PostgreSQL, request by request, in a time of its own. A process does one thing at a
+// time: all that has come goes in one turn of its loop, whose look-ups of sessions are one statement; passwords are hashed
+// in what is left. A statement takes one of its process's connections and, on it, a core of PostgreSQL. Requests go to
+// whoever has fewest, as HAProxy sends them. Networks, disks and caches are not played.
+
+export interface Played {
+  readonly processes: number;
+  readonly databaseCores: number;
+  /** Of one process. */
+  readonly connections: number;
+  readonly costs: Costs;
+  /** What a check costs whose look-up is one of several in a statement. */
+  readonly shared: Cost;
+  /** How many requests of each kind come in a second. */
+  readonly aSecond: Readonly<Record<Call, number>>;
+  readonly lastsMs: number;
+  /** So many times as many come in between. */
+  readonly burst?: { readonly fromMs: number; readonly toMs: number; readonly times: number };
+  /** When one process dies; what it has under way is cut, and it does not come back. */
+  readonly lostMs?: number;
+}
+
+export interface Outcome {
+  /** When each request came that was answered, and how long it took. */
+  readonly answered: readonly { readonly atMs: number; readonly tookMs: number }[];
+  readonly cut: number;
+  /** How many of a process's connections were used at once, at most. */
+  readonly connectionsUsed: number;
+  /** How many look-ups a statement had, on average. */
+  readonly shared: number;
+}
+
+/** Of what a sign-in costs the portal, what is the hash (docs/performance.md). */
+const HASH_SHARE = 0.75;
+/** The kernel parts the core's time: a hash does not keep the loop waiting for longer. */
+const SLICE_MS = 1;
+
+type Work = { readonly ms: number; readonly done: () => void };
+
+/** Numbers from 0 to 1 that look like chance and are the same each time (Park and Miller's generator). */
+function chance(seed = 1) {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** What takes work as it comes, so many at once; whoever comes later waits in line. */
+function station(size: number, work: (one: Work) => void, onBegin: (busy: number) => void = () => {}) {
+  const line: Work[] = [];
+  let next = 0;
+  let busy = 0;
+  const begin = ({ ms, done }: Work) => {
+    busy += 1;
+    onBegin(busy);
+    work({
+      ms,
+      done: () => {
+        busy -= 1;
+        const following = line[next];
+        if (following) {
+          next += 1;
+          begin(following);
+        }
+        done();
+      },
+    });
+  };
+  return (one: Work) => (busy < size ? begin(one) : void line.push(one));
+}
+
+/** Plays it from its beginning until all that came is answered. */
+export function play(setting: Played): Outcome {
+  const { costs, shared, burst, lastsMs } = setting;
+  const random = chance();
+  let now = 0;
+  const events = new TinyQueue<{ readonly at: number; readonly done: () => void }>([], (a, b) => a.at - b.at);
+  const wait = (ms: number, done: () => void) => events.push({ at: now + ms, done });
+  const database = station(setting.databaseCores, ({ ms, done }) => wait(ms, done));
+
+  const answered: { atMs: number; tookMs: number }[] = [];
+  let cut = 0;
+  let connectionsUsed = 0;
+  const statements = { ofLookups: 0, lookups: 0 };
+
+  const startProcess = () => {
+    let came: Work[] = [];
+    let asked: (() => void)[] = [];
+    const hashes: { leftMs: number; readonly done: () => void }[] = [];
+    let inTurn = false;
+
+    const onConnection = station(setting.connections, database, (used) => {
+      connectionsUsed = Math.max(connectionsUsed, used);
+    });
+    const turn = () => {
+      const [hash] = hashes;
+      inTurn = came.length > 0 || hash !== undefined;
+      if (!inTurn || process.isGone) return;
+      if (came.length === 0 && hash) return slice(hash);
+      const works = came;
+      came = [];
+      wait(
+        works.reduce((sum, { ms }) => sum + ms, 0),
+        () => {
+          for (const { done } of works) done();
+          if (asked.length > 0) lookUp();
+          turn();
+        },
+      );
+    };
+    const slice = (hash: (typeof hashes)[number]) =>
+      wait(Math.min(SLICE_MS, hash.leftMs), () => {
+        hash.leftMs -= SLICE_MS;
+        if (hash.leftMs <= 0) {
+          hashes.shift();
+          hash.done();
+        }
+        turn();
+      });
+    const lookUp = () => {
+      const together = asked;
+      asked = [];
+      statements.ofLookups += 1;
+      statements.lookups += together.length;
+      came.push({ ms: costs.check.appMs - shared.appMs, done: () => {} });
+      const ms = costs.check.databaseMs + (together.length - 1) * shared.databaseMs;
+      onConnection({ ms, done: () => together.forEach((found) => found()) });
+    };
+    const process = {
+      isGone: false,
+      underWay: 0,
+      take: (call: Call) => {
+        const atMs = now;
+        process.underWay += 1;
+        const { appMs, databaseMs } = call === 'check' ? shared : costs[call];
+        const half = ((call === 'signIn' ? 1 - HASH_SHARE : 1) * appMs) / 2;
+        const inLoop = (done: () => void) => {
+          came.push({ ms: half, done });
+          if (!inTurn) turn();
+        };
+        const answer = () => {
+          process.underWay -= 1;
+          if (!process.isGone) answered.push({ atMs, tookMs: now - atMs });
+        };
+        const finish = () => inLoop(answer);
+        const query = () => onConnection({ ms: databaseMs, done: finish });
+        inLoop(() => {
+          if (call === 'check') asked.push(finish);
+          else if (call === 'signIn') hashes.push({ leftMs: HASH_SHARE * appMs, done: query });
+          else query();
+        });
+      },
+    };
+    return process;
+  };
+
+  const processes = Array.from({ length: setting.processes }, startProcess);
+  const total = calls.reduce((sum, call) => sum + setting.aSecond[call], 0);
+  const someCall = () => {
+    let at = random() * total;
+    return calls.find((call) => (at -= setting.aSecond[call]) < 0) ?? 'check';
+  };
+  const arrive = () => {
+    if (now >= lastsMs) return;
+    const living = processes.filter(({ isGone }) => !isGone);
+    living.reduce((least, one) => (one.underWay < least.underWay ? one : least)).take(someCall());
+    arriveLater();
+  };
+  const arriveLater = () => {
+    const times = burst && now >= burst.fromMs && now < burst.toMs ? burst.times : 1;
+    wait((-Math.log(1 - random()) * 1000) / (total * times), arrive);
+  };
+  arriveLater();
+  if (setting.lostMs !== undefined)
+    events.push({
+      at: setting.lostMs,
+      done: () => {
+        const [lost] = processes;
+        if (!lost) return;
+        lost.isGone = true;
+        cut = lost.underWay;
+      },
+    });
+  for (let event = events.pop(); event; event = events.pop()) {
+    now = event.at;
+    event.done();
+  }
+  return { answered, cut, connectionsUsed, shared: statements.lookups / statements.ofLookups };
+}
