@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds, told } from './crashes.ts';
 import { GUESSES_A_SECOND, rudeToGuesses, startFlood } from './hash-flood.ts';
-import { type Holdings, holdingsOf } from './invariants.ts';
+import { type Holdings, holdingsOf, keptFrom } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { failed, type Mix, percentile, type Sample, startLoad, statuses, usualMix, within } from './load.ts';
 import { opened, populate, type Person } from './people.ts';
@@ -85,6 +85,8 @@ export const MIXED_GOAL_MS = 400;
 const RECOVERY_GOAL_MS = 5000;
 const RECOVERY_STRETCH_MS = 2000;
 const WATCHED_AFTER_MS = RECOVERY_GOAL_MS + 5000;
+/** Until what processes hold under the usual load is known. */
+const USUAL_FIRST_MS = 2000;
 const HUNDRED = 100;
 
 /** How long after a moment the last hundred calls were asked of which one was refused, or more than one took longer than mixed load may. */
@@ -111,17 +113,23 @@ const overload: Scenario = {
     const lasts = drill.seconds(20, 5 * MIN_SECONDS);
     await warmUp(stage, MIXED_RATE);
     const ledger = new Ledger();
-    const flood = startFlood(stage.url);
-    const load = startLoad({ wire: stage.wire, people: stage.people, rate: OVERLOAD * MIXED_RATE, ledger });
-    await pause(1000 * lasts);
-    load.goOnAt(MIXED_RATE);
-    const calmAt = performance.now();
-    const guesses = flood.end();
-    await pause(WATCHED_AFTER_MS);
+    const load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
+    await pause(USUAL_FIRST_MS);
+    const { result, kept } = await keptFrom(stage.portals, async () => {
+      const floodedAt = performance.now();
+      const flood = startFlood(stage.url);
+      load.goOnAt(OVERLOAD * MIXED_RATE);
+      await pause(1000 * lasts);
+      load.goOnAt(MIXED_RATE);
+      const calmAt = performance.now();
+      const replies = await flood.end();
+      await pause(WATCHED_AFTER_MS);
+      return { floodedAt, calmAt, replies };
+    });
+    const { floodedAt, calmAt, replies } = result;
     const samples = await load.stop();
-    const replies = await guesses;
 
-    const during = within(samples, 0, calmAt);
+    const during = within(samples, floodedAt, calmAt);
     const backMs = recoveryMs(samples, calmAt);
     const rude = during.filter(
       ({ status, hasRetryAfter }) => status !== 200 && !(hasRetryAfter && [429, 503].includes(status)),
@@ -132,6 +140,7 @@ const overload: Scenario = {
       ...rudeToGuesses(replies),
       ...slower(served, 1000),
       ...(backMs > RECOVERY_GOAL_MS ? [`recovery took ${seconds(backMs)}`] : []),
+      ...kept,
       ...(await stage.broken(ledger)),
     ];
     const measured =
