@@ -33,6 +33,11 @@ const settings = {
   RATE_LIMIT_FACTOR: '1000000',
 };
 
+/** What a minute of the busiest hour is played with, or as much of one as has so many requests. */
+const PLAYED_MS = 60_000;
+const PLAYED_REQUESTS = 300_000;
+const MANY = { times: 2, lastsMs: 1000 };
+
 type Stage = {
   readonly url: string;
   /** The cookies of those who ask, each after the other: look-ups of one person in a turn would be shared. */
@@ -141,11 +146,6 @@ async function load(
     databaseMs: usedByDatabase / counts[call],
   };
 }
-
-/** What a minute of the busiest hour is played with, or as much of one as has so many requests. */
-const PLAYED_MS = 60_000;
-const PLAYED_REQUESTS = 300_000;
-const MANY = { times: 2, lastsMs: 1000 };
 
 /** How the cores that bench/model.ts reckons do: as usual, once one process has died, and when more come for a second. */
 function playedTable(costs: Costs, shared: Cost): string {
