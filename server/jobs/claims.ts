@@ -12,8 +12,11 @@ const LEASE_MS = 2 * MINUTE_MS;
 /** Mails wait for a server that is not ours; others have connections in use that people's writes wait for. */
 const AT_ONCE = 8;
 const OTHERS_AT_ONCE = 3;
-/** A job that took its process along so often is not tried again. */
-const LOST_MAX = 3;
+/**
+ * A job that was lost with its process so often is not tried again. From the second time on it waits, twice as long each
+ * time: in three quarters of an hour either what else ends processes is over, or it is the job.
+ */
+const LOST_MAX = 6;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
@@ -76,6 +79,7 @@ export async function tidyUp({ sql: database, clock }: World) {
   const isLast = sql`lost + 1 >= ${LOST_MAX}`;
   await sql`
     update jobs set lost = lost + 1, lease_until = null,
+      run_at = case when lost = 0 then run_at else ${now}::timestamptz + interval '1 minute' * power(2, lost) end,
       failed_at = case when ${isLast} then ${now}::timestamptz end,
       last_error = case when ${isLast} then 'its process ended while it ran, time after time' else last_error end,
       payload = case when ${isLast} then '{}' else payload end,

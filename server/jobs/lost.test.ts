@@ -44,7 +44,7 @@ test('what a process left behind is done by another, once its lease is over', as
   expect(await rows()).toMatchObject([{ lost: 1, attempts: 2, done_at: app.clock.now() }]);
 });
 
-test('a job that takes its process along is given up the third time, and those beside it are done', async () => {
+test('a job that takes its process along runs alone, and those beside it are done', async () => {
   for (const name of ['fine', 'poison', 'fine too']) await add(name);
   expect(await killed()).toEqual(['fine', 'poison', 'fine too']);
   // From now on each runs alone: whoever is fine gets through, before or after the other.
@@ -53,20 +53,29 @@ test('a job that takes its process along is given up the third time, and those b
     app.deps.sql,
   );
   expect(await killed()).toEqual(['poison']);
-  expect(await killed()).toEqual(['poison']);
   expect(await runDueJobs(app.deps, note)).toBe(1);
   expect(done).toEqual(['fine too']);
+});
+
+test('lost again it waits longer each time, and is given up the sixth time', async () => {
+  await add('poison');
+  expect(await killed()).toEqual(['poison']);
+  for (const minutes of [2, 4, 8, 16]) {
+    expect(await killed()).toEqual(['poison']);
+    app.clock.forward(minutes * MINUTE_MS - 1);
+    expect(await claimDue(app.deps)).toEqual([]);
+    app.clock.forward(1);
+  }
+  expect(await killed()).toEqual(['poison']);
   expect(await rows()).toMatchObject([
-    { lost: 1, failed_at: null },
     {
-      lost: 3,
-      failed_at: expect.any(Date) as Date,
+      lost: 6,
+      failed_at: app.clock.now(),
       last_error: 'its process ended while it ran, time after time',
       lane: null,
+      payload: {},
     },
-    { lost: 1, failed_at: null },
   ]);
-  expect((await rows())[1]?.payload).toEqual({});
 });
 
 test('jobs that were lost wait for none that were not', async () => {
