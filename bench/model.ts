@@ -20,7 +20,7 @@ const LOG_ROWS_A_DAY = 1;
 const SESSIONS_A_PERSON = 2;
 /** Bytes a row with its indexes. */
 const LOG_ROW_BYTES = 650;
-const PERSON_BYTES = 1400;
+const PERSON_BYTES = 2200;
 const SESSION_BYTES = 330;
 /** No station is filled beyond this: waiting grows without end near 1. */
 const FILLED_AT_MOST = 0.6;
