@@ -24,12 +24,22 @@ beforeEach(async () => {
   [founder, ledger] = [person, new Ledger()];
 });
 
+type Kind = Parameters<typeof newWrite>[0];
 /** Writes it and notes what came of it. */
-async function write(kind: Write['kind'], told?: number): Promise<Write> {
+async function write(kind: Kind, told?: number): Promise<Write> {
   const asked = newWrite(kind, founder);
   const reply = await wire.ask(callFor(asked));
-  ledger.record(asked, { status: told ?? reply.status });
+  ledger.record(asked, { ...reply, status: told ?? reply.status });
   return asked;
+}
+/** Makes a role, and asks to remove it; `done` when the portal is asked, too. */
+async function remove(told: number, done = true): Promise<string> {
+  const role = await write('role');
+  const asked = ledger.removal(founder);
+  if (!asked) throw new Error('no role stands');
+  if (done) expect(await wire.ask(callFor(asked))).toMatchObject({ status: 200 });
+  ledger.record(asked, { status: told });
+  return nameOf(role);
 }
 const nameOf = (asked: Write) => ('name' in asked ? asked.name : asked.email);
 const broken = async (delivered?: Delivered) => {
@@ -76,6 +86,23 @@ test('what is refused when it is asked for again is told', async () => {
   expect(await ledger.retry(async () => ({ status: 503 }))).toEqual([
     'a role that was asked for again was answered 503',
   ]);
+});
+
+test('a role that was removed is no lost one; of unknown end it is gone or stands', async () => {
+  await remove(200);
+  await remove(503);
+  await remove(503, false);
+  await remove(409, false);
+  expect(await broken()).toBe('');
+  expect(ledger.removal(founder), 'each is removed once').toBeUndefined();
+});
+
+test('a removal that is lost, or done although it was refused, is told', async () => {
+  const lost = await remove(200, false);
+  const refused = await remove(409);
+  const said = await broken();
+  expect(said).toContain(`5: the acknowledged removal of ${lost} is lost`);
+  expect(said).toContain(`5: the refused removal of ${refused} is done`);
 });
 
 test('a name that changed past the log is told', async () => {

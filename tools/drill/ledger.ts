@@ -1,4 +1,5 @@
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
+import type { RoleId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Person } from './people.ts';
 import type { Asked, Reply } from './wire.ts';
@@ -7,7 +8,8 @@ import type { Asked, Reply } from './wire.ts';
 export type Write =
   | { readonly kind: 'name'; readonly by: Person; readonly name: string }
   | { readonly kind: 'role'; readonly by: Person; readonly name: string }
-  | { readonly kind: 'invitation'; readonly by: Person; readonly email: string };
+  | { readonly kind: 'invitation'; readonly by: Person; readonly email: string }
+  | { readonly kind: 'removal'; readonly by: Person; readonly name: string; readonly roleId: number };
 
 /** What became of it as far as the client knows: without an answer, or after a 5xx, it may be there or not. */
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
@@ -18,8 +20,8 @@ const letters = (n: number): string =>
   (n >= 26 ? letters(Math.floor(n / 26)) : '') + String.fromCodePoint(97 + (n % 26));
 let numbered = 0;
 
-/** A write of a kind with content that is nowhere else. */
-export function newWrite(kind: Write['kind'], by: Person): Write {
+/** A write of a kind with content that is nowhere else; a removal is the ledger's to find. */
+export function newWrite(kind: Exclude<Write['kind'], 'removal'>, by: Person): Write {
   const word = letters((numbered += 1));
   if (kind === 'invitation') return { kind, by, email: `guest.${word}.${process.pid}@northwind.example` };
   return { kind, by, name: kind === 'name' ? `Bell${word}` : `Role ${word}` };
@@ -38,6 +40,10 @@ export function callFor(write: Write): Asked {
     };
   if (write.kind === 'role')
     return { ...who, method: 'POST', path: '/api/role', body: { org_id: by.orgId, role_name: write.name } };
+  if (write.kind === 'removal') {
+    const body = { org_id: by.orgId, role_id: write.roleId, new_role_id: by.roleId };
+    return { ...who, method: 'DELETE', path: '/api/role', body };
+  }
   return {
     ...who,
     method: 'POST',
@@ -62,9 +68,21 @@ export type Delivered = (email: string) => ReadonlySet<number>;
  */
 export class Ledger {
   readonly #entries: Entry[] = [];
+  /** Roles that were acknowledged and that nobody has asked to remove. */
+  readonly #standing: Write[] = [];
 
-  record(write: Write, { status }: Pick<Reply, 'status'>) {
-    this.#entries.push({ ...write, outcome: outcomeOf(status) });
+  record(write: Write, { status, body }: Pick<Reply, 'status'> & Partial<Pick<Reply, 'body'>>) {
+    const outcome = outcomeOf(status);
+    this.#entries.push({ ...write, outcome });
+    const { Id: roleId } = (body?.response ?? {}) as { readonly Id?: number };
+    if (write.kind === 'role' && outcome === 'acknowledged' && roleId !== undefined)
+      this.#standing.push({ kind: 'removal', by: write.by, name: write.name, roleId });
+  }
+
+  /** The removal of a role that this person has made, if one stands that nobody has asked to remove. */
+  removal(by: Person): Write | undefined {
+    const at = this.#standing.findIndex((one) => one.by === by);
+    return at < 0 ? undefined : this.#standing.splice(at, 1)[0];
   }
 
   count(outcome: Outcome) {
@@ -75,7 +93,7 @@ export class Ledger {
   async retry(ask: (asked: Asked) => Promise<Pick<Reply, 'status'>>): Promise<string[]> {
     const broken: string[] = [];
     for (const [at, entry] of this.#entries.entries()) {
-      if (entry.outcome !== 'unknown' || entry.kind === 'name') continue;
+      if (entry.outcome !== 'unknown' || entry.kind === 'name' || entry.kind === 'removal') continue;
       const { status } = await ask(callFor(entry));
       if (status === 200 || status === ALREADY_THERE)
         this.#entries[at] = { ...entry, outcome: 'acknowledged' };
@@ -88,7 +106,8 @@ export class Ledger {
   async broken(sql: Db, delivered?: Delivered): Promise<string[]> {
     return [
       ...(await brokenNames(sql, this.#of('name'))),
-      ...(await brokenRoles(sql, this.#of('role'))),
+      ...(await brokenRoles(sql, this.#of('role'), this.#of('removal'))),
+      ...(await brokenRemovals(sql, this.#of('removal'))),
       ...(await brokenInvitations(sql, this.#of('invitation'), delivered)),
     ];
   }
@@ -142,8 +161,9 @@ async function brokenNames(sql: Db, entries: Of<'name'>): Promise<string[]> {
 }
 
 /** Roles that were acknowledged are there with one row of the log, refused ones are not, and those of unknown outcome are there whole or not at all. */
-async function brokenRoles(sql: Db, entries: Of<'role'>): Promise<string[]> {
+async function brokenRoles(sql: Db, entries: Of<'role'>, removals: Of<'removal'>): Promise<string[]> {
   const broken: string[] = [];
+  const removed = new Set(removals.filter(({ outcome }) => outcome !== 'refused').map(({ name }) => name));
   for (const [orgId, own] of Map.groupBy(entries, ({ by }) => by.orgId)) {
     const rows = await sql
       .selectFrom('roles')
@@ -162,11 +182,44 @@ async function brokenRoles(sql: Db, entries: Of<'role'>): Promise<string[]> {
     const logged = new Map(rows.map(({ name, logged }) => [name, logged]));
     for (const { name, outcome } of own) {
       const times = logged.get(name);
-      if (times === undefined && outcome === 'acknowledged')
+      if (times === undefined && outcome === 'acknowledged' && !removed.has(name))
         broken.push(`the acknowledged role ${name} is lost`);
       if (times !== undefined && outcome === 'refused') broken.push(`the refused role ${name} is there`);
       if (times !== undefined && times !== 1) broken.push(`the role ${name} is in the log ${times} times`);
     }
+  }
+  return broken;
+}
+
+/** A role that was removed is gone, with one row of the log; one that still stands has none. */
+async function brokenRemovals(sql: Db, entries: Of<'removal'>): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { name, roleId, by, outcome } of entries) {
+    const { stands, rows } = await sql
+      .selectNoFrom((from) => [
+        from
+          .selectFrom('roles')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('id', '=', roleId as RoleId)
+          .$asScalar()
+          .$notNull()
+          .as('stands'),
+        from
+          .selectFrom('activity')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('org_id', '=', by.orgId)
+          .where('record_id', '=', roleId)
+          .where('activity_type', '=', ACTIVITY_TYPE.roleInformation)
+          .where('action', '=', ACTION.delete)
+          .$asScalar()
+          .$notNull()
+          .as('rows'),
+      ])
+      .executeTakeFirstOrThrow();
+    const isGone = stands === 0;
+    if (!isGone && outcome === 'acknowledged') broken.push(`the acknowledged removal of ${name} is lost`);
+    if (isGone && outcome === 'refused') broken.push(`the refused removal of ${name} is done`);
+    if (rows !== Number(isGone)) broken.push(`the removal of ${name} is in the log ${rows} times`);
   }
   return broken;
 }

@@ -74,8 +74,8 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     const by = any(free);
     writing.add(by);
     const lot = Math.random();
-    const kind = lot < 0.7 ? 'name' : lot < 0.85 ? 'role' : 'invitation';
-    const asked = newWrite(kind, by);
+    const kind = lot < 0.65 ? 'name' : lot < 0.8 ? 'role' : 'invitation';
+    const asked = (lot > 0.95 && ledger.removal(by)) || newWrite(kind, by);
     const at = performance.now();
     const reply = await wire.ask(callFor(asked));
     ledger.record(asked, reply);
