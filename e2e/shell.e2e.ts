@@ -49,10 +49,10 @@ test('an application is as far on the home page as on My Apps', async ({ page, f
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
 });
 
-/** Holds the code of Organization back until it is told to let it through. */
-async function holdPage(page: Page) {
+/** Holds the code of a page back until it is told to let it through. */
+async function holdPage(page: Page, name = 'organization') {
   const { promise: late, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/organization-page-*.js', (route) => late.then(() => route.continue()));
+  await page.route(`**/assets/${name}-page-*.js`, (route) => late.then(() => route.continue()));
   return release;
 }
 
@@ -131,6 +131,22 @@ test('of two pages asked for the later is gone to, whichever comes first', async
   await expect(here).toHaveText('My Profile');
   await link('Organization').click();
   await expect(here).toHaveText('Organization');
+});
+
+test('what a page notes in its own address meanwhile keeps nobody from the page they asked for', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const release = await holdPage(page, 'devices');
+  await page.goto(`/${urlName}/organization`);
+  const asked = page.waitForRequest('**/assets/devices-page-*.js');
+  await page.getByRole('link', { name: 'Signin Devices' }).click();
+  await asked;
+  await page.getByRole('searchbox').fill('maya');
+  await expect(page).toHaveURL(/search=maya/);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signin Devices');
 });
 
 test('a look at the session that fails while the first page is on its way changes nothing', async ({

@@ -147,8 +147,9 @@ let askedLast: string | undefined;
 router.history.block({
   enableBeforeUnload: hasUnsaved,
   blockerFn: async ({ action, currentLocation, nextLocation: { pathname, href } }) => {
-    askedLast = href;
+    // What a page writes into its own address, as a filter does, asks for no other.
     if (pathname === currentLocation.pathname) return false;
+    askedLast = href;
     const isLoaded = await loadPageAt(pathname, () => goTo(href));
     const isOutdated = action === 'PUSH' && href !== askedLast;
     return !isLoaded || isOutdated || !(await mayLeave());
