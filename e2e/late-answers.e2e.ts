@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
-import { addRole, invite, lookAgain, openMembers, row } from './colleagues.ts';
+import { addRole, invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, newEmail, test } from './fixtures.ts';
 
 // An answer that comes late undoes nothing: neither what was saved or typed meanwhile, nor what was saved after it was given.
@@ -126,4 +126,22 @@ test('who takes a role while its deletion is asked about is counted', async ({ p
   await invite(page, 'Tom Berg', 'Sales');
   await lookAgain(page);
   await expect(dialog).toContainText('One person holds this role');
+});
+
+test('what others filled in meanwhile is shown, without what was said of the empty field', async ({
+  page,
+  foundOrganization,
+}) => {
+  const { urlName } = await foundOrganization();
+  const { orgId } = await organizationOf(page);
+  await page.goto(`/${urlName}/organization`);
+  const size = page.getByRole('textbox', { name: 'Number of employees' });
+  await page.getByLabel('Description').fill('Timber');
+  await page.getByRole('button', { name: 'Save changes' }).last().click();
+  await expect(size).toHaveAttribute('aria-invalid', 'true');
+  await page.request.put('/api/orgs', { data: { org_id: orgId, employee_count: '50' } });
+  await lookAgain(page);
+  await expect(size).toHaveValue('50');
+  await expect(size).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Description')).toHaveValue('Timber');
 });

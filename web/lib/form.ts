@@ -71,11 +71,13 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   };
 
   /** Puts what is stored in the place of what was, where nothing else was typed. */
-  const takeOver = (former: V, stored: V) =>
-    setValues((now) => {
-      const kept = Object.entries(now).filter(([name, value]) => value !== former[name]);
-      return { ...stored, ...Object.fromEntries(kept) };
-    });
+  const takeOver = (former: V, stored: V) => {
+    const kept = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, one: T) => boolean) =>
+      Object.fromEntries(Object.entries(all).filter(([name, one]) => isKept(name, one)));
+    setValues((now) => ({ ...stored, ...kept(now, (name, value) => value !== former[name]) }));
+    // What was said of a value that another takes the place of is said no more.
+    setMessages((all) => kept(all, (name) => stored[name] === former[name]));
+  };
 
   /** For the field of that name, whatever it looks like. */
   const field = (name: keyof V & string) => ({
