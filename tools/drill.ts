@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { mayMount, prepareParts } from './drill/packages.ts';
+import { prepareParts } from './drill/packages.ts';
 import { temporaryHome } from './drill/processes.ts';
 import { writeReport } from './drill/report.ts';
 import type { Drill, Figure, Scenario } from './drill/scenario.ts';
@@ -48,27 +48,27 @@ else if (unknown.length > 0) {
   );
 
 async function run(wanted: readonly Scenario[]) {
-  const lacking = {
-    cluster: wanted.some(({ needs }) => needs === 'cluster') ? prepareParts(console.log) : [],
-    mounts: mayMount() ? [] : ['the right to mount a disk'],
-    alone: [],
-  };
-  const left = wanted.filter(({ needs }) => lacking[needs].length > 0);
+  const lacks = wanted.some(({ needs }) => needs !== 'alone') ? prepareParts(console.log) : [];
+  const left = wanted.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
   const possible = wanted.filter((scenario) => !left.includes(scenario));
-  for (const { ids, needs } of left)
-    console.log(`${ids.join(', ')} can't be measured here without ${lacking[needs].join(', ')}`);
+  for (const { ids } of left)
+    console.log(`${ids.join(', ')} can't be measured here without ${lacks.join(', ')}`);
   const home = temporaryHome();
   // What others make below the temporary folder goes with it.
   process.env['TMPDIR'] = home.folder;
   try {
-    const figures = await measure(possible, home.folder);
+    const figures = await measure(possible, lacks, home.folder);
     process.exitCode = left.length === 0 && figures.every(({ passed }) => passed) ? 0 : 1;
   } finally {
     await home.remove();
   }
 }
 
-async function measure(wanted: readonly Scenario[], home: string): Promise<Figure[]> {
+async function measure(
+  wanted: readonly Scenario[],
+  lacks: readonly string[],
+  home: string,
+): Promise<Figure[]> {
   const { full, rounds, minutes, rate } = values;
   const flags = [
     full && '--full',
@@ -95,6 +95,7 @@ async function measure(wanted: readonly Scenario[], home: string): Promise<Figur
       if (!stage) throw new Error('a scenario that needs the stage has to say so');
       return stage;
     },
+    lacks,
     rounds: (usual, goal) => ofGoal(number(rounds) ?? (full ? goal : usual), goal),
     seconds: (usual, goal) => ofGoal((number(minutes) ?? (full ? goal : usual) / 60) * 60, goal),
     rate: (goal) => ofGoal(number(rate) ?? goal, goal),

@@ -25,14 +25,17 @@ const startup = (() => {
 const shipped = path.join(import.meta.dirname, '../../deploy/haproxy.cfg');
 
 /**
- * What the drill does without: TLS, a line in the log for each of a million requests, and disbelief: its people are all on one
- * machine, and say themselves which network they stand for.
+ * What the drill does without: TLS, a line in the log for each of a million requests, and disbelief of its own people, who
+ * are all at one address and say themselves which network they stand for.
  */
 const otherwise: readonly [RegExp, string][] = [
   [/^ {2}bind .* ssl .*\n/m, ''],
   [/^ {2}http-request redirect scheme https .*\n/m, ''],
   [/^ {2}log stdout .*\n/m, ''],
-  [/^ {2}http-request set-header x-forwarded-for .*$/m, '  option forwardfor'],
+  [
+    /^( {2}http-request set-header x-forwarded-for .*)$/m,
+    '$1 unless { src 127.0.0.1 } { req.hdr(x-forwarded-for) -m found }',
+  ],
 ];
 
 /** What is shipped, as the drill needs it; throws where a line that it changes is not there. */

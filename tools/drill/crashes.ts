@@ -84,7 +84,7 @@ const kills: Scenario = {
     const unlike = cut.filter(({ status }) => ![0, 502].includes(status));
     const pictures = result.flatMap(({ picture }) => picture ?? []);
     const broken = [
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
       ...(await lostPictures(stage, pictures)),
       ...(pictures.length === 0 ? ['no picture was ever taken'] : []),
       ...(stray.length > 0 ? [`no process had what was answered ${statuses(stray)}`] : []),
@@ -222,7 +222,10 @@ const rolling: Scenario = {
     );
     const [before, after] = [within(samples, 0, result), within(samples, result)];
     const lost = failed(before);
-    const broken = [...(await stage.broken(ledger)), ...(lost.length > 0 ? [statuses(lost)] : [])];
+    const broken = [
+      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(lost.length > 0 ? [statuses(lost)] : []),
+    ];
     const measured =
       `${rounds} rounds at ${ROLLING_RATE} requests a second: ${statuses(before)}; to a release with a migration ` +
       `and back: ${statuses(after)}; ${told(ledger)}`;

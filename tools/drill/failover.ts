@@ -109,7 +109,12 @@ const primaryLost: Scenario = {
     const durations = lasted(result, samples);
     const slowest = slowestOf(samples);
     const tooSlow = longest([...durations, slowest]) > RTO_GOAL_MS ? ['too slow'] : [];
-    const broken = [...kept, ...tooSlow, ...rudeness(samples), ...(await stage.broken(ledger))];
+    const broken = [
+      ...kept,
+      ...tooSlow,
+      ...rudeness(samples),
+      ...(await stage.broken({ ledgers: [ledger] })),
+    ];
     const measured = `${rounds} failovers, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; the slowest answer of all after ${seconds(slowest)}`;
     return [
       drill.figure({
@@ -168,7 +173,7 @@ const standbyLost: Scenario = {
       ...(failed(writes).length === 0 ? ['no write had to wait for the standby'] : []),
       ...(slowest > COMMIT_PATIENCE_MS ? [`a write was told after ${seconds(slowest)}`] : []),
       ...(longest(durations) > BACK_GOAL_MS ? [`recovery took ${seconds(longest(durations))}`] : []),
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
     ];
     const measured =
       `its standby lost ${rounds} times for ${lasts} s: reads ${statuses(reads)}, writes ${statuses(writes)}, the slowest told after ${seconds(slowest)}; ` +
@@ -202,7 +207,7 @@ const restarted: Scenario = {
     });
     const durations = lasted(result, samples);
     const slowest = slowestOf(samples);
-    const broken = [...kept, ...rudeness(samples), ...(await stage.broken(ledger))];
+    const broken = [...kept, ...rudeness(samples), ...(await stage.broken({ ledgers: [ledger] }))];
     if (longest([...durations, slowest]) > RESTART_GOAL_MS) broken.push('too slow');
     const measured = `${rounds} restarts, ${told(ledger)}; all calls answered again, writes too, after ${durations.map(seconds).join(', ')}; ${statuses(failed(samples))} meanwhile, the slowest answer of all after ${seconds(slowest)}`;
     return [

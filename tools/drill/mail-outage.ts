@@ -6,10 +6,10 @@ import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import { callFor, Ledger, newWrite } from './ledger.ts';
 import { signInCall } from './load.ts';
-import { opened, type Person } from './people.ts';
+import type { Person } from './people.ts';
+import { atEachPlace, type Place } from './place.ts';
 import { until } from './processes.ts';
-import { type Scenario, tried, unless } from './scenario.ts';
-import { type Single, startSingle } from './single.ts';
+import { type Drill, type Scenario, tried } from './scenario.ts';
 
 const ANSWER_MS = 500;
 const DAY_SECONDS = 86_400;
@@ -70,16 +70,16 @@ class Inviting {
   readonly broken: string[] = [];
   readonly invited: string[] = [];
   slowestMs = 0;
-  readonly #single: Single;
+  readonly #place: Place;
   readonly #ledger: Ledger;
-  constructor(single: Single, ledger: Ledger) {
-    this.#single = single;
+  constructor(place: Place, ledger: Ledger) {
+    this.#place = place;
     this.#ledger = ledger;
   }
 
   async invite(by: Person) {
     const write = newWrite('invitation', by);
-    const reply = await this.#single.wire.ask(callFor(write));
+    const reply = await this.#place.wire.ask(callFor(write));
     this.#ledger.record(write, reply);
     this.slowestMs = Math.max(this.slowestMs, reply.ms);
     if (reply.status !== 200) this.broken.push(`an invitation was answered ${reply.status}`);
@@ -89,120 +89,113 @@ class Inviting {
 
 const words = ['on', 'off'] as const;
 
+const INVITING = 4;
+
+async function withoutMail(drill: Drill, place: Place, mailbox: Mailbox) {
+  const { wire, people } = place;
+  const ledger = new Ledger();
+  const inviting = new Inviting(place, ledger);
+  const broken: string[] = [];
+  const founders = people.filter(({ isFounder }) => isFounder).slice(0, INVITING);
+  const [member, waiting] = people.filter(({ isFounder }) => !isFounder);
+  if (!member || !waiting) throw new Error('there are no members');
+  /** Each turn of the second step is told by mail. */
+  const turns: string[] = [];
+  const turn = async () => {
+    const on = (turns.length + 1) % 2;
+    const { cookie, from } = member;
+    const { status } = await wire.ask({
+      method: 'PUT',
+      path: '/api/mfa',
+      body: { mfa_enabled: on },
+      cookie,
+      from,
+    });
+    if (status !== 200) broken.push(`the second step was answered ${status}`);
+    turns.push(`Two-step sign-in is ${words[1 - on]}`);
+  };
+  let latestMs = 0;
+  /** People invite and are told things while something is wrong; after it, all of it has to come. */
+  const phase = async (what: string, seconds: number, end: () => Promise<void>) => {
+    const endAt = performance.now() + seconds * 1000;
+    while (performance.now() < endAt) {
+      for (const founder of founders) await inviting.invite(founder);
+      if (turns.length < 200) await turn();
+      await pause(Math.min(1000 * Math.max(1, seconds / 60), 20_000));
+    }
+    await end();
+    const ms = await until(
+      `the mails of an outage: ${what}`,
+      2 * BACK_WITHIN_MS,
+      () =>
+        inviting.invited.every((email) => mailbox.to(email).length > 0) &&
+        mailbox.to(member.email).length >= turns.length,
+    );
+    latestMs = Math.max(latestMs, ms);
+    drill.say(`${what} for ${seconds.toFixed(0)} s: all mails ${(ms / 1000).toFixed(1)} s later`);
+  };
+  const outage = drill.seconds(30, 1800);
+  // Its code is mailed once that is possible, and no more when it has run out by then.
+  const codeMails = () => mailbox.to(waiting.email).filter(({ mail }) => mail.subject === 'Your code').length;
+  await wire.ask({ method: 'PUT', path: '/api/mfa', body: { mfa_enabled: 1 }, ...waiting });
+  const { status: asked } = await wire.ask(signInCall(waiting));
+  if (asked !== 200) broken.push(`a sign-in with a code was answered ${asked}`);
+  await phase('refused', outage, () => mailbox.start());
+  await mailbox.stop();
+  const mute = await silent(mailbox.port);
+  let tries = 0;
+  await phase('silent', outage / 2, async () => {
+    tries = mute.close();
+    await mailbox.start();
+  });
+  if (tries === 0 || tries > triesMax(outage / 2)) broken.push(`a silent server was tried ${tries} times`);
+  await mailbox.start({ recipient: { code: 451, text: 'try again later' } });
+  await phase('put off with 451', 10, () => mailbox.start());
+  await mailbox.start({ waitMs: 400 });
+  await phase('slow', 10, () => mailbox.start());
+  await mailbox.start({ recipient: { code: 550, text: 'no such box' } });
+  const bounced = newWrite('invitation', founders[0] ?? member);
+  await wire.ask(callFor(bounced));
+  await pause(3000);
+  await mailbox.start();
+  await phase('working again after a bounce', 2, () => mailbox.start());
+
+  const told = mailbox.to(member.email).map(({ mail }) => mail.subject ?? '');
+  if (told.join() !== turns.join()) broken.push('the mails to one person came in another order');
+  const twice = inviting.invited.filter((email) => mailbox.to(email).length > 1);
+  if (twice.length > 0) broken.push(`${twice.length} mails came twice`);
+  if (inviting.slowestMs > ANSWER_MS) broken.push(`an answer took ${inviting.slowestMs.toFixed(0)} ms`);
+  if (latestMs > BACK_WITHIN_MS) broken.push(`mails came ${(latestMs / 1000).toFixed(0)} s after the return`);
+  const givenUp = '8: a mail or job was given up (1,';
+  const invariants = await place.broken({ ledgers: [ledger], delivered: mailbox.jobs });
+  const failed = await place.look(({ sql }) =>
+    sql.selectFrom('jobs').select('last_error').where('failed_at', 'is not', null).execute(),
+  );
+  const marked = failed.filter(({ last_error: error }) => error !== 'out of date');
+  const [came, ranOut] = [codeMails(), failed.length - marked.length];
+  const isTooLate = outage > 60 * CODE_MINUTES;
+  if (came !== Number(!isTooLate) || ranOut !== Number(isTooLate))
+    broken.push(`of the one code that was asked for ${came} came and ${ranOut} ran out`);
+  if (marked.length !== 1 || !marked[0]?.last_error?.includes('550'))
+    broken.push(`a bounce is marked as ${JSON.stringify(marked)}`);
+  broken.push(...inviting.broken, ...invariants.filter((what) => !what.startsWith(givenUp)));
+  await mailbox.stop();
+  const rest = `${inviting.invited.length} invitations and ${turns.length} notices in five kinds of outage, the first of ${outage.toFixed(0)} s: no call failed, the slowest took ${inviting.slowestMs.toFixed(0)} ms; a silent server was tried ${tries} times; each mail came once and in order, ${(latestMs / 1000).toFixed(1)} s after the return at the latest`;
+  const code = isTooLate ? 'that had run out was not sent' : 'came while it was good';
+  return [
+    { id: 'L7', broken, measured: `${rest}; a bounce marked its row, a code ${code}` },
+    { id: 'R10', broken, measured: rest, stretched: tried(outage, DAY_SECONDS) },
+  ] as const;
+}
+
 export const mailOutage: Scenario = {
   ids: ['L7', 'R10'],
   name: 'A mail server that refuses, hangs, puts off, bounces, or takes its time',
-  needs: 'alone',
+  needs: 'places',
   run: async (drill) => {
-    const mailbox = new Mailbox(await freePort());
-    const single = await startSingle(drill, 'mail-outage', {
-      SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
-      REAUTH_WINDOW_MINUTES: '0',
-    });
-    const { wire, people } = single;
-    const ledger = new Ledger();
-    const inviting = new Inviting(single, ledger);
-    const broken: string[] = [];
-    const founders = people.filter(({ isFounder }) => isFounder);
-    const [member, waiting] = people.filter(({ isFounder }) => !isFounder);
-    if (!member || !waiting) throw new Error('there are no members');
-    /** Each turn of the second step is told by mail. */
-    const turns: string[] = [];
-    const turn = async () => {
-      const on = (turns.length + 1) % 2;
-      const { cookie, from } = member;
-      const { status } = await wire.ask({
-        method: 'PUT',
-        path: '/api/mfa',
-        body: { mfa_enabled: on },
-        cookie,
-        from,
-      });
-      if (status !== 200) broken.push(`the second step was answered ${status}`);
-      turns.push(`Two-step sign-in is ${words[1 - on]}`);
-    };
-    let latestMs = 0;
-    /** People invite and are told things while something is wrong; after it, all of it has to come. */
-    const phase = async (what: string, seconds: number, end: () => Promise<void>) => {
-      const endAt = performance.now() + seconds * 1000;
-      while (performance.now() < endAt) {
-        for (const founder of founders) await inviting.invite(founder);
-        if (turns.length < 200) await turn();
-        await pause(Math.min(1000 * Math.max(1, seconds / 60), 20_000));
-      }
-      await end();
-      const ms = await until(
-        `the mails of an outage: ${what}`,
-        2 * BACK_WITHIN_MS,
-        () =>
-          inviting.invited.every((email) => mailbox.to(email).length > 0) &&
-          mailbox.to(member.email).length >= turns.length,
-      );
-      latestMs = Math.max(latestMs, ms);
-      drill.say(`${what} for ${seconds.toFixed(0)} s: all mails ${(ms / 1000).toFixed(1)} s later`);
-    };
-    const outage = drill.seconds(30, 1800);
-    // Its code is mailed once that is possible, and no more when it has run out by then.
-    const codeMails = () =>
-      mailbox.to(waiting.email).filter(({ mail }) => mail.subject === 'Your code').length;
-    await wire.ask({ method: 'PUT', path: '/api/mfa', body: { mfa_enabled: 1 }, ...waiting });
-    const { status: asked } = await wire.ask(signInCall(waiting));
-    if (asked !== 200) broken.push(`a sign-in with a code was answered ${asked}`);
-    await phase('refused', outage, () => mailbox.start());
-    await mailbox.stop();
-    const mute = await silent(mailbox.port);
-    let tries = 0;
-    await phase('silent', outage / 2, async () => {
-      tries = mute.close();
-      await mailbox.start();
-    });
-    if (tries === 0 || tries > triesMax(outage / 2)) broken.push(`a silent server was tried ${tries} times`);
-    await mailbox.start({ recipient: { code: 451, text: 'try again later' } });
-    await phase('put off with 451', 10, () => mailbox.start());
-    await mailbox.start({ waitMs: 400 });
-    await phase('slow', 10, () => mailbox.start());
-    await mailbox.start({ recipient: { code: 550, text: 'no such box' } });
-    const bounced = newWrite('invitation', founders[0] ?? member);
-    await wire.ask(callFor(bounced));
-    await pause(3000);
-    await mailbox.start();
-    await phase('working again after a bounce', 2, () => mailbox.start());
-
-    const told = mailbox.to(member.email).map(({ mail }) => mail.subject ?? '');
-    if (told.join() !== turns.join()) broken.push('the mails to one person came in another order');
-    const twice = inviting.invited.filter((email) => mailbox.to(email).length > 1);
-    if (twice.length > 0) broken.push(`${twice.length} mails came twice`);
-    if (inviting.slowestMs > ANSWER_MS) broken.push(`an answer took ${inviting.slowestMs.toFixed(0)} ms`);
-    if (latestMs > BACK_WITHIN_MS)
-      broken.push(`mails came ${(latestMs / 1000).toFixed(0)} s after the return`);
-    const givenUp = '8: a mail or job was given up (1,';
-    const invariants = await single.broken({ ledgers: [ledger], delivered: mailbox.jobs });
-    const failed = await opened(single.portal.environment, ({ sql }) =>
-      sql.selectFrom('jobs').select('last_error').where('failed_at', 'is not', null).execute(),
-    );
-    const marked = failed.filter(({ last_error: error }) => error !== 'out of date');
-    const [came, ranOut] = [codeMails(), failed.length - marked.length];
-    const isTooLate = outage > 60 * CODE_MINUTES;
-    if (came !== Number(!isTooLate) || ranOut !== Number(isTooLate))
-      broken.push(`of the one code that was asked for ${came} came and ${ranOut} ran out`);
-    if (marked.length !== 1 || !marked[0]?.last_error?.includes('550'))
-      broken.push(`a bounce is marked as ${JSON.stringify(marked)}`);
-    broken.push(...inviting.broken, ...invariants.filter((what) => !what.startsWith(givenUp)));
-    await mailbox.stop();
-    const rest = `${inviting.invited.length} invitations and ${turns.length} notices in five kinds of outage, the first of ${outage.toFixed(0)} s: no call failed, the slowest took ${inviting.slowestMs.toFixed(0)} ms; a silent server was tried ${tries} times; each mail came once and in order, ${(latestMs / 1000).toFixed(1)} s after the return at the latest`;
-    return [
-      drill.figure({
-        id: 'L7',
-        ...unless(
-          broken,
-          `${rest}; a bounce marked its row, a code ${isTooLate ? 'that had run out was not sent' : 'came while it was good'}`,
-        ),
-      }),
-      drill.figure({
-        id: 'R10',
-        stretched: tried(outage, DAY_SECONDS),
-        ...unless(broken, rest),
-      }),
-    ];
+    const port = await freePort();
+    const environment = () => ({ SMTP_URL: `smtp://127.0.0.1:${port}`, REAUTH_WINDOW_MINUTES: '0' });
+    const run = (place: Place) => withoutMail(drill, place, new Mailbox(port));
+    return atEachPlace(drill, 'mail-outage', run, { environment });
   },
 };

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
 
 /** What a 5xx may be while something is away: 503, and it says when to come back. */
-const rude = (samples: readonly Sample[]) =>
+export const rude = (samples: readonly Sample[]) =>
   failed(samples).filter(({ status, hasRetryAfter }) => status !== 503 || !hasRetryAfter);
 export const rudeness = (samples: readonly Sample[]) =>
   rude(samples).length === 0 ? [] : [`${statuses(rude(samples))} instead of 503 with Retry-After`];
@@ -56,7 +56,7 @@ const connectionsCut: Scenario = {
     const unknown = ledger.count('unknown');
     const broken = [
       ...(await ledger.retry(stage.wire.ask)),
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
       ...kept,
       ...rudeness(samples),
       ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
@@ -120,7 +120,7 @@ async function away(stage: Stage, lasts: number, limitMs: number, take: () => un
     ...rudeness(samples),
     ...tooLate(slowest, limitMs, 'an answer'),
     ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
-    ...(await stage.broken(ledger)),
+    ...(await stage.broken({ ledgers: [ledger] })),
   );
   const measured = `${statuses(meanwhile)}, the slowest after ${seconds(slowest)}; ${told(ledger)}; all well ${seconds(result.backMs)} after its return`;
   return { measured, broken };
@@ -175,7 +175,7 @@ async function slow({ stage, rounds }: Drill): Promise<Part> {
     ...rudeness(samples),
     ...tooLate(slowest, SILENCE_MS, 'an answer'),
     ...tooLate(result, RECOVERY_MS, 'recovery'),
-    ...(await stage.broken(ledger)),
+    ...(await stage.broken({ ledgers: [ledger] })),
   ];
   const measured = `slow ${times} × 2 s: ${statuses(samples)}, the slowest answer after ${seconds(slowest)}`;
   return { measured, broken };
@@ -203,7 +203,7 @@ async function locked(drill: Drill): Promise<Part> {
     ...tooLate(slowest, NO_HANG_MS, 'an answer'),
     ...tooLate(result.backMs, RECOVERY_MS, 'recovery'),
     ...(failed(meanwhile).length === 0 ? ['nobody met the lock'] : []),
-    ...(await stage.broken(ledger)),
+    ...(await stage.broken({ ledgers: [ledger] })),
   ];
   const measured = `locked ${lasts} s: ${statuses(meanwhile)}, the slowest after ${seconds(slowest)}; all well ${seconds(result.backMs)} after`;
   return { measured, broken };

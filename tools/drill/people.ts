@@ -53,8 +53,9 @@ const networkOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 
  * open session: what the calls would leave behind, but for mails and the log.
  */
 export async function populate(deps: Deps, organizations: number, peopleEach: number): Promise<Person[]> {
-  const { sql, clock, passwords } = deps;
+  const { sql, clock, passwords, config } = deps;
   const now = clock.now();
+  const cookie = config.publicUrl.protocol === 'https:' ? '__Host-portico' : 'portico';
   const record = await passwords.hash(PASSWORD, 'drill');
   if (record instanceof Refusal) throw new Error('the password could not be hashed');
   const people: Person[] = [];
@@ -147,7 +148,7 @@ export async function populate(deps: Deps, organizations: number, peopleEach: nu
           orgId,
           isFounder: id === founder.id,
           isVisitor: nth > 0 && nth % VISITOR_EVERY === VISITOR_EVERY - 1,
-          cookie: `portico=${tokens[nth]}`,
+          cookie: `${cookie}=${tokens[nth]}`,
           roleId,
           from: networkOf(numbers[nth] ?? 0),
         }));

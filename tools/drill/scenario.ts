@@ -17,8 +17,8 @@ export interface Scenario {
   /** The rows it measures; naming one of them runs it. */
   readonly ids: readonly Row[];
   readonly name: string;
-  /** Whether it works on the stage that all share, or starts what it needs itself, or that and mounts a disk. */
-  readonly needs: 'cluster' | 'alone' | 'mounts';
+  /** Whether it works on the stage that all share, or starts what it needs itself: one process, or two with all their parts as well. */
+  readonly needs: 'cluster' | 'alone' | 'places';
   run(drill: Drill): Promise<Figure[]>;
 }
 
@@ -26,6 +26,8 @@ export interface Scenario {
 export interface Drill {
   /** The stage; asking for it where it could not be started, or was not needed, throws. */
   readonly stage: Stage;
+  /** What two processes can't do without and is not here. */
+  readonly lacks: readonly string[];
   /** How often to do something: as `--rounds` says, else the usual number, or the goal's own with `--full`. */
   readonly rounds: (usual: number, full: number) => number;
   /** How long to do something: as `--minutes` says, else the usual seconds, or the goal's own with `--full`. */

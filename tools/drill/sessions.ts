@@ -113,7 +113,7 @@ const redisLost: Scenario = {
       ...notHeldBack('with a silent Redis', result.silent),
       ...(slowest > SLOW_MS ? [`with a silent Redis an answer took ${seconds(slowest)}`] : []),
       ...notHeldBack('with Redis back', result.again),
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
     ];
     const measured = `dead for ${lasts} s and silent for ${lasts} s: ${statuses(samples)}, the slowest answer with a silent one after ${seconds(slowest)}; ${told(ledger)}; guesses held back without it, with a silent one and with it back`;
     return [drill.figure({ id: 'L11', ...unless(broken, measured) })];

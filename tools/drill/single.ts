@@ -26,7 +26,7 @@ export async function startSingle(
   drill: Drill,
   name: string,
   environment: Readonly<Record<string, string>> = {},
-  { organizations, peopleEach } = some,
+  { crowd = some, flags }: { crowd?: typeof some | undefined; flags?: string[] | undefined } = {},
 ): Promise<Single> {
   const folder = drill.folder(name);
   const settings = {
@@ -37,8 +37,8 @@ export async function startSingle(
     DRAIN_SECONDS: '0',
     ...environment,
   };
-  const people = await opened(settings, (deps) => populate(deps, organizations, peopleEach));
-  const portal = await portico(folder, settings);
+  const people = await opened(settings, (deps) => populate(deps, crowd.organizations, crowd.peopleEach));
+  const portal = await portico(folder, settings, flags);
   portal.launch();
   await portal.ready();
   const wire = wireTo(portal.url, { host: HOST });
@@ -48,7 +48,7 @@ export async function startSingle(
   };
   return {
     portal,
-    people: people.map((person) => ({ ...person, cookie: `__Host-${person.cookie}` })),
+    people,
     wire,
     broken: async (evidence = {}) => {
       const ended = goneByThemselves([portal]);
@@ -101,4 +101,4 @@ export const said = (
 
 /** The statuses of all answers in what was said. */
 export const statusesIn = (text: string) =>
-  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { until } from './processes.ts';
-import { type Scenario, unless } from './scenario.ts';
-import { HOST, said, type Single, startSingle, statusesIn } from './single.ts';
+import type { Scenario } from './scenario.ts';
+import { atEachPlace, type Place } from './place.ts';
+import { HOST, said, statusesIn } from './single.ts';
 
 const PROXY = '127.0.0.1';
 const STRANGER = '127.0.0.66';
@@ -42,15 +43,15 @@ const spellings: Record<string, string> = {
 };
 
 /** Sends it with an address of its own, and finds in the log whom that was taken to be from. */
-async function takenFor({ portal }: Single, header: string, from: string, nth: number) {
+async function takenFor({ door, portals }: Place, header: string, from: string, nth: number) {
   const path = `/api/whoever-${nth}-${from}`;
-  const { text } = await said(portal, `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\n${header}\r\n\r\n`, from, 30);
+  const { text } = await said(door, `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\n${header}\r\n\r\n`, from, 30);
   if (statusesIn(text)[0] === 400) return 'refused';
   let line: string | undefined;
   // It is written once the answer is out.
   await until('the line of a request', 5000, () => {
-    const lines = readFileSync(portal.log, 'utf8').split('\n');
-    line = lines.findLast((one) => one.includes(`"path":"${path}"`));
+    const lines = portals.flatMap(({ log }) => readFileSync(log, 'utf8').split('\n'));
+    line = lines.find((one) => one.includes(`"path":"${path}"`));
     return line !== undefined;
   });
   return (JSON.parse(line ?? '{}') as { ip?: string }).ip;
@@ -60,55 +61,54 @@ async function takenFor({ portal }: Single, header: string, from: string, nth: n
 const SIGN_INS_A_MINUTE = 20;
 
 /** Signs in so often, each time under another name and another forged address; tells how often the password was looked at. */
-async function guess({ portal }: Single, times: number, from: string, headerOf: (nth: number) => string) {
+async function guess({ door }: Place, times: number, from: string, headerOf: (nth: number) => string) {
   let looked = 0;
   for (let nth = 0; nth < times; nth += 1) {
     const body = JSON.stringify({ email_id: `nobody${nth}@northwind.example`, password: 'x', timezone: '' });
     const head = `POST /api/signin HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\n`;
     const whole = `${head}Content-Length: ${body.length}\r\n${headerOf(nth)}\r\n\r\n${body}`;
-    if (statusesIn((await said(portal, whole, from, 30)).text)[0] === 401) looked += 1;
+    if (statusesIn((await said(door, whole, from, 30)).text)[0] === 401) looked += 1;
   }
   return looked;
+}
+
+/** Whom each spelling has to be taken for, by who sends it; the balancer believes nobody, not even what it could. */
+const expectedOf = ({ kind }: Place, expected: string) =>
+  kind === 'balanced'
+    ? [[STRANGER, expected === 'refused' ? expected : STRANGER] as const]
+    : [[PROXY, expected] as const, [STRANGER, expected === 'refused' ? expected : STRANGER] as const];
+
+async function mistaken(place: Place) {
+  const broken: string[] = [];
+  for (const [nth, [header, expected]] of Object.entries(spellings).entries())
+    for (const [from, whom] of expectedOf(place, expected)) {
+      const taken = await takenFor(place, header, from, nth);
+      if (taken !== whom)
+        broken.push(`"${header.slice(0, 60)}" of ${from} is taken for ${taken}, not ${whom}`);
+    }
+  const tries = SIGN_INS_A_MINUTE * 2;
+  const counts = {
+    'forged addresses': await guess(place, tries, STRANGER, (nth) => `X-Forwarded-For: 203.0.113.${nth}`),
+    'one /64': await guess(place, tries, PROXY, (nth) => `X-Forwarded-For: 2001:db8:1:2::${nth}`),
+    'mapped and plain spellings': await guess(
+      place,
+      tries,
+      PROXY,
+      (nth) => `X-Forwarded-For: ${nth % 2 === 0 ? '::ffff:' : ''}198.51.100.7`,
+    ),
+  };
+  for (const [what, looked] of Object.entries(counts))
+    if (looked !== SIGN_INS_A_MINUTE)
+      broken.push(`${what}: ${looked} passwords in a minute for ${SIGN_INS_A_MINUTE}`);
+  broken.push(...(await place.broken()));
+  const senders = place.kind === 'embedded' ? 'a proxy and a stranger' : 'a stranger';
+  const measured = `${Object.keys(spellings).length} spellings from ${senders}, each taken for whom it is from; of ${tries} guesses each under forged addresses, one /64 and two spellings, ${Object.values(counts).join(' + ')} were looked at`;
+  return [{ id: 'M1', broken, measured } as const];
 }
 
 export const spoofedAddresses: Scenario = {
   ids: ['M1'],
   name: 'Forged addresses',
-  needs: 'alone',
-  run: async (drill) => {
-    const single = await startSingle(drill, 'spoofed-addresses');
-    const broken: string[] = [];
-    for (const [nth, [header, expected]] of Object.entries(spellings).entries())
-      for (const [from, whom] of [
-        [PROXY, expected],
-        [STRANGER, expected === 'refused' ? expected : STRANGER],
-      ] as const) {
-        const taken = await takenFor(single, header, from, nth);
-        if (taken !== whom)
-          broken.push(`"${header.slice(0, 60)}" of ${from} is taken for ${taken}, not ${whom}`);
-      }
-    const tries = SIGN_INS_A_MINUTE * 2;
-    const counts = {
-      'forged addresses': await guess(single, tries, STRANGER, (nth) => `X-Forwarded-For: 203.0.113.${nth}`),
-      'one /64': await guess(single, tries, PROXY, (nth) => `X-Forwarded-For: 2001:db8:1:2::${nth}`),
-      'mapped and plain spellings': await guess(
-        single,
-        tries,
-        PROXY,
-        (nth) => `X-Forwarded-For: ${nth % 2 === 0 ? '::ffff:' : ''}198.51.100.7`,
-      ),
-    };
-    for (const [what, looked] of Object.entries(counts))
-      if (looked !== SIGN_INS_A_MINUTE)
-        broken.push(`${what}: ${looked} passwords in a minute for ${SIGN_INS_A_MINUTE}`);
-    broken.push(...(await single.broken()));
-    const sum = Object.values(counts).join(' + ');
-    const measured = `${Object.keys(spellings).length} spellings from a proxy and from a stranger, each taken for whom it is from; of ${tries} guesses each under forged addresses, one /64 and two spellings, ${sum} were looked at`;
-    return [
-      drill.figure({
-        id: 'M1',
-        ...unless(broken, measured),
-      }),
-    ];
-  },
+  needs: 'places',
+  run: (drill) => atEachPlace(drill, 'spoofed-addresses', mistaken),
 };

@@ -5,8 +5,7 @@ import { freePort } from '#server/testing/ports.ts';
 import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
-import { brokenInvariants, goneByThemselves } from './invariants.ts';
-import type { Ledger } from './ledger.ts';
+import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
 import { startLoad } from './load.ts';
 import { startMailbox } from './mailbox.ts';
 import { opened, PASSWORD, type Person, populate } from './people.ts';
@@ -34,22 +33,35 @@ export interface Stage {
   readonly spares: readonly Person[];
   /** A wire to the balancer. */
   readonly wire: Wire;
-  /** Checks all invariants, with what ledgers were told; what is broken, in words. */
-  broken(...ledgers: Ledger[]): Promise<string[]>;
+  /** Checks all invariants; what is broken, in words. */
+  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   stop(): Promise<void>;
+}
+
+/** What may be otherwise than usual. */
+interface Options {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How the first process is started, as Node is told. */
+  readonly flags?: string[] | undefined;
+  /** How many sockets a network may have; everybody is on this machine. */
+  readonly sockets?: number | undefined;
 }
 
 const ORGANIZATIONS = 100;
 const PEOPLE_EACH = 10;
 const SPARES = 100;
+const SOCKETS = 4000;
 const WARM_UP_RATE = 100;
 const WARM_UP_MS = 15_000;
 
 /** Starts everything, people included; what had been started ends again when something can't be. */
-export async function startStage(drill: Pick<Drill, 'folder' | 'say'>): Promise<Stage> {
+export async function startStage(
+  drill: Pick<Drill, 'folder' | 'say'>,
+  options: Options = {},
+): Promise<Stage> {
   const parts = new AsyncDisposableStack();
   try {
-    return await assemble(drill, parts);
+    return await assemble(drill, parts, options);
   } catch (error) {
     await parts.disposeAsync();
     throw error;
@@ -59,6 +71,7 @@ export async function startStage(drill: Pick<Drill, 'folder' | 'say'>): Promise<
 async function assemble(
   { folder, say }: Pick<Drill, 'folder' | 'say'>,
   parts: AsyncDisposableStack,
+  { environment: more = {}, flags, sockets = SOCKETS }: Options,
 ): Promise<Stage> {
   say('starting PostgreSQL and its standby, Redis, the store, mail, two processes and HAProxy');
   const database = parts.adopt(await startDatabasePair(folder('database')), (it) => it.stop());
@@ -79,9 +92,10 @@ async function assemble(
     SECRET_KEY: secretKey,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'info',
+    ...more,
   };
   const portals = [
-    await portico(folder('one'), environment),
+    await portico(folder('one'), environment, flags),
     await portico(folder('two'), environment),
   ] as const;
   const balancer = parts.adopt(
@@ -91,8 +105,7 @@ async function assemble(
         web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
         database: { port: ports.database, nodes: database.ports },
       },
-      // Everybody is on this machine.
-      { SOCKETS_PER_NETWORK: '4000' },
+      { SOCKETS_PER_NETWORK: String(sockets) },
     ),
     (it) => it.end(),
   );
@@ -109,7 +122,8 @@ async function assemble(
   }
   for (const one of portals) await one.ready();
   const url = `http://127.0.0.1:${ports.web}`;
-  const wire = parts.adopt(wireTo(url), (it) => it.close());
+  const { host } = new URL(environment.PUBLIC_URL);
+  const wire = parts.adopt(wireTo(url, { host }), (it) => it.close());
   // What a process takes while it is young says nothing of what it holds later.
   const warming = startLoad({ wire, people, rate: WARM_UP_RATE });
   await pause(WARM_UP_MS);
@@ -127,19 +141,20 @@ async function assemble(
     people,
     spares,
     wire,
-    broken: (...ledgers) => {
+    broken: (evidence = {}) => {
       const secrets = {
         'the secret key': [secretKey],
         'a password': [PASSWORD],
-        'a session': [...people, ...spares].map(({ cookie }) => cookie.slice('portico='.length)),
+        'a session': [...people, ...spares].map(({ cookie }) => cookie.split('=', 2)[1] ?? ''),
         'a mailed digest': mailbox.digests(),
+        ...evidence.secrets,
       };
       const { unexcused } = mailbox.repeats();
       const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
       return opened(inspector, async (deps) => [
         ...goneByThemselves(portals),
         ...(unexcused > 0 ? [`8: ${unexcused} mails came twice`] : []),
-        ...(await brokenInvariants(deps, { ledgers, delivered: mailbox.delivered, logs, secrets })),
+        ...(await brokenInvariants(deps, { delivered: mailbox.delivered, ...evidence, logs, secrets })),
       ]);
     },
     stop: () => parts.disposeAsync(),

@@ -141,7 +141,7 @@ const overload: Scenario = {
       ...slower(served, 1000),
       ...(backMs > RECOVERY_GOAL_MS ? [`recovery took ${seconds(backMs)}`] : []),
       ...kept,
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
     ];
     const measured =
       `${OVERLOAD * MIXED_RATE} a second for ${lasts} s: ${statuses(during)}; ${GUESSES_A_SECOND} guesses a second besides: ${statuses(replies)}; ` +
@@ -181,7 +181,7 @@ const crowd: Scenario = {
     const broken = [
       ...none5xx(samples),
       ...(grown > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
     ];
     const measured = `${people.length} sessions of as many people, ${lasts} s: ${statuses(samples)}; memory ${Math.round(grown / MEBIBYTE)} MiB more at most`;
     return [
@@ -218,7 +218,7 @@ const mixed: Scenario = {
     const broken = [
       ...none5xx(samples),
       ...slower(samples, MIXED_GOAL_MS),
-      ...(await drill.stage.broken(ledger)),
+      ...(await drill.stage.broken({ ledgers: [ledger] })),
     ];
     const measured = `${rate} a second for ${minutes(lasts)}: ${statuses(samples)}; ${timesOf(samples)}; ${told(ledger)}`;
     const stretched = tried(rate, STRETCH_RATE) && tried(lasts, HOUR_SECONDS);
@@ -254,7 +254,7 @@ const soak: Scenario = {
     const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
     const broken = [
       ...none5xx(samples),
-      ...(await stage.broken(ledger)),
+      ...(await stage.broken({ ledgers: [ledger] })),
       ...(looks.length < LOOKS_MIN ? ['too short to tell'] : []),
       ...(Math.max(...grows) > 5 ? ['memory grows'] : []),
       ...(Math.max(...files) > 10 ? ['open files and sockets grow'] : []),

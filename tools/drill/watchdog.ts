@@ -1,11 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
 import { seconds } from './crashes.ts';
 import { runInside } from './inspector.ts';
-import { type Portico, portico, until } from './processes.ts';
-import { type Drill, type Scenario, unless } from './scenario.ts';
+import { Ledger } from './ledger.ts';
+import { failed, startLoad, statuses, within } from './load.ts';
+import { rude } from './outages.ts';
+import { atEachPlace, type Place } from './place.ts';
+import { type Portico, until } from './processes.ts';
+import type { Drill, Scenario } from './scenario.ts';
 
 const BLOCKED_MS = 3000;
 const RESTART_GOAL_MS = 5000;
+const RATE = 50;
+const mix = { writes: 15, signIns: 0 };
+const USUAL_FIRST_MS = 2000;
+/** Until the balancer sends it requests again, and slowly. */
+const SEEN_AGAIN_MS = 5000;
 
 /** What a process says of its readiness, asked as a balancer asks: 0 when it says nothing for a second. */
 const readiness = ({ url }: Portico) =>
@@ -17,32 +27,44 @@ const readiness = ({ url }: Portico) =>
     () => 0,
   );
 
+async function watched(place: Place, inspected: number) {
+  const [first] = place.portals;
+  if (!first) throw new Error('there is no process');
+  const ledger = new Ledger();
+  const load = startLoad({ wire: place.wire, people: place.people, rate: RATE, mix, ledger });
+  await pause(USUAL_FIRST_MS);
+  const blockedAt = performance.now();
+  const broken = await blocked(first, inspected);
+  await pause(USUAL_FIRST_MS);
+  const fullAt = performance.now();
+  const { outAt, backMs } = await fullOfMemory(first, inspected);
+  const backAt = outAt + backMs;
+  if (place.kind === 'balanced') await pause(SEEN_AGAIN_MS);
+  await pause(USUAL_FIRST_MS);
+  const samples = await load.stop();
+  const failures = failed(samples);
+  // Who waited too long for one that is blocked is told to come back, and what one has that ends is cut.
+  const strange = [
+    ...within(failures, 0, blockedAt),
+    ...rude(within(failures, blockedAt, fullAt)),
+    ...within(failures, backAt),
+  ];
+  if (strange.length > 0) broken.push(`more than it had to fail: ${statuses(strange)}`);
+  if (backMs > RESTART_GOAL_MS) broken.push(`the restart took ${seconds(backMs)}`);
+  broken.push(...(await place.broken({ ledgers: [ledger] })));
+  const measured = `not ready while it is blocked ${BLOCKED_MS / 1000} s nor right after, ready again by itself; out of memory it ended and was ready again ${seconds(backMs)} after; of ${samples.length} calls at ${RATE} a second ${within(failures, 0, fullAt).length} were told to come back while it was blocked, and ${within(failures, fullAt).length} failed around its end`;
+  return [{ id: 'L12', broken, measured } as const];
+}
+
 /** A process that is busy with itself is not sent anybody, and one whose memory is full is replaced. */
 const watchdog: Scenario = {
   ids: ['L12'],
   name: 'A process blocks, and one fills its memory',
-  needs: 'cluster',
+  needs: 'places',
   async run(drill: Drill) {
     const inspected = await freePort();
     const flags = [`--inspect=127.0.0.1:${inspected}`, '--max-old-space-size=192'];
-    const third = await portico(drill.folder('third'), drill.stage.environment, flags);
-    third.launch();
-    try {
-      await third.ready();
-      const broken = await blocked(third, inspected);
-      const backMs = await fullOfMemory(third, inspected);
-      if (backMs > RESTART_GOAL_MS) broken.push('the restart was too slow');
-      broken.push(...(await drill.stage.broken()));
-      const measured = `not ready while it is blocked ${BLOCKED_MS / 1000} s nor right after, ready again by itself; out of memory it ended and was ready again ${seconds(backMs)} after`;
-      return [
-        drill.figure({
-          id: 'L12',
-          ...unless(broken, measured),
-        }),
-      ];
-    } finally {
-      await third.program().end('SIGKILL');
-    }
+    return atEachPlace(drill, 'watchdog', (place) => watched(place, inspected), { flags });
   },
 };
 
@@ -65,7 +87,7 @@ async function blocked(one: Portico, inspected: number): Promise<string[]> {
   return broken;
 }
 
-async function fullOfMemory(one: Portico, inspected: number): Promise<number> {
+async function fullOfMemory(one: Portico, inspected: number) {
   await runInside(
     inspected,
     'globalThis.held = []; for (;;) held.push(new Array(1000).fill({}).map(() => ({})));',
@@ -73,10 +95,10 @@ async function fullOfMemory(one: Portico, inspected: number): Promise<number> {
   const end = await one.program().ended;
   // What Node does at its limit; whatever else ended it was something else.
   if (end !== 'SIGABRT') throw new Error(`it ended with ${end}`);
-  const began = performance.now();
+  const outAt = performance.now();
   one.launch();
   await one.ready();
-  return performance.now() - began;
+  return { outAt, backMs: performance.now() - outAt };
 }
 
 export const watchdogs: readonly Scenario[] = [watchdog];
