@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { boundConnections, socketOptions } from '#server/http/connections.ts';
+import { answerUnreadable } from '#server/http/refusal.ts';
 import { createMetrics } from '#server/metrics.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -35,7 +36,7 @@ describe('one who is slow is let go (M2):', () => {
   let patient: FastifyInstance;
   beforeAll(async () => {
     const started = async (whileAsked: typeof short) => {
-      const made = Fastify(socketOptions(whileAsked));
+      const made = Fastify({ ...socketOptions(whileAsked), clientErrorHandler: answerUnreadable });
       const config = {
         trustedProxies: [],
         rateLimitFactor: 1,
@@ -86,6 +87,19 @@ describe('one who is slow is let go (M2):', () => {
     clearInterval(drip);
     // By itself Node would look every half a minute.
     expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('who goes on with a body that nobody waits for any more, and never hangs up', async () => {
+    const atServer = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(socket);
+    socket.on('error', () => undefined).resume();
+    socket.write(`${post}Content-Length: 999999\r\n\r\n"`);
+    const drip = setInterval(() => socket.write('x'), 50);
+    const [served] = await atServer;
+    await once(served, 'close');
+    clearInterval(drip);
+    expect(served.destroyed).toBe(true);
   });
 
   test('who takes nothing of an answer', async () => {

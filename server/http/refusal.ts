@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { StorageAway } from '#server/storage/storage.ts';
@@ -73,6 +74,8 @@ function unreadableAnswer() {
   return { headers, body };
 }
 
+const LINGER_MS = SECOND_MS;
+
 /** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -83,6 +86,9 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
   socket.end([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
+  // Closed both ways at once, what was sent meanwhile would take the answer with it; who goes on sending is not heard for long.
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
 }
 
 /** Refuses what a client expects of the server and nobody knows, before anything is done; Node would leave out the envelope. */

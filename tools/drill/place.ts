@@ -106,7 +106,7 @@ export async function atEachPlace(
 function figureOf(drill: Drill, id: Row, parts: readonly (Found & Pick<Place, 'kind'>)[]): Figure {
   const broken = parts.flatMap(({ kind, broken }) => broken.map((what) => `${words[kind]}: ${what}`));
   const measured = parts.map((part) => `${words[part.kind]}: ${part.measured}`).join('; ');
-  const marks = parts.map(({ stretched }) => stretched);
-  const stretched = marks.includes(undefined) ? undefined : !marks.includes(false);
+  const isKnown = parts.every(({ stretched }) => stretched !== undefined);
+  const stretched = isKnown ? parts.every(({ stretched }) => stretched) : undefined;
   return drill.figure({ id, ...unless(broken, measured), stretched });
 }

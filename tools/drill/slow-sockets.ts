@@ -36,16 +36,17 @@ const patience: Record<Place['kind'], { readonly ways: Record<Way, number>; read
     },
     taking: 60,
   },
-  // As deploy/haproxy.cfg says; of a body that drips the processes have enough before it has.
+  // As deploy/haproxy.cfg says; an answer waits for one silence of each direction. Of a body
+  // that the portal has let go of HAProxy learns by the next byte that comes.
   balanced: {
     ways: {
       'says nothing': 10,
       'never ends its head': 10,
-      'never ends its body': 30,
+      'never ends its body': 32,
       'asks nothing more': 35,
       'sends empty lines': 35,
     },
-    taking: 35,
+    taking: 70,
   },
 };
 /** Timers of both ends, and a machine that does both. */
