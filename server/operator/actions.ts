@@ -39,13 +39,18 @@ const toAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account
     return account ? act(tx, account) : refuse('user_not_found');
   });
 
+/** Ends every session, and what is half-way in; returns how many sessions there were. */
+async function signOut(tx: Tx, userId: UserId) {
+  const ended = await deleteSessionsOf(tx, userId);
+  await deleteChallengesOf(tx, userId);
+  await deleteCodesOf(tx, userId);
+  return Number(ended.reduce((sum, { numDeletedRows }) => sum + numDeletedRows, 0n));
+}
+
 /** Signs somebody out everywhere; what was half-way in goes too. Returns how many sessions there were. */
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   toAccount(deps, userId, async (tx, account) => {
-    const ended = await deleteSessionsOf(tx, userId);
-    await deleteChallengesOf(tx, userId);
-    await deleteCodesOf(tx, userId);
-    const count = Number(ended.reduce((sum, { numDeletedRows }) => sum + numDeletedRows, 0n));
+    const count = await signOut(tx, userId);
     await record(tx, deps, by, {
       module: MODULE.signInDevice,
       type: ACTIVITY_TYPE.signInDevice,
@@ -57,7 +62,7 @@ export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
     return { ended: count };
   });
 
-/** Closes an account until a time; sessions serve nothing meanwhile, and a reset does not open it. */
+/** Closes an account until a time and ends its sessions; a reset does not open it. */
 export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) =>
   toAccount(deps, userId, async (tx, account) => {
     const now = deps.clock.now();
@@ -65,6 +70,7 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
     // What is said is what holds: an end that comes earlier than the one before counts too.
     await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
+    await signOut(tx, userId);
     await recordRestriction(tx, deps, by, userId, account.restricted_until, until);
     await mailNotice(tx, deps, account, restrictedNotice(until));
     return { until };

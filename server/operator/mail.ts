@@ -11,7 +11,7 @@ export const sessionsEndedNotice: Notice = {
 export const restrictedNotice = (until: Date): Notice => ({
   subject: 'Your account is restricted',
   paragraphs: [
-    `Whoever runs this portal has restricted your account until ${momentIn('UTC')(until)} UTC. Until then nobody can sign in to it.`,
+    `Whoever runs this portal has restricted your account until ${momentIn('UTC')(until)} UTC. It is signed out everywhere, and until then nobody can sign in to it.`,
   ],
 });
 

@@ -39,6 +39,9 @@ const breaches = (seats: number, of: (column: string) => RawBuilder<unknown>) =>
     select user_id from memberships where is_default group by user_id having count(*) > 1`,
   '4: a closed account has a session': sql`
     select sessions.id from sessions join account_deletions using (user_id)`,
+  '4: a session is older than a restriction by an operator': sql`
+    select sessions.id from sessions join restrictions using (user_id)
+    where cause = 'operator' and sessions.created_at < restrictions.created_at`,
   '4: a session is older than the password': sql`
     select sessions.id from sessions join passwords using (user_id) where sessions.created_at < changed_at`,
   '4: somebody has more than twenty sessions': sql`
