@@ -18,6 +18,8 @@ export interface Place {
   readonly people: readonly Person[];
   /** The way of everybody who comes through a trusted proxy. */
   readonly wire: Wire;
+  /** Whoever ends a process by force says so: a mail that was just leaving is sent again. */
+  excuseRepeats(): void;
   /** Checks all invariants, once nobody asks for anything any more; what is broken, in words. */
   broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
   /** Looks at the data, once the invariants were checked. */
@@ -49,6 +51,8 @@ async function embedded(
     kind: 'embedded',
     door: portal,
     portals: [portal],
+    // Nobody counts its mails.
+    excuseRepeats: () => undefined,
     look: (use) => opened(portal.environment, use),
   };
 }
@@ -64,6 +68,7 @@ async function balanced(drill: Drill, name: string, options: Options): Promise<P
     ...stage,
     kind: 'balanced',
     door: { url: stage.url, port: Number(new URL(stage.url).port) },
+    excuseRepeats: () => stage.mailbox.excuseRepeats(true),
     look: (use) => opened(stage.inspector, use),
     end: () => stage.stop(),
   };

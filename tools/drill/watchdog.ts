@@ -37,6 +37,7 @@ async function watched(place: Place, inspected: number) {
   const broken = await blocked(first, inspected);
   await pause(USUAL_FIRST_MS);
   const fullAt = performance.now();
+  place.excuseRepeats();
   const { outAt, backMs } = await fullOfMemory(first, inspected);
   const backAt = outAt + backMs;
   if (place.kind === 'balanced') await pause(SEEN_AGAIN_MS);
