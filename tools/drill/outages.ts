@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 import { wireTo } from './wire.ts';
 
 /** What a 5xx may be while something is away: 503, and it says when to come back. */
-export const rude = (samples: readonly Sample[]) =>
+const rude = (samples: readonly Sample[]) =>
   failed(samples).filter(({ status, hasRetryAfter }) => status !== 503 || !hasRetryAfter);
 export const rudeness = (samples: readonly Sample[]) =>
   rude(samples).length === 0 ? [] : [`${statuses(rude(samples))} instead of 503 with Retry-After`];
