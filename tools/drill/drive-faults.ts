@@ -194,10 +194,9 @@ export const driveFaults: Scenario = {
     if (!store) drill.say('Swift is not installed: a disk only');
     const images = disk && path.join(disk.folder, 'images');
     const halves = () => (images ? readdirSync(images).filter((name) => name.endsWith('.part')) : []);
-    const run = ({ kind, ...place }: Place) => {
-      if (kind === 'embedded' && disk) return withFaults(drill, { kind, ...place }, onDisk(disk), halves);
-      if (kind === 'balanced' && store)
-        return withFaults(drill, { kind, ...place }, inStore(store), () => []);
+    const run = (place: Place) => {
+      if (place.kind === 'embedded' && disk) return withFaults(drill, place, onDisk(disk), halves);
+      if (place.kind === 'balanced' && store) return withFaults(drill, place, inStore(store), () => []);
       throw new Error('there is nothing to break');
     };
     return await atEachPlace(drill, 'drive-faults', run, {

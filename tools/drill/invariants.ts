@@ -142,7 +142,11 @@ const GIVEN_BACK_WITHIN_MS = 75_000;
 const LOOK_EVERY_MS = 1000;
 
 /** What a fault made processes take and not give back in time, compared under the load that was there before it. */
-export async function keptFrom<T>(portals: readonly Portico[], fault: () => Promise<T>) {
+export async function keptFrom<T>(
+  portals: readonly Portico[],
+  fault: () => Promise<T>,
+  withinMs = GIVEN_BACK_WITHIN_MS,
+) {
   const before = await Promise.all(portals.map(holdingsOf));
   const result = await fault();
   const look = async () => {
@@ -153,7 +157,7 @@ export async function keptFrom<T>(portals: readonly Portico[], fault: () => Prom
     });
   };
   const restarted = () => before.some(({ pid }, nth) => portals[nth]?.program().pid !== pid);
-  const end = performance.now() + GIVEN_BACK_WITHIN_MS;
+  const end = performance.now() + withinMs;
   let kept = await look();
   // A process that took another one's place holds what is its own.
   while (kept.length > 0 && !restarted() && performance.now() < end) {

@@ -199,7 +199,7 @@ async function slow(drill: Drill, { kind, door, portals, people, wire, ...place 
   };
   // What so many sockets take of the memory once is kept for the next ones; it is not to grow with each wave.
   await wave(15);
-  const calm = startLoad({ wire, people, rate: 20, mix: { writes: 0, signIns: 0 } });
+  const calm = startLoad({ wire, people, rate: 20 });
   const fault = await keptFrom(portals, () =>
     Promise.all([
       wave(Math.max(WATCHED_MIN_SECONDS, drill.seconds(45, 120))),
