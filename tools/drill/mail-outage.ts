@@ -193,9 +193,12 @@ export const mailOutage: Scenario = {
   name: 'A mail server that refuses, hangs, puts off, bounces, or takes its time',
   needs: 'places',
   run: async (drill) => {
-    const port = await freePort();
-    const environment = () => ({ SMTP_URL: `smtp://127.0.0.1:${port}`, REAUTH_WINDOW_MINUTES: '0' });
-    const run = (place: Place) => withoutMail(drill, place, new Mailbox(port));
-    return atEachPlace(drill, 'mail-outage', run, { environment });
+    const ports = { embedded: await freePort(), balanced: await freePort() };
+    const environment = (kind: Place['kind']) => ({
+      SMTP_URL: `smtp://127.0.0.1:${ports[kind]}`,
+      REAUTH_WINDOW_MINUTES: '0',
+    });
+    const run = (place: Place) => withoutMail(drill, place, new Mailbox(ports[place.kind]));
+    return atEachPlace(drill, 'mail-outage', run, { environment, atOnce: true });
   },
 };

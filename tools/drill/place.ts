@@ -36,6 +36,8 @@ interface Options {
   readonly where?: readonly Place['kind'][];
   /** How many sockets the balancer lets a network have. */
   readonly sockets?: number | undefined;
+  /** Whether it takes so little that all places are tried at once, to save the time. */
+  readonly atOnce?: boolean;
 }
 
 const nothing = () => ({});
@@ -92,19 +94,24 @@ export async function atEachPlace(
   run: (place: Place) => Promise<readonly Found[]>,
   options: Options = {},
 ): Promise<Figure[]> {
-  const { where = ['embedded', 'balanced'] } = options;
+  const { where = ['embedded', 'balanced'], atOnce = false } = options;
   const possible = where.filter((kind) => kind === 'embedded' || drill.lacks.length === 0);
   if (drill.lacks.length > 0) drill.say(`not on two processes, without ${drill.lacks.join(', ')}`);
   if (possible.length === 0) throw new Error('there is no place to try it at');
-  const all: (Found & Pick<Place, 'kind'>)[] = [];
-  for (const kind of possible) {
+  const tryAt = async (kind: Place['kind']) => {
     const place = await places[kind](drill, name, options);
     try {
-      all.push(...(await run(place)).map((found) => ({ ...found, kind })));
+      return (await run(place)).map((found) => ({ ...found, kind }));
     } finally {
       await place.end();
     }
-  }
+  };
+  const all: (Found & Pick<Place, 'kind'>)[] = [];
+  for (const kinds of atOnce ? [possible] : possible.map((kind) => [kind]))
+    for (const outcome of await Promise.allSettled(kinds.map(tryAt))) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      all.push(...outcome.value);
+    }
   return [...Map.groupBy(all, ({ id }) => id)].map(([id, parts]) => figureOf(drill, id, parts));
 }
 
