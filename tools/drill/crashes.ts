@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startContests } from './contests.ts';
 import { keptFrom } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { failed, type Load, type Sample, startLoad, statuses, within } from './load.ts';
@@ -12,17 +13,20 @@ import { wireTo } from './wire.ts';
 const FAULT_RATE = 50;
 const WARM_UP_MS = 2000;
 
-/** Runs a fault under load; tells what clients saw from the beginning to the end of it, and what processes did not give back. */
+/** Runs a fault under load, and people who act on each other; tells what clients saw from the beginning to the end of it, and what processes did not give back. */
 export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
   const ledger = new Ledger();
   stage.mailbox.excuseRepeats(false);
-  const load = startLoad({ wire: stage.wire, people: stage.people, rate, ledger });
+  const { wire, people, contestants } = stage;
+  const load = startLoad({ wire, people, rate, ledger });
+  const contests = startContests({ wire, contestants, ledger });
+  const stop = async () => (await Promise.all([load.stop(), contests.stop()]))[0];
   try {
     await pause(WARM_UP_MS);
     const { result, kept } = await keptFrom(stage.portals, () => run(load));
-    return { result, kept, ledger, samples: await load.stop() };
+    return { result, kept, ledger, samples: await stop() };
   } finally {
-    await load.stop();
+    await stop();
   }
 }
 
@@ -35,8 +39,11 @@ export const longest = (durations: readonly number[]) => Math.max(...durations);
 export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(samples.map(({ ms }) => ms));
 
 /** What the ledger holds, in words. */
-export const told = (ledger: Ledger) =>
-  `${ledger.count('acknowledged')} writes acknowledged, ${ledger.count('unknown')} of unknown end`;
+export function told(ledger: Ledger): string {
+  const contested = ledger.contested();
+  const acknowledged = `${ledger.count('acknowledged')} writes acknowledged`;
+  return `${acknowledged}${contested > 0 ? ` (${contested} contested)` : ''}, ${ledger.count('unknown')} of unknown end`;
+}
 
 interface Kill {
   /** When it was killed and when it had ended, as samples tell time. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { START_STRETCH_MS } from './crashes.ts';
+import { startContests } from './contests.ts';
 import { brokenInvariants } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
@@ -36,12 +37,13 @@ async function coldStart(portal: Portico) {
 /** Kills it while people write, and starts it again; returns the slowest start and what was broken. */
 async function killUnderWrites(
   drill: Drill,
-  { portal, people, wire }: Single,
+  { portal, people, contestants, wire }: Single,
   ledger: Ledger,
   rounds: number,
 ) {
   const broken: string[] = [];
   let slowestMs = 0;
+  const contests = startContests({ wire, contestants, ledger });
   for (let round = 0; round < rounds; round += 1) {
     const load = startLoad({ wire, people, rate: WRITES_A_SECOND, mix: { writes: 100, signIns: 0 }, ledger });
     await pause(randomInt(100, 1000));
@@ -56,6 +58,7 @@ async function killUnderWrites(
     if (round % 10 === 9)
       drill.say(`${round + 1} kills, ${ledger.count('acknowledged')} writes acknowledged`);
   }
+  await contests.stop();
   return { broken, slowestMs };
 }
 

@@ -6,7 +6,8 @@ import { brokenChains } from '#server/activity/chain/actions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
-import type { Delivered, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Delivered } from './ledger-breaches.ts';
 import type { Portico } from './processes.ts';
 
 // What holds after anything (docs/security.md), numbered as there; whatever breaks one is named in words.

@@ -2,13 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { brokenInvariants } from './invariants.ts';
-import { callFor, type Delivered, Ledger, newWrite, type Write } from './ledger.ts';
-import { type Person, populate } from './people.ts';
+import { Ledger } from './ledger.ts';
+import type { Delivered } from './ledger-breaches.ts';
+import { PASSWORD, type Person, populate } from './people.ts';
 import { type Wire, wireTo } from './wire.ts';
+import { callFor, newPassword, newStanding, newWrite, type Write } from './writes.ts';
 
 let app: TestApp;
 let wire: Wire;
 let founder: Person;
+let rival: Person;
+let member: Person;
+let leaver: Person;
 let ledger: Ledger;
 beforeAll(async () => {
   app = await startApp();
@@ -19,19 +24,19 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
-  const [person] = await populate(app.deps, 1, 4);
-  if (!person) throw new Error('nobody was made');
-  [founder, ledger] = [person, new Ledger()];
+  const people = await populate(app.deps, 1, 4, 2);
+  [founder, rival, member, leaver] = people as [Person, Person, Person, Person];
+  ledger = new Ledger();
 });
 
 type Kind = Parameters<typeof newWrite>[0];
-/** Writes it and notes what came of it. */
-async function write(kind: Kind, told?: number): Promise<Write> {
-  const asked = newWrite(kind, founder);
+/** Asks for it and notes what came of it, or what it is said to have been. */
+async function ask(asked: Write, told?: number): Promise<Write> {
   const reply = await wire.ask(callFor(asked));
   ledger.record(asked, { ...reply, status: told ?? reply.status });
   return asked;
 }
+const write = (kind: Kind, told?: number) => ask(newWrite(kind, founder), told);
 /** Makes a role, and asks to remove it; `done` when the portal is asked, too. */
 async function remove(told: number, done = true): Promise<string> {
   const role = await write('role');
@@ -42,7 +47,11 @@ async function remove(told: number, done = true): Promise<string> {
   ledger.record(asked, { status: told });
   return nameOf(role);
 }
-const nameOf = (asked: Write) => ('name' in asked ? asked.name : asked.email);
+/** How the ledger speaks of it. */
+function nameOf(asked: Write): string {
+  if (asked.kind === 'invitation') return asked.email;
+  return 'name' in asked ? asked.name : asked.by.email;
+}
 const broken = async (delivered?: Delivered) => {
   const evidence = { ledgers: [ledger], ...(delivered && { delivered }) };
   return (await brokenInvariants(app.deps, evidence)).join('\n');
@@ -121,6 +130,78 @@ test('mails that came, twice by the same job or waiting still, are one; two jobs
     .executeTakeFirstOrThrow();
   expect(await broken(() => new Set([id]))).toBe('');
   expect(await broken(() => new Set([id, id + 1]))).toContain(`${nameOf(asked)} has 2 mails`);
+});
+
+const demotion = () => newStanding(founder, rival, { roleId: founder.roleId, status: 2 });
+const pause = () => newStanding(founder, rival, { roleId: founder.superAdminRoleId, status: 3 });
+const deletion = (): Write => ({ kind: 'deletion', by: leaver, password: PASSWORD });
+const change = (): Write => ({ kind: 'password', by: member, old: PASSWORD, password: newPassword() });
+const standings = { demotion, pause, deletion };
+
+test('what people do to each other and to themselves breaks nothing', async () => {
+  await ask(demotion());
+  await ask(newStanding(founder, rival, { roleId: founder.superAdminRoleId, status: 4 }));
+  await ask(newStanding(rival, founder, { roleId: founder.roleId, status: 2 }));
+  await ask(newStanding(founder, rival, { roleId: founder.superAdminRoleId, status: 2 }), 503);
+  await ask(change());
+  ledger.record(change(), { status: 0 });
+  await ask(deletion());
+  expect([ledger.count('acknowledged'), ledger.count('unknown'), ledger.count('refused')]).toEqual([4, 2, 1]);
+  expect(await broken()).toBe('');
+});
+
+test.for(['demotion', 'pause', 'deletion'] as const)('a lost %s is told', async (kind) => {
+  const asked = standings[kind]();
+  ledger.record(asked, { status: 200 });
+  expect(await broken()).toMatch(new RegExp(`5: the acknowledged .*${nameOf(asked)} is lost`));
+});
+
+test.for(['demotion', 'pause', 'deletion'] as const)(
+  'a %s that is there although it was refused is told',
+  async (kind) => {
+    const asked = await ask(standings[kind](), 422);
+    expect(await broken()).toMatch(new RegExp(`5: the refused .*${nameOf(asked)} is `));
+  },
+);
+
+test('a password that is lost, or there although it was refused, is told', async () => {
+  ledger.record(change(), { status: 200 });
+  expect(await broken()).toContain('has 0 new passwords in the log, and was told of 1 to 1');
+  ledger = new Ledger();
+  await ask(change(), 422);
+  expect(await broken()).toContain('has 1 new passwords in the log, and was told of 0 to 0');
+});
+
+test('a standing that changed past the log is told', async () => {
+  await ask(demotion());
+  const { sql: database } = app.deps;
+  const { superAdminRoleId: role_id } = founder;
+  await database
+    .updateTable('memberships')
+    .set({ role_id, status: 3 })
+    .where('user_id', '=', rival.id)
+    .execute();
+  const said = await broken();
+  expect(said).toContain(`${rival.id} is Super Admin, by the log Sales`);
+});
+
+test('each change of a standing is one mail, and so is a deletion', async () => {
+  await ask(demotion());
+  await ask(deletion());
+  const { sql: database } = app.deps;
+  await database
+    .deleteFrom('jobs')
+    .where('lane', 'in', [`mail:${rival.email}`, `mail:${leaver.email}`])
+    .execute();
+  const said = await broken(() => new Set());
+  expect(said).toContain(`${rival.email} was mailed 0 of 1 changes`);
+  expect(said).toContain(`the deletion of ${leaver.email} has 0 mails`);
+  expect(await broken(() => new Set([-1]))).toBe('');
+});
+
+test('what clients saw and may not be is told', async () => {
+  ledger.note('somebody was let in');
+  expect(await broken()).toContain('5: somebody was let in');
 });
 
 // The last one: what it takes from the log stays broken.

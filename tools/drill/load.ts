@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callFor, type Ledger, newWrite } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { PASSWORD, type Person } from './people.ts';
 import type { Asked, Reply, Wire } from './wire.ts';
+import { callFor, newWrite } from './writes.ts';
 
 type Kind = 'read' | 'write' | 'sign-in';
 /** How many of a hundred calls are of each kind; the rest are reads. */
@@ -44,7 +45,7 @@ interface Options {
   readonly ledger?: Ledger;
 }
 
-const any = <T>(list: readonly T[]): T => {
+export const any = <T>(list: readonly T[]): T => {
   const one = list[Math.floor(Math.random() * list.length)];
   if (one === undefined) throw new Error('there is nobody to ask for');
   return one;
@@ -75,7 +76,7 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     writing.add(by);
     const lot = Math.random();
     const kind = lot < 0.65 ? 'name' : lot < 0.8 ? 'role' : 'invitation';
-    const asked = (lot > 0.95 && ledger.removal(by)) || newWrite(kind, by);
+    const asked = (lot > 0.95 && ledger.removal(by)) || newWrite(kind, by, ledger.role(by));
     const at = performance.now();
     const reply = await wire.ask(callFor(asked));
     ledger.record(asked, reply);
@@ -137,10 +138,10 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
 export type Load = ReturnType<typeof startLoad>;
 
 /** A sign-in from somebody's own network, in a browser with these cookies. */
-export const signInCall = ({ email, from }: Person, cookie?: string): Asked => ({
+export const signInCall = ({ email, from }: Person, cookie?: string, password = PASSWORD): Asked => ({
   method: 'POST',
   path: '/api/signin',
-  body: { email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' },
+  body: { email_id: email, password, timezone: 'Europe/Stockholm' },
   cookie,
   from,
 });

@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CODE_MINUTES } from '#contract/limits.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
-import { callFor, Ledger, newWrite } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { signInCall } from './load.ts';
 import type { Person } from './people.ts';
 import { atEachPlace, type Place } from './place.ts';
 import { until } from './processes.ts';
 import { type Drill, type Scenario, tried } from './scenario.ts';
+import { callFor, newWrite } from './writes.ts';
 
 const ANSWER_MS = 500;
 const DAY_SECONDS = 86_400;

@@ -22,6 +22,8 @@ export interface Person {
   readonly cookie: string;
   /** A role they may give to somebody they invite. */
   readonly roleId: RoleId;
+  /** The role of their organization's Super Admins. */
+  readonly superAdminRoleId: RoleId;
   /** The network they come from. */
   readonly from: string;
 }
@@ -46,13 +48,18 @@ const VISITOR_EVERY = 4;
 let made = 0;
 
 /** An address of a network of their own for the nth of the drill's people, as a portal with people everywhere sees them. */
-const networkOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+export const networkOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 /**
  * Puts organizations of some people each into the database, everybody with a confirmed address, the same password and an
- * open session: what the calls would leave behind, but for mails and the log.
+ * open session: what the calls would leave behind, but for mails and the log. The first of each are Super Admins.
  */
-export async function populate(deps: Deps, organizations: number, peopleEach: number): Promise<Person[]> {
+export async function populate(
+  deps: Deps,
+  organizations: number,
+  peopleEach: number,
+  superAdmins = 1,
+): Promise<Person[]> {
   const { sql, clock, passwords, config } = deps;
   const now = clock.now();
   const cookie = config.publicUrl.protocol === 'https:' ? '__Host-portico' : 'portico';
@@ -90,6 +97,7 @@ export async function populate(deps: Deps, organizations: number, peopleEach: nu
           })
           .returning('id')
           .executeTakeFirstOrThrow();
+        const heads = new Set(ids.slice(0, superAdmins).map(({ id }) => id));
         const superAdmin = await insertBuiltInRoles(tx, orgId, founder.id, now);
         const sales = { name: 'Sales', name_key: 'sales', kind: 'custom', is_admin: false } as const;
         const { id: roleId } = await tx
@@ -114,7 +122,7 @@ export async function populate(deps: Deps, organizations: number, peopleEach: nu
               part.map(({ id }) => ({
                 org_id: orgId,
                 user_id: id,
-                role_id: id === founder.id ? superAdmin : roleId,
+                role_id: heads.has(id) ? superAdmin : roleId,
                 status: 2 as const,
                 first_name: 'Ann',
                 last_name: 'Bell',
@@ -149,6 +157,7 @@ export async function populate(deps: Deps, organizations: number, peopleEach: nu
           isFounder: id === founder.id,
           isVisitor: nth > 0 && nth % VISITOR_EVERY === VISITOR_EVERY - 1,
           cookie: `${cookie}=${tokens[nth]}`,
+          superAdminRoleId: superAdmin,
           roleId,
           from: networkOf(numbers[nth] ?? 0),
         }));

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
+import { type Contestants, populateContest } from './contests.ts';
 import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
 import { opened, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
@@ -13,6 +14,7 @@ const some = { organizations: 4, peopleEach: 5 };
 export interface Single {
   readonly portal: Portico;
   readonly people: readonly Person[];
+  readonly contestants: Contestants;
   /** The way of everybody who comes through the proxy. */
   readonly wire: Wire;
   /** Ends the process, where it still runs, and checks all invariants; what is broken, in words. */
@@ -37,7 +39,10 @@ export async function startSingle(
     DRAIN_SECONDS: '0',
     ...environment,
   };
-  const people = await opened(settings, (deps) => populate(deps, crowd.organizations, crowd.peopleEach));
+  const { people, contestants } = await opened(settings, async (deps) => ({
+    people: await populate(deps, crowd.organizations, crowd.peopleEach),
+    contestants: await populateContest(deps),
+  }));
   const portal = await portico(folder, settings, flags);
   portal.launch();
   await portal.ready();
@@ -49,6 +54,7 @@ export async function startSingle(
   return {
     portal,
     people,
+    contestants,
     wire,
     broken: async (evidence = {}) => {
       const ended = goneByThemselves([portal]);

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
 import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { type Contestants, populateContest } from './contests.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
 import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
 import { startLoad } from './load.ts';
@@ -31,6 +32,7 @@ export interface Stage {
   readonly people: readonly Person[];
   /** Those it leaves alone. */
   readonly spares: readonly Person[];
+  readonly contestants: Contestants;
   /** A wire to the balancer. */
   readonly wire: Wire;
   /** Checks all invariants; what is broken, in words. */
@@ -112,10 +114,11 @@ async function assemble(
   // Counts no limits, so it needs no Redis.
   const { REDIS_URL: _, ...rest } = environment;
   const inspector = { ...rest, DATA_DIR: folder('inspector') };
-  const [people, spares] = await opened(inspector, async (deps) => [
-    await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
-    await populate(deps, 1, SPARES),
-  ]);
+  const { people, spares, contestants } = await opened(inspector, async (deps) => ({
+    people: await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
+    spares: await populate(deps, 1, SPARES),
+    contestants: await populateContest(deps),
+  }));
   for (const one of portals) {
     one.launch();
     parts.defer(() => one.program().end());
@@ -140,12 +143,15 @@ async function assemble(
     mailbox,
     people,
     spares,
+    contestants,
     wire,
     broken: (evidence = {}) => {
       const secrets = {
         'the secret key': [secretKey],
         'a password': [PASSWORD],
-        'a session': [...people, ...spares].map(({ cookie }) => cookie.split('=', 2)[1] ?? ''),
+        'a session': [...people, ...spares, ...contestants.rivals.flat()].map(
+          ({ cookie }) => cookie.split('=', 2)[1] ?? '',
+        ),
         'a mailed digest': mailbox.digests(),
         ...evidence.secrets,
       };
