@@ -42,8 +42,9 @@ const breaches = (seats: number, of: (column: string) => RawBuilder<unknown>) =>
   '4: a session is older than a restriction by an operator': sql`
     select sessions.id from sessions join restrictions using (user_id)
     where cause = 'operator' and sessions.created_at < restrictions.created_at`,
+  // Whose it was changed in goes on: they have just proven themself.
   '4: a session is older than the password': sql`
-    select sessions.id from sessions join passwords using (user_id) where sessions.created_at < changed_at`,
+    select sessions.id from sessions join passwords using (user_id) where authenticated_at < changed_at`,
   '4: somebody has more than twenty sessions': sql`
     select user_id from sessions group by user_id having count(*) > 20`,
   '4: a link serves beside a newer one': sql`

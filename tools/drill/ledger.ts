@@ -11,6 +11,7 @@ const outcomeOf = (status: number): Outcome => {
 };
 
 const ALREADY_THERE = 409;
+const contestedKinds = new Set<Write['kind']>(['standing', 'password', 'deletion']);
 
 /**
  * The clients' own list of what they asked to have written and were told of it. Writes that change the same thing have to
@@ -53,8 +54,7 @@ export class Ledger {
 
   /** How many acknowledged writes were contested: what people make of each other, of their password and their account. */
   contested() {
-    const kinds: readonly Write['kind'][] = ['standing', 'password', 'deletion'];
-    return this.#entries.filter(({ kind, outcome }) => outcome === 'acknowledged' && kinds.includes(kind))
+    return this.#entries.filter(({ kind, outcome }) => outcome === 'acknowledged' && contestedKinds.has(kind))
       .length;
   }
 
