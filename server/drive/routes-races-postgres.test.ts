@@ -50,5 +50,6 @@ test.each([
   const here = await company(app);
   const admins = await Promise.all(Array.from({ length: many }, () => here.join('superAdmin')));
   for (let round = 0; round < rounds; round += 1) expect(await race(here, admins)).toEqual([]);
+  expect(await brokenInvariants(app)).toEqual([]);
   for (const file of storedFiles(app)) await app.deps.storage.delete(file);
 });

@@ -58,6 +58,7 @@ describe.each([
       await run(here, round);
       expect({ round, broken: await brokenInvariants(app, here.orgId) }).toEqual({ round, broken: [] });
     }
+    expect(await brokenInvariants(app)).toEqual([]);
   };
   const timeout = raceTimeout(240_000);
 

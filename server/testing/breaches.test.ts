@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { transaction } from '#server/db/connect.ts';
+import { brokenRows } from '#server/testing/breaches.ts';
+import { company, type Company, type Worker } from '#server/testing/company.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+
+const SEATS = 5;
+let app: TestApp;
+let here: Company;
+let elsewhere: Company;
+let boss: Worker;
+beforeAll(async () => {
+  app = await startApp();
+  [here, elsewhere] = [await company(app), await company(app)];
+  boss = await here.join('superAdmin', { isDefault: true });
+  await here.invite(boss);
+  await elsewhere.join('superAdmin');
+  // The first row of its log.
+  await boss.visitor.post('/api/role', { org_id: here.orgId, role_name: 'Lawyer' });
+});
+afterAll(() => app.close());
+
+const token = (purpose: string, memberId: RawBuilder<unknown>) => sql`
+  insert into one_time_tokens (purpose, user_id, subject, token_hash, member_id, created_at, expires_at)
+  select ${purpose}, ${boss.id}, 'x', sha256(n::text::bytea), ${memberId}, now(), now() from generate_series(1, 2) n`;
+
+/** What breaks a rule, as far as no constraint keeps it from happening. */
+const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
+  '1: an organization with members has no active Super Admin': () =>
+    sql`update memberships set status = 3 where user_id = ${boss.id}`,
+  '2: an invitation has two links, or one that outlived it': () =>
+    token('invitation', sql`(select id from memberships where user_id = ${boss.id})`),
+  '2: more seats are taken than there are': () => sql`
+    with people as (insert into users (created_at) select now() from generate_series(1, ${SEATS}) returning id)
+    insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
+    select ${here.orgId}, id, ${here.roles.sales}, 2, 'Ann', now() from people`,
+  '2: members are counted wrongly': () =>
+    sql`update member_counts set members = members + 1 where org_id = ${here.orgId}`,
+  '4: a closed account has a session': () => sql`
+    insert into account_deletions (user_id, reason, requested_at, due_at) values (${boss.id}, 'x', now(), now())`,
+  '4: a session is older than a restriction by an operator': () => sql`
+    insert into restrictions (user_id, cause, created_at, ends_at) values (${boss.id}, 'operator', now(), now())`,
+  '4: a session is older than the password': () => sql`
+    insert into passwords (user_id, phc, key_id, changed_at) values (${boss.id}, 'x', 'x', now())`,
+  '4: somebody has more than twenty sessions': () => sql`
+    insert into sessions
+      (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent, location)
+    select ${boss.id}, sha256(n::text::bytea), now(), now(), now(), '127.0.0.1', 'x', 'x' from generate_series(1, 20) n`,
+  '4: a link serves beside a newer one': () => token('reset-password', sql`null`),
+  '6: a chain of the log is longer or shorter than it says': () =>
+    sql`update activity_chains set length = length + 1 where chain = ${`org:${here.orgId}`}`,
+  '8: a mail or job was given up': () => sql`
+    insert into jobs (kind, payload, created_at, run_at, failed_at, last_error)
+    values ('mail', '{}', now(), now(), now(), 'no')`,
+};
+
+class Undone extends Error {}
+
+test('nothing is broken to begin with', async () => {
+  expect(await brokenRows(app.deps.sql, SEATS)).toEqual([]);
+});
+
+test.for(Object.entries(breaks))('%s', async ([rule, breach]) => {
+  const tried = transaction(app.deps.sql, async (tx) => {
+    await breach().execute(tx);
+    const only = [expect.stringContaining(rule)];
+    expect(await brokenRows(tx, SEATS)).toEqual(only);
+    expect(await brokenRows(tx, SEATS, here.orgId)).toEqual(only);
+    // Jobs are nobody's.
+    expect(await brokenRows(tx, SEATS, elsewhere.orgId)).toEqual(rule.startsWith('8') ? only : []);
+    throw new Undone();
+  });
+  await expect(tried).rejects.toThrow(Undone);
+});
