@@ -32,18 +32,24 @@ async function warmUp({ wire, people }: Stage, rate: number) {
   await load.stop();
 }
 
-/** Sends so much for so long. */
+/** Sends so much for so long, and half as much before and after, which does not count; tells what processes did not give back. */
 async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }: Storm) {
-  await warmUp(stage, Math.min(rate, MIXED_RATE));
-  const { wire, people: everybody } = stage;
+  const { wire, portals } = stage;
+  const calm = Math.min(rate, MIXED_RATE) / 2;
   const ledger = new Ledger();
-  const load = startLoad({ wire, people: people ?? everybody, rate, mix, ledger });
-  const began = performance.now();
-  for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
-    await look?.(at);
-    await pause(Math.min(LOOK_EVERY_MS, 1000 * (lasts - at)));
-  }
-  return { ledger, samples: await load.stop() };
+  const load = startLoad({ wire, people: people ?? stage.people, rate: calm, mix, ledger });
+  await pause(WARM_UP_MS);
+  const { result, kept } = await keptFrom(portals, async () => {
+    const began = performance.now();
+    load.goOnAt(rate);
+    for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
+      await look?.(at);
+      await pause(Math.min(LOOK_EVERY_MS, 1000 * (lasts - at)));
+    }
+    load.goOnAt(calm);
+    return { began, ended: performance.now() };
+  });
+  return { ledger, kept, samples: within(await load.stop(), result.began, result.ended) };
 }
 
 export const none5xx = (samples: readonly Sample[]) =>
@@ -63,11 +69,12 @@ const signIns: Scenario = {
   async run(drill) {
     const lasts = drill.seconds(30, 10 * MIN_SECONDS);
     const rate = drill.rate(SIGN_INS);
-    const { samples } = await storm(drill.stage, { rate, lasts, mix: { signIns: 100, writes: 0 } });
+    const { samples, kept } = await storm(drill.stage, { rate, lasts, mix: { signIns: 100, writes: 0 } });
     const refused = samples.filter(({ status }) => status !== 200);
     const broken = [
       ...(refused.length > 0 ? [statuses(refused)] : []),
       ...slower(samples, 1000),
+      ...kept,
       ...(await drill.stage.broken()),
     ];
     return [
@@ -214,10 +221,11 @@ const mixed: Scenario = {
   async run(drill) {
     const lasts = drill.seconds(30, 30 * MIN_SECONDS);
     const rate = drill.rate(MIXED_RATE);
-    const { samples, ledger } = await storm(drill.stage, { rate, lasts });
+    const { samples, kept, ledger } = await storm(drill.stage, { rate, lasts });
     const broken = [
       ...none5xx(samples),
       ...slower(samples, MIXED_GOAL_MS),
+      ...kept,
       ...(await drill.stage.broken({ ledgers: [ledger] })),
     ];
     const measured = `${rate} a second for ${minutes(lasts)}: ${statuses(samples)}; ${timesOf(samples)}; ${told(ledger)}`;
