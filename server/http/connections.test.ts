@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { boundConnections, socketOptions } from '#server/http/connections.ts';
@@ -45,6 +46,18 @@ describe('one who is slow is let go (M2):', () => {
       boundConnections(made, { config, metrics: createMetrics() }, short);
       made.post('/', () => 'x');
       made.get('/large', () => 'x'.repeat(50_000_000));
+      made.get('/later', () => new Promise((resolve) => setImmediate(resolve, 'x')));
+      made.get('/piecemeal', (_request, reply) =>
+        reply.send(
+          Readable.from(
+            (async function* () {
+              yield 'x';
+              await once(made.server, 'clientError');
+              yield 'y';
+            })(),
+          ),
+        ),
+      );
       await made.listen({ port: 0, host: '127.0.0.1' });
       return made;
     };
@@ -100,6 +113,40 @@ describe('one who is slow is let go (M2):', () => {
     await once(served, 'close');
     clearInterval(drip);
     expect(served.destroyed).toBe(true);
+  });
+
+  test('who sends a head that is too long in pieces hears so, whatever still comes', async () => {
+    const atServer = once(app.server, 'connection') as Promise<[Socket]>;
+    const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(socket);
+    const said = closed(socket.on('error', () => undefined));
+    const [served] = await atServer;
+    const told: boolean[] = [];
+    const twice = new Promise<void>((resolve) => {
+      app.server.on('clientError', (_error, { destroyed }) => {
+        if (told.push(destroyed) === 2) resolve();
+      });
+    });
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}`);
+    const drip = setInterval(() => socket.write('x'.repeat(1000)), 20);
+    await twice;
+    clearInterval(drip);
+    app.server.removeAllListeners('clientError').on('clientError', answerUnreadable);
+    served.destroy();
+    socket.destroy();
+    expect(told).toEqual([false, false]);
+    expect(answersIn(await said)).toEqual(['HTTP/1.1 431']);
+  });
+
+  test.for([
+    { while: 'an answer is worked on', path: '/later' },
+    { while: 'one is on its way', path: '/piecemeal' },
+  ])('what can not be read does not tear an answer apart while $while', async ({ path }) => {
+    const socket = await open(portOf(app));
+    const said = closed(socket);
+    if (path === '/piecemeal') socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n${path === '/later' ? 'NONSENSE\r\n\r\n' : ''}`);
+    expect(await said).not.toContain('HTTP/1.1 400');
   });
 
   test('who takes nothing of an answer', async () => {

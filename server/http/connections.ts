@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '#server/clock.ts';
@@ -28,6 +29,15 @@ export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs
     joinDuplicateHeaders: true,
   },
 });
+
+/** What each socket is being answered. */
+const answers = new WeakMap<Socket, ServerResponse>();
+
+/** Whether an answer is owed or on its way there, so that no other one may be written now. */
+export function isBeingAnswered(socket: Socket): boolean {
+  const answer = answers.get(socket);
+  return answer !== undefined && (answer.headersSent || answer.req.complete);
+}
 
 /** So many sockets a network may have open; a proxy, which speaks for many, as many as it likes. */
 const SOCKETS_A_NETWORK = 100;
@@ -61,7 +71,6 @@ export function boundConnections(
 
   // Browsers and proxies wait for an answer before they ask again. Node would begin all that arrived in one go at
   // once, so a single socket could put thousands of queries before everybody else's.
-  const answering = new WeakSet<Socket>();
   // Each byte is a sign of life to Node, so empty lines between two requests would keep a socket for ever. In the order in
   // which they were answered.
   const restingSince = new Map<Socket, number>();
@@ -77,15 +86,15 @@ export function boundConnections(
   app.server.on('connection', (socket: Socket) => socket.once('close', () => restingSince.delete(socket)));
   app.addHook('onRequest', (request, reply, next) => {
     const { socket } = request.raw;
-    if (answering.has(socket)) {
+    if (answers.has(socket)) {
       reply.hijack();
       socket.destroy();
       return;
     }
-    answering.add(socket);
+    answers.set(socket, reply.raw);
     restingSince.delete(socket);
     reply.raw.once('close', () => {
-      answering.delete(socket);
+      answers.delete(socket);
       if (!socket.destroyed) restingSince.set(socket, performance.now());
     });
     next();
