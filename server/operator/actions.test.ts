@@ -86,7 +86,7 @@ test('a restriction closes the account for 24 hours and ends its sessions; lifti
   expect((await ofOperator())[0]).toMatchObject({
     record_id: person.id,
     action: 6,
-    information: { restricted_until: [null, until.toISOString()], operator: 'root' },
+    information: { restricted_until: [null, until.toISOString()], sessions: [1, 0], operator: 'root' },
   });
 
   expect(await lift(app.deps, by, idOf(person))).toEqual({ lifted: until });

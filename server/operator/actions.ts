@@ -39,18 +39,18 @@ const toAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account
     return account ? act(tx, account) : refuse('user_not_found');
   });
 
-/** Ends every session, and what is half-way in; returns how many sessions there were. */
-async function signOut(tx: Tx, userId: UserId) {
+/** Ends every session, and what is half-way in; tells how many sessions there were. */
+async function endAll(tx: Tx, userId: UserId) {
   const ended = await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
   return Number(ended.reduce((sum, { numDeletedRows }) => sum + numDeletedRows, 0n));
 }
 
-/** Signs somebody out everywhere; what was half-way in goes too. Returns how many sessions there were. */
+/** Signs somebody out everywhere, and tells them. */
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   toAccount(deps, userId, async (tx, account) => {
-    const count = await signOut(tx, userId);
+    const count = await endAll(tx, userId);
     await record(tx, deps, by, {
       module: MODULE.signInDevice,
       type: ACTIVITY_TYPE.signInDevice,
@@ -70,8 +70,11 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
     // What is said is what holds: an end that comes earlier than the one before counts too.
     await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
-    await signOut(tx, userId);
-    await recordRestriction(tx, deps, by, userId, account.restricted_until, until);
+    const count = await endAll(tx, userId);
+    await recordRestriction(tx, deps, by, userId, {
+      restricted_until: [account.restricted_until, until],
+      ...(count > 0 && { sessions: [count, 0] }),
+    });
     await mailNotice(tx, deps, account, restrictedNotice(until));
     return { until };
   });
@@ -82,7 +85,7 @@ export const lift = (deps: Deps, by: Operator, userId: UserId) =>
     if (!account.restricted_until) return refuse('no_changes');
     await liftRestrictions(tx, userId, deps.clock.now());
     await forgetWrongCodes(tx, userId);
-    await recordRestriction(tx, deps, by, userId, account.restricted_until, null);
+    await recordRestriction(tx, deps, by, userId, { restricted_until: [account.restricted_until, null] });
     await mailNotice(tx, deps, account, liftedNotice);
     return { lifted: account.restricted_until };
   });
@@ -92,15 +95,14 @@ const recordRestriction = (
   deps: Deps,
   by: Operator,
   userId: UserId,
-  before: Date | null,
-  after: Date | null,
+  information: NewActivity['information'],
 ) =>
   record(tx, deps, by, {
     module: MODULE.profile,
     type: ACTIVITY_TYPE.signIn,
     action: ACTION.change,
     recordId: userId,
-    information: { restricted_until: [before, after] },
+    information,
   });
 
 /**

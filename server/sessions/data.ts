@@ -132,7 +132,8 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) => {
     .where('sessions.last_seen_at', '>', idle)
     .where('sessions.created_at', '>', oldest)
     .where((session) => {
-      // Wrong codes hold back new sign-ins only; who is in is not put out by a stranger's guesses.
+      // A restriction ends all sessions; should one be left, it does not serve. Wrong codes hold back new sign-ins only; who
+      // is in is not put out by a stranger's guesses.
       const closed = session
         .selectFrom('restrictions')
         .select('restrictions.id')
