@@ -95,7 +95,7 @@ const recordRestriction = (
   deps: Deps,
   by: Operator,
   userId: UserId,
-  information: NewActivity['information'],
+  information: Record<string, unknown>,
 ) =>
   record(tx, deps, by, {
     module: MODULE.profile,
