@@ -96,6 +96,10 @@ async function measure(
       return stage;
     },
     lacks,
+    leftOut: (what) => {
+      isWhole = false;
+      say(`left out: ${what}`);
+    },
     rounds: (usual, goal) => ofGoal(number(rounds) ?? (full ? goal : usual), goal),
     seconds: (usual, goal) => ofGoal((number(minutes) ?? (full ? goal : usual) / 60) * 60, goal),
     rate: (goal) => ofGoal(number(rate) ?? goal, goal),

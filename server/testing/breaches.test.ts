@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '#server/db/connect.ts';
-import { brokenRows } from '#server/testing/breaches.ts';
+import { brokenRows, rules } from '#server/testing/breaches.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -10,11 +10,12 @@ let app: TestApp;
 let here: Company;
 let elsewhere: Company;
 let boss: Worker;
+let guest: Worker;
 beforeAll(async () => {
   app = await startApp();
   [here, elsewhere] = [await company(app), await company(app)];
   boss = await here.join('superAdmin', { isDefault: true });
-  await here.invite(boss);
+  guest = await here.invite(boss);
   await elsewhere.join('superAdmin');
   // The first row of its log.
   await boss.visitor.post('/api/role', { org_id: here.orgId, role_name: 'Lawyer' });
@@ -31,6 +32,11 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
     sql`update memberships set status = 3 where user_id = ${boss.id}`,
   '2: an invitation has two links, or one that outlived it': () =>
     token('invitation', sql`(select id from memberships where user_id = ${boss.id})`),
+  '2: somebody invited has a password that came of the invitation': () => sql`
+    with out as (delete from sessions where user_id = ${guest.id}),
+      used as (update one_time_tokens set used_at = now() where user_id = ${guest.id})
+    insert into passwords (user_id, phc, key_id, changed_at)
+      values (${guest.id}, 'x', 'x', now() + interval '100 milliseconds')`,
   '2: more seats are taken than there are': () => sql`
     with people as (insert into users (created_at) select now() from generate_series(1, ${SEATS}) returning id)
     insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
@@ -54,6 +60,18 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
     insert into jobs (kind, payload, created_at, run_at, failed_at, last_error)
     values ('mail', '{}', now(), now(), now(), 'no')`,
 };
+
+/** What constraints keep from happening. */
+const kept = [
+  '2: a member has no role, or one of another organization',
+  '3: two people have one address',
+  '3: two members are one person',
+  '3: a person has two default organizations',
+];
+
+test('each rule is one that can break here, or one that a constraint keeps', () => {
+  expect([...Object.keys(breaks), ...kept].toSorted()).toEqual(rules.toSorted());
+});
 
 class Undone extends Error {}
 

@@ -37,7 +37,8 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
   '2: somebody invited has a password that came of the invitation': sql`
     select memberships.id from memberships
       join one_time_tokens on member_id = memberships.id
-      join passwords on passwords.user_id = memberships.user_id and changed_at = used_at
+      join passwords on passwords.user_id = memberships.user_id
+        and changed_at between used_at - interval '1 second' and used_at + interval '1 second'
     where status = 1 and ${ofOrg('org_id')}`,
   '2: an invitation has two links, or one that outlived it': sql`
     select member_id from one_time_tokens join memberships on memberships.id = member_id
@@ -83,6 +84,9 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
   '8: a mail or job was given up': sql`
     select id from jobs where failed_at is not null and last_error <> 'out of date'`,
 });
+
+/** The words of all rules. */
+export const rules = Object.keys(breaches(0, everything));
 
 /** Which rules some rows break, in words; those of one organization and its people only, where one is given. */
 export async function brokenRows(database: Db, seats: number, orgId?: OrgId): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
-import type { Ledger } from './ledger.ts';
-import { any, signInCall } from './load.ts';
+import { contestedKinds, type Ledger } from './ledger.ts';
+import { any, type Sample, sampleOf, signInCall } from './load.ts';
 import { networkOf, PASSWORD, type Person, populate } from './people.ts';
-import { cookieFrom, type Wire } from './wire.ts';
+import { cookieFrom, type Reply, type Wire } from './wire.ts';
 import { callFor, newPassword, newStanding, type Outcome, type Standing, type Write } from './writes.ts';
 
 /** Those who act on each other, and on all that they have open, while something is broken; the load leaves them alone. */
@@ -22,6 +22,9 @@ const CHANGE_EVERY_MS = 2000;
 const DELETE_EVERY_MS = 3000;
 const AGAIN_AFTER_MS = 300;
 const UNAVAILABLE = new Set([0, 502, 503]);
+/** As many as there are processes, which take turns. */
+const BOTH = 2;
+const isRefusal = ({ status }: Reply) => status >= 400 && status < 500;
 
 export async function populateContest(deps: Deps): Promise<Contestants> {
   const rivals = await populate(deps, RIVALRIES, 2, 2);
@@ -41,7 +44,14 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
   const end = new AbortController();
   const over = new Promise((resolve) => end.signal.addEventListener('abort', resolve));
   const rest = (ms: number) => Promise.race([pause(ms), over]);
-  const attempt = async (write: Write) => ledger.record(write, await wire.ask(callFor(write)));
+  const samples: Sample[] = [];
+  const attempt = async (write: Write) => {
+    const at = performance.now();
+    const reply = await wire.ask(callFor(write));
+    // Who loses is refused, and that is how it should be.
+    if (!isRefusal(reply)) samples.push(sampleOf('write', at, reply));
+    return ledger.record(write, reply);
+  };
 
   /** Each takes the other's place away; whoever is left makes the other a Super Admin again. */
   const compete = async ([one, other]: readonly [Person, Person]) => {
@@ -76,7 +86,8 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
     const statuses: number[] = [];
     // Each time from elsewhere: nobody is to be held back for what others tried there.
     const by = { ...person, from: networkOf(Math.floor(Math.random() * 2 ** 24)) };
-    for (const password of passwords) {
+    // Twice, since one whose end nobody knew may have come to be there in between.
+    for (const password of [...passwords, ...passwords]) {
       const reply = await wire.ask(signInCall(by, undefined, password));
       statuses.push(reply.status);
       if (reply.status !== 200) continue;
@@ -99,10 +110,14 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
     if (outcome !== 'refused') passwords.unshift(password);
     if (outcome !== 'acknowledged') return;
     passwords.length = 1;
-    for (let times = 0; times < 2; times += 1) {
+    for (let refused = 0; refused < BOTH && !end.signal.aborted;) {
       const { status } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie: other.cookie });
-      if (status !== 401 && !UNAVAILABLE.has(status))
+      if (status === 401) refused += 1;
+      else if (UNAVAILABLE.has(status)) await rest(AGAIN_AFTER_MS);
+      else {
         ledger.note(`a session that is older than the password was answered ${status}`);
+        return;
+      }
     }
   };
 
@@ -123,11 +138,13 @@ export function startContests({ wire, contestants: { rivals, once }, ledger }: O
       await act();
     }
   });
-  return {
-    /** Lets each finish what it is at. */
-    stop: async () => {
-      end.abort();
-      await Promise.all(running);
-    },
+  /** Lets each finish what it is at, and returns what came of their writes but for those who lost. */
+  const stop = async () => {
+    end.abort();
+    await Promise.all(running);
+    for (const kind of contestedKinds)
+      if (ledger.count('acknowledged', kind) === 0) ledger.note(`no ${kind} was contested`);
+    return samples;
   };
+  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startContests } from './contests.ts';
+import { populateContest, startContests } from './contests.ts';
 import { keptFrom } from './invariants.ts';
-import { Ledger } from './ledger.ts';
+import { contestedKinds, Ledger } from './ledger.ts';
 import { failed, type Load, type Sample, startLoad, statuses, within } from './load.ts';
+import { opened } from './people.ts';
 import { lostPictures, type Picture, uploadPicture } from './pictures.ts';
 import { makeNextRelease } from './releases.ts';
 import { type Drill, type Scenario, unless } from './scenario.ts';
@@ -17,17 +18,14 @@ const WARM_UP_MS = 2000;
 export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
   const ledger = new Ledger();
   stage.mailbox.excuseRepeats(false);
-  const { wire, people, contestants } = stage;
-  const load = startLoad({ wire, people, rate, ledger });
-  const contests = startContests({ wire, contestants, ledger });
-  const stop = async () => (await Promise.all([load.stop(), contests.stop()]))[0];
-  try {
-    await pause(WARM_UP_MS);
-    const { result, kept } = await keptFrom(stage.portals, () => run(load));
-    return { result, kept, ledger, samples: await stop() };
-  } finally {
-    await stop();
-  }
+  const { wire, people, inspector, portals } = stage;
+  const contestants = await opened(inspector, populateContest);
+  await using load = startLoad({ wire, people, rate, ledger });
+  await using contests = startContests({ wire, contestants, ledger });
+  await pause(WARM_UP_MS);
+  const { result, kept } = await keptFrom(portals, () => run(load));
+  const samples = (await Promise.all([load.stop(), contests.stop()])).flat();
+  return { result, kept, ledger, samples };
 }
 
 /** How long after a moment the last request began that failed, in milliseconds. */
@@ -40,7 +38,7 @@ export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(sam
 
 /** What the ledger holds, in words. */
 export function told(ledger: Ledger): string {
-  const contested = ledger.contested();
+  const contested = contestedKinds.reduce((sum, kind) => sum + ledger.count('acknowledged', kind), 0);
   const acknowledged = `${ledger.count('acknowledged')} writes acknowledged`;
   return `${acknowledged}${contested > 0 ? ` (${contested} contested)` : ''}, ${ledger.count('unknown')} of unknown end`;
 }

@@ -43,9 +43,15 @@ async function killUnderWrites(
 ) {
   const broken: string[] = [];
   let slowestMs = 0;
-  const contests = startContests({ wire, contestants, ledger });
+  await using contests = startContests({ wire, contestants, ledger });
   for (let round = 0; round < rounds; round += 1) {
-    const load = startLoad({ wire, people, rate: WRITES_A_SECOND, mix: { writes: 100, signIns: 0 }, ledger });
+    await using load = startLoad({
+      wire,
+      people,
+      rate: WRITES_A_SECOND,
+      mix: { writes: 100, signIns: 0 },
+      ledger,
+    });
     await pause(randomInt(100, 1000));
     await portal.program().end('SIGKILL');
     await load.stop();

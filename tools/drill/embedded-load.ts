@@ -20,7 +20,7 @@ export const embeddedLoad: Scenario = {
     const lasts = drill.seconds(30, WHOLE_SECONDS);
     const single = await startSingle(drill, 'embedded-load', {}, { crowd: EVERYBODY });
     const ledger = new Ledger();
-    const load = startLoad({ wire: single.wire, people: single.people, rate: RATE, ledger });
+    await using load = startLoad({ wire: single.wire, people: single.people, rate: RATE, ledger });
     await pause(1000 * lasts);
     const samples = await load.stop();
     const broken = [

@@ -96,11 +96,14 @@ const primaryLost: Scenario = {
         const at = performance.now();
         let isOver = false;
         const asking = staleAt(stage, cookie, () => isOver);
-        await stage.database.killPrimary();
-        await watching;
-        outages.push(await overcome(stage, load, at));
-        isOver = true;
-        stale.push(...(await asking));
+        try {
+          await stage.database.killPrimary();
+          await watching;
+          outages.push(await overcome(stage, load, at));
+        } finally {
+          isOver = true;
+          stale.push(...(await asking));
+        }
         await stage.database.rejoin();
         await pause(SETTLE_MS);
       }

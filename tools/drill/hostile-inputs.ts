@@ -14,7 +14,7 @@ export const hostileInputs: Scenario = {
   run: async (drill) => {
     const shares = drill.rounds(1, SHARES);
     const engines = databaseProgramsFolder() ? ['pglite', 'postgres'] : ['pglite'];
-    if (engines.length === 1) drill.say('PostgreSQL is not installed: the embedded database only');
+    if (engines.length === 1) drill.leftOut('PostgreSQL, which is not installed');
     const broken: string[] = [];
     const measured = engines.map((engine) => {
       const { status, stdout, stderr } = spawnSync(

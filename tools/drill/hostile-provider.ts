@@ -83,7 +83,7 @@ async function visited(place: Place, provider: ScriptedProvider) {
   const { wire, people } = place;
   const broken: string[] = [];
   const ledger = new Ledger();
-  const load = startLoad({ wire, people, rate: 20, mix: { writes: 15, signIns: 0 }, ledger });
+  await using load = startLoad({ wire, people, rate: 20, mix: { writes: 15, signIns: 0 }, ledger });
   // The embedded database opens the files of each table that it is asked of, and keeps them.
   const byTheBook = [await visit(place, '203.0.113.9')];
   await pause(WARM_UP_MS);
@@ -105,7 +105,8 @@ export const hostileProvider: Scenario = {
   name: 'A provider of social sign-in that is slow, down or hostile',
   needs: 'places',
   run: async (drill) => {
-    const provider = await startScriptedProvider();
+    await using parts = new AsyncDisposableStack();
+    const provider = parts.adopt(await startScriptedProvider(), (it) => it.close());
     const environment = () => ({
       FACEBOOK_CLIENT_ID: SOCIAL_CLIENT.id,
       FACEBOOK_CLIENT_SECRET: SOCIAL_CLIENT.secret,
@@ -114,8 +115,6 @@ export const hostileProvider: Scenario = {
       FACEBOOK_USERINFO_URL: `${provider.url}/userinfo`,
     });
     const run = (place: Place) => visited(place, provider);
-    const figures = await atEachPlace(drill, 'hostile-provider', run, { environment });
-    await provider.close();
-    return figures;
+    return await atEachPlace(drill, 'hostile-provider', run, { environment });
   },
 };

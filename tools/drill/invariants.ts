@@ -38,7 +38,7 @@ async function brokenImages({ sql: database, storage, clock }: Deps): Promise<st
   return broken;
 }
 
-const isDrawable = (bytes: Uint8Array) =>
+export const isDrawable = (bytes: Uint8Array) =>
   sharp(bytes)
     .stats()
     .then(

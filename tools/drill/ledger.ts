@@ -11,7 +11,8 @@ const outcomeOf = (status: number): Outcome => {
 };
 
 const ALREADY_THERE = 409;
-const contestedKinds = new Set<Write['kind']>(['standing', 'password', 'deletion']);
+/** What people make of each other, of their password and of their account, while others would have it otherwise. */
+export const contestedKinds = ['standing', 'password', 'deletion'] as const;
 
 /**
  * The clients' own list of what they asked to have written and were told of it. Writes that change the same thing have to
@@ -48,14 +49,10 @@ export class Ledger {
     return at < 0 ? undefined : this.#removals.splice(at, 1)[0];
   }
 
-  count(outcome: Outcome) {
-    return this.#entries.filter((entry) => entry.outcome === outcome).length;
-  }
-
-  /** How many acknowledged writes were contested: what people make of each other, of their password and their account. */
-  contested() {
-    return this.#entries.filter(({ kind, outcome }) => outcome === 'acknowledged' && contestedKinds.has(kind))
-      .length;
+  count(outcome: Outcome, kind?: Write['kind']) {
+    return this.#entries.filter(
+      (entry) => entry.outcome === outcome && (kind === undefined || entry.kind === kind),
+    ).length;
   }
 
   /** Asks again for roles and invitations of unknown end, as a person would: each is there then, once, or was already. */

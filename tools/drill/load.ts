@@ -22,6 +22,15 @@ export interface Sample {
   readonly failure?: string | undefined;
 }
 
+export const sampleOf = (kind: Kind, at: number, { status, ms, hasRetryAfter, failure }: Reply): Sample => ({
+  kind,
+  at,
+  ms,
+  status,
+  hasRetryAfter,
+  failure,
+});
+
 const reads: readonly ((person: Person) => string)[] = [
   () => '/api/ustat',
   () => '/api/ustat',
@@ -66,8 +75,7 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
   const underWay = new Set<Promise<void>>();
   const end = new AbortController();
 
-  const note = (kind: Kind, at: number, { status, ms, hasRetryAfter, failure }: Reply) =>
-    void samples.push({ kind, at, ms, status, hasRetryAfter, failure });
+  const note = (kind: Kind, at: number, reply: Reply) => void samples.push(sampleOf(kind, at, reply));
 
   const write = async () => {
     const free = founders.filter((person) => !writing.has(person));
@@ -117,6 +125,13 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     }
   };
   const running = run();
+  /** Sends no more, waits for what is under way, and returns what came of it all. */
+  const stop = async () => {
+    end.abort();
+    await running;
+    await Promise.all(underWay);
+    return samples;
+  };
   return {
     samples,
     ledger,
@@ -126,13 +141,8 @@ export function startLoad({ wire, people, rate, mix = usualMix, ledger }: Option
     },
     /** How many wait for their answer. */
     waiting: () => underWay.size,
-    /** Sends no more, waits for what is under way, and returns what came of it all. */
-    stop: async () => {
-      end.abort();
-      await running;
-      await Promise.all(underWay);
-      return samples;
-    },
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
   };
 }
 export type Load = ReturnType<typeof startLoad>;

@@ -6,7 +6,8 @@ const KEPT_SECRETS_MAX = 10_000;
 /** A mail server that takes everything and remembers of it what the drill asks about, however long that runs. */
 export async function startMailbox() {
   const smtp = await startSmtp();
-  const jobsOf = new Map<string, Set<number>>();
+  /** Of each address the jobs that sent it something, and what a repeat of theirs is. */
+  const jobsOf = new Map<string, Map<number, keyof typeof repeats>>();
   const digests: string[] = [];
   let count = 0;
   const repeats = { excused: 0, unexcused: 0 };
@@ -16,9 +17,12 @@ export async function startMailbox() {
       count += 1;
       const job = Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1]);
       for (const address of recipients) {
-        const jobs = jobsOf.get(address) ?? new Set();
-        if (jobs.has(job)) repeats[kind] += 1;
-        jobsOf.set(address, jobs.add(job));
+        const jobs = jobsOf.get(address) ?? new Map<number, typeof kind>();
+        const known = jobs.get(job);
+        if (known) repeats[known] += 1;
+        // It comes again when its lease has run out, which may be long after what broke its process.
+        else jobs.set(job, kind);
+        jobsOf.set(address, jobs);
       }
       const digest = /digest=([\w-]+)/.exec(mail.text ?? '')?.[1];
       if (digest && digests.length < KEPT_SECRETS_MAX) digests.push(digest);
@@ -30,7 +34,7 @@ export async function startMailbox() {
     /** Which mails reached an address, by the jobs that sent them: a mail that came twice is one. */
     delivered: (email: string): ReadonlySet<number> => {
       look();
-      return jobsOf.get(email) ?? new Set();
+      return new Set(jobsOf.get(email)?.keys());
     },
     /** How many mails came. */
     count: () => {
@@ -39,7 +43,7 @@ export async function startMailbox() {
     },
     /**
      * Whatever breaks a process or its database says so: between a mail's leaving and the note of it, nobody can tell
-     * whether it left, so it is sent again.
+     * whether it left, so one that leaves meanwhile may be sent again.
      */
     excuseRepeats: (are: boolean) => {
       look();

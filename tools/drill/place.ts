@@ -96,7 +96,7 @@ export async function atEachPlace(
 ): Promise<Figure[]> {
   const { where = ['embedded', 'balanced'], atOnce = false } = options;
   const possible = where.filter((kind) => kind === 'embedded' || drill.lacks.length === 0);
-  if (drill.lacks.length > 0) drill.say(`not on two processes, without ${drill.lacks.join(', ')}`);
+  if (possible.length < where.length) drill.leftOut(`two processes, without ${drill.lacks.join(', ')}`);
   if (possible.length === 0) throw new Error('there is no place to try it at');
   const tryAt = async (kind: Place['kind']) => {
     const place = await places[kind](drill, name, options);

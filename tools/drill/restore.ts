@@ -234,7 +234,7 @@ const restores: Scenario = {
     });
     const figures = [await backAndForth(drill, 'embedded', at('embedded-here'), at('embedded-there'))];
     if (!canArchive()) {
-      drill.say('PostgreSQL is not installed: restored on the embedded database only');
+      drill.leftOut('PostgreSQL, which is not installed');
       return figures;
     }
     const archiving = await startArchiving(drill.folder('cluster'));

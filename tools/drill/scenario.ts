@@ -28,6 +28,8 @@ export interface Drill {
   readonly stage: Stage;
   /** What two processes can't do without and is not here. */
   readonly lacks: readonly string[];
+  /** Says what can't be tried here, so that the row is not one of a whole measurement. */
+  readonly leftOut: (what: string) => void;
   /** How often to do something: as `--rounds` says, else the usual number, or the goal's own with `--full`. */
   readonly rounds: (usual: number, full: number) => number;
   /** How long to do something: as `--minutes` says, else the usual seconds, or the goal's own with `--full`. */

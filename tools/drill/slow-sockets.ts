@@ -107,6 +107,11 @@ class Crowd {
       this.#lasted(socket);
       socket.destroy();
     }
+    this.#open.clear();
+  }
+
+  [Symbol.dispose]() {
+    this.end();
   }
 }
 
@@ -181,7 +186,7 @@ async function slow(drill: Drill, { kind, door, portals, people, wire, ...place 
   const mix = { writes: 15, signIns: 0 };
   const networks = drill.rounds(NETWORKS, NETWORKS);
   const wave = async (seconds: number) => {
-    const crowd = new Crowd(door);
+    using crowd = new Crowd(door);
     for (let n = 0; n < networks; n += 1) {
       for (let socket = 0; socket < SOCKETS_A_NETWORK; socket += 1)
         crowd.add(wayNames[socket % wayNames.length] ?? 'says nothing', strangersNetwork(n));
@@ -189,7 +194,7 @@ async function slow(drill: Drill, { kind, door, portals, people, wire, ...place 
     }
     await until('they have come', 60_000, () => crowd.open >= networks * SOCKETS_A_NETWORK * 0.95);
     drill.say(`${crowd.open} slow sockets from ${networks} networks`);
-    const load = startLoad({ wire, people, rate: 20, mix, ledger });
+    await using load = startLoad({ wire, people, rate: 20, mix, ledger });
     await pause(seconds * 1000);
     const slow = crowd.open;
     const samples = await load.stop();
@@ -199,7 +204,7 @@ async function slow(drill: Drill, { kind, door, portals, people, wire, ...place 
   };
   // What so many sockets take of the memory once is kept for the next ones; it is not to grow with each wave.
   await wave(15);
-  const calm = startLoad({ wire, people, rate: 20 });
+  await using calm = startLoad({ wire, people, rate: 20 });
   const fault = await keptFrom(portals, () =>
     Promise.all([
       wave(Math.max(WATCHED_MIN_SECONDS, drill.seconds(45, 120))),

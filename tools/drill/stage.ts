@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
 import { hasSwift, startSwift } from '#server/testing/swift.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { type Contestants, populateContest } from './contests.ts';
 import { type DatabasePair, startDatabasePair } from './database.ts';
 import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
 import { startLoad } from './load.ts';
@@ -32,7 +31,6 @@ export interface Stage {
   readonly people: readonly Person[];
   /** Those it leaves alone. */
   readonly spares: readonly Person[];
-  readonly contestants: Contestants;
   /** A wire to the balancer. */
   readonly wire: Wire;
   /** Checks all invariants; what is broken, in words. */
@@ -94,6 +92,8 @@ async function assemble(
     SECRET_KEY: secretKey,
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_LEVEL: 'info',
+    // Nobody leaves, and each write may invite somebody.
+    MAX_MEMBERS_PER_ORG: '100000',
     ...more,
   };
   const portals = [
@@ -114,10 +114,9 @@ async function assemble(
   // Counts no limits, so it needs no Redis.
   const { REDIS_URL: _, ...rest } = environment;
   const inspector = { ...rest, DATA_DIR: folder('inspector') };
-  const { people, spares, contestants } = await opened(inspector, async (deps) => ({
+  const { people, spares } = await opened(inspector, async (deps) => ({
     people: await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
     spares: await populate(deps, 1, SPARES),
-    contestants: await populateContest(deps),
   }));
   for (const one of portals) {
     one.launch();
@@ -128,7 +127,7 @@ async function assemble(
   const { host } = new URL(environment.PUBLIC_URL);
   const wire = parts.adopt(wireTo(url, { host }), (it) => it.close());
   // What a process takes while it is young says nothing of what it holds later.
-  const warming = startLoad({ wire, people, rate: WARM_UP_RATE });
+  await using warming = startLoad({ wire, people, rate: WARM_UP_RATE });
   await pause(WARM_UP_MS);
   await warming.stop();
 
@@ -143,15 +142,12 @@ async function assemble(
     mailbox,
     people,
     spares,
-    contestants,
     wire,
     broken: (evidence = {}) => {
       const secrets = {
         'the secret key': [secretKey],
         'a password': [PASSWORD],
-        'a session': [...people, ...spares, ...contestants.rivals.flat()].map(
-          ({ cookie }) => cookie.split('=', 2)[1] ?? '',
-        ),
+        'a session': [...people, ...spares].map(({ cookie }) => cookie.split('=', 2)[1] ?? ''),
         'a mailed digest': mailbox.digests(),
         ...evidence.secrets,
       };

@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 5000;
 
 /** Half as much for ten seconds, as processes that have just started are sent; it does not count. */
 async function warmUp({ wire, people }: Stage, rate: number) {
-  const load = startLoad({ wire, people, rate: rate / 2 });
+  await using load = startLoad({ wire, people, rate: rate / 2 });
   await pause(WARM_UP_MS);
   await load.stop();
 }
@@ -37,7 +37,7 @@ async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }
   const { wire, portals } = stage;
   const calm = Math.min(rate, MIXED_RATE) / 2;
   const ledger = new Ledger();
-  const load = startLoad({ wire, people: people ?? stage.people, rate: calm, mix, ledger });
+  await using load = startLoad({ wire, people: people ?? stage.people, rate: calm, mix, ledger });
   await pause(WARM_UP_MS);
   const { result, kept } = await keptFrom(portals, async () => {
     const began = performance.now();
@@ -120,11 +120,11 @@ const overload: Scenario = {
     const lasts = drill.seconds(20, 5 * MIN_SECONDS);
     await warmUp(stage, MIXED_RATE);
     const ledger = new Ledger();
-    const load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
+    await using load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
     await pause(USUAL_FIRST_MS);
     const { result, kept } = await keptFrom(stage.portals, async () => {
       const floodedAt = performance.now();
-      const flood = startFlood(stage.url);
+      await using flood = startFlood(stage.url);
       load.goOnAt(OVERLOAD * MIXED_RATE);
       await pause(1000 * lasts);
       load.goOnAt(MIXED_RATE);

@@ -32,7 +32,7 @@ async function watched(place: Place, inspected: number) {
   // Asked alone, or what waits for it would be served before it says that it was behind.
   const broken = await blocked(first, inspected);
   const ledger = new Ledger();
-  const load = startLoad({ wire: place.wire, people: place.people, rate: RATE, mix, ledger });
+  await using load = startLoad({ wire: place.wire, people: place.people, rate: RATE, mix, ledger });
   await pause(USUAL_FIRST_MS);
   const fullAt = performance.now();
   place.excuseRepeats();
