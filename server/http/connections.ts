@@ -33,10 +33,10 @@ export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs
 /** What each socket is being answered. */
 const answers = new WeakMap<Socket, ServerResponse>();
 
-/** Whether an answer is owed or on its way there, so that no other one may be written now. */
-export function isBeingAnswered(socket: Socket): boolean {
+/** The answer that is owed or on its way on a socket, so that no other one may be written now; undefined while a request is still heard. */
+export function answerOn(socket: Socket): ServerResponse | undefined {
   const answer = answers.get(socket);
-  return answer !== undefined && (answer.headersSent || answer.req.complete);
+  return answer && (answer.headersSent || answer.req.complete) ? answer : undefined;
 }
 
 /** So many sockets a network may have open; a proxy, which speaks for many, as many as it likes. */
@@ -95,7 +95,9 @@ export function boundConnections(
     restingSince.delete(socket);
     reply.raw.once('close', () => {
       answers.delete(socket);
-      if (!socket.destroyed) restingSince.set(socket, performance.now());
+      // Said too late for Node, which asks when the head is written.
+      if (!reply.raw.shouldKeepAlive) socket.destroySoon();
+      else if (!socket.destroyed) restingSince.set(socket, performance.now());
     });
     next();
   });

@@ -7,7 +7,7 @@ import { maskEmail } from '#contract/mask.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import { clientAddress } from '#server/http/client-address.ts';
-import { isBeingAnswered } from '#server/http/connections.ts';
+import { answerOn } from '#server/http/connections.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
 /** Who asks, as far as it is known: their id, and the address they typed. */
@@ -77,12 +77,17 @@ function unreadableAnswer() {
 
 const LINGER_MS = SECOND_MS;
 
-/** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came; not into another answer. */
+/** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came; not into another answer, which is let finish. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   // Node tells of each piece that still comes.
   if (socket.writableEnded) return;
-  if (error.code === 'ECONNRESET' || !socket.writable || isBeingAnswered(socket)) {
+  const answer = answerOn(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable || answer?.req.complete === false) {
     socket.destroy();
+    return;
+  }
+  if (answer) {
+    answer.shouldKeepAlive = false;
     return;
   }
   const { headers, body } = unreadableAnswer();
