@@ -82,8 +82,9 @@ export function overPGlite(pglite: PGlite): Database {
   };
 }
 
-/** Whoever waits for a connection or a lock is told after it, so that nobody hangs while the database is away or a lock is held. */
-const WAIT_LIMIT_MS = 1000;
+/** Who waits for a connection and then for a lock is told before two seconds have passed, while the database is away or a lock is held. */
+const CONNECTION_LIMIT_MS = 800;
+const LOCK_LIMIT_MS = 1000;
 /** PostgreSQL ends a longer statement itself. */
 const STATEMENT_LIMIT_MS = 3000;
 /** So whoever says nothing for longer is not there any more, or the network to them. */
@@ -141,8 +142,8 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: 
   const pool = new pg.Pool({
     connectionString: url,
     ...more,
-    connectionTimeoutMillis: times * WAIT_LIMIT_MS,
-    lock_timeout: times * WAIT_LIMIT_MS,
+    connectionTimeoutMillis: times * CONNECTION_LIMIT_MS,
+    lock_timeout: times * LOCK_LIMIT_MS,
     statement_timeout: times * STATEMENT_LIMIT_MS,
     query_timeout: times * SILENCE_LIMIT_MS,
     idle_in_transaction_session_timeout: 10_000,

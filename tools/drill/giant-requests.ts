@@ -60,7 +60,8 @@ const HUNG_UP = 0;
 const BALANCER_BUFFER = 15_360;
 /** It has no other word than 400 for what does not fit, and may hang up before it was heard. */
 const isBeyondBalancer = (bytes: string) =>
-  bytes.indexOf('\r\n\r\n') > BALANCER_BUFFER || bytes.includes(`;${'x'.repeat(BALANCER_BUFFER)}`);
+  (bytes.split('\r\n\r\n', 1)[0] ?? '').length > BALANCER_BUFFER ||
+  bytes.includes(`;${'x'.repeat(BALANCER_BUFFER)}`);
 const CPU_MAX_MS = 100;
 const TICK_MS = 10;
 /** User and system time of a process and its threads so far. */
