@@ -95,7 +95,7 @@ export function boundConnections(
     restingSince.delete(socket);
     reply.raw.once('close', () => {
       answers.delete(socket);
-      // Said too late for Node, which asks when the head is written.
+      // Node asks whether the line is to end as it writes the head; what was said since is heeded here.
       if (!reply.raw.shouldKeepAlive) socket.destroySoon();
       else if (!socket.destroyed) restingSince.set(socket, performance.now());
     });
