@@ -7,6 +7,7 @@ import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import { keptFrom } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { signInCall } from './load.ts';
+import { jobOf } from './mailbox.ts';
 import type { Person } from './people.ts';
 import { atEachPlace, type Place } from './place.ts';
 import { until } from './processes.ts';
@@ -35,7 +36,7 @@ async function silent(port: number) {
 }
 
 /** The mail server's side of the drill, always at one port, and what all of its lives were handed. */
-class Mailbox {
+class FailingMailServer {
   readonly port: number;
   #smtp: Smtp | undefined;
   readonly #earlier: Smtp['deliveries'] = [];
@@ -63,8 +64,7 @@ class Mailbox {
   }
 
   /** By the jobs that sent them, as the ledger asks. */
-  readonly jobs = (email: string): ReadonlySet<number> =>
-    new Set(this.to(email).map(({ mail }) => Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1])));
+  readonly jobs = (email: string): ReadonlySet<number> => new Set(this.to(email).map(jobOf));
 }
 
 /** What invites people while mail does not work, and notes how long each answer took. */
@@ -93,7 +93,7 @@ const words = ['on', 'off'] as const;
 
 const INVITING = 4;
 
-async function withoutMail(drill: Drill, place: Place, mailbox: Mailbox) {
+async function withoutMail(drill: Drill, place: Place, mailbox: FailingMailServer) {
   const { wire, people } = place;
   const ledger = new Ledger();
   const inviting = new Inviting(place, ledger);
@@ -203,7 +203,7 @@ export const mailOutage: Scenario = {
       SMTP_URL: `smtp://127.0.0.1:${ports[kind]}`,
       REAUTH_WINDOW_MINUTES: '0',
     });
-    const run = (place: Place) => withoutMail(drill, place, new Mailbox(ports[place.kind]));
+    const run = (place: Place) => withoutMail(drill, place, new FailingMailServer(ports[place.kind]));
     return atEachPlace(drill, 'mail-outage', run, { environment, atOnce: true });
   },
 };

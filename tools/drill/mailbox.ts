@@ -1,7 +1,11 @@
-import { startSmtp } from '#server/testing/smtp.ts';
+import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 
 const LOOK_EVERY_MS = 500;
 const KEPT_SECRETS_MAX = 10_000;
+
+/** Which job sent a mail, as its message id says. */
+export const jobOf = ({ mail }: Smtp['deliveries'][number]): number =>
+  Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1]);
 
 /** A mail server that takes everything and remembers of it what the drill asks about, however long that runs. */
 export async function startMailbox() {
@@ -13,9 +17,10 @@ export async function startMailbox() {
   const repeats = { excused: 0, unexcused: 0 };
   let kind: keyof typeof repeats = 'unexcused';
   const look = () => {
-    for (const { recipients, mail } of smtp.deliveries.splice(0)) {
+    for (const delivery of smtp.deliveries.splice(0)) {
+      const { recipients, mail } = delivery;
       count += 1;
-      const job = Number(/\.(\d+)@/.exec(mail.messageId ?? '')?.[1]);
+      const job = jobOf(delivery);
       for (const address of recipients) {
         const jobs = jobsOf.get(address) ?? new Map<number, typeof kind>();
         const known = jobs.get(job);

@@ -3,7 +3,7 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import { startSwift } from '#server/testing/swift.ts';
 import { freePort } from '#server/testing/ports.ts';
 
-/** Answers instead of the store, or lets the question pass. */
+/** Answers instead of the store, also by silence or a cut line, or lets what it was asked pass on to it. */
 export type StoreFault = (asked: IncomingMessage, response: ServerResponse) => 'answered' | 'passes';
 
 /** An image store that speaks S3, behind a door where it can be made to misbehave; `url` is one that STORAGE_URL takes. */
