@@ -143,12 +143,7 @@ async function under({ what, begin, end, isReadable }: Fault, place: Place, red:
   return { broken: broken.map((words) => `${what}: ${words}`), told: `${what}: told in ${seconds(ms)}` };
 }
 
-async function withFaults(
-  { say }: Drill,
-  place: Place,
-  faults: readonly Fault[],
-  halves: () => readonly string[],
-) {
+async function withFaults(place: Place, faults: readonly Fault[], halves: () => readonly string[]) {
   const { wire, people } = place;
   const broken: string[] = [];
   const ledger = new Ledger();
@@ -161,7 +156,7 @@ async function withFaults(
   const { kept } = await keptFrom(place.portals, async () => {
     for (const [nth, fault] of faults.entries()) {
       const found = await under(fault, place, 101 + nth);
-      say(found.told);
+      place.say(found.told);
       told.push(found.told);
       broken.push(...found.broken);
       // What the portal gave up is taken away once the disk lets it.
@@ -214,8 +209,8 @@ export const driveFaults: Scenario = {
     const images = disk && path.join(disk.folder, 'images');
     const halves = () => (images ? readdirSync(images).filter((name) => name.endsWith('.part')) : []);
     const run = (place: Place) => {
-      if (place.kind === 'embedded' && disk) return withFaults(drill, place, onDisk(disk), halves);
-      if (place.kind === 'balanced' && store) return withFaults(drill, place, inStore(store), () => []);
+      if (place.kind === 'embedded' && disk) return withFaults(place, onDisk(disk), halves);
+      if (place.kind === 'balanced' && store) return withFaults(place, inStore(store), () => []);
       throw new Error('there is nothing to break');
     };
     return await atEachPlace(drill, 'drive-faults', run, {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { START_STRETCH_MS } from './crashes.ts';
+import { START_STRETCH_MS, told } from './crashes.ts';
 import { startContests } from './contests.ts';
 import { brokenInvariants } from './invariants.ts';
 import { Ledger } from './ledger.ts';
@@ -155,7 +155,7 @@ export const embeddedKill: Scenario = {
     // `--rounds` asks for more kills under writes only.
     const boots = Math.min(drill.rounds(10, 20), 20);
     const first = await killFirstBoots(drill, boots);
-    const underWrites = `${kills} kills under ${WRITES_A_SECOND} writes a second: ${ledger.count('acknowledged')} acknowledged and there, ${ledger.count('unknown')} unanswered and whole; ready again in ${killed.slowestMs.toFixed(0)} ms at most`;
+    const underWrites = `${kills} kills under ${WRITES_A_SECOND} writes a second: ${told(ledger)}, nothing lost and nothing half done; ready again in ${killed.slowestMs.toFixed(0)} ms at most`;
     const inBoot = `${boots} kills in a first start: each opened after it, in ${first.slowestMs.toFixed(0)} ms at most`;
     const writes = unless([...killed.broken, ...invariants, ...first.broken], `${underWrites}; ${inBoot}`);
     const openers = unless(

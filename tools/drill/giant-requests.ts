@@ -93,7 +93,7 @@ async function giant(drill: Drill, { kind, door, portals, ...place }: Place) {
       const from = cpuOfAll();
       const statuses = await sendAll(bytes, strangersNetwork(nth));
       const ms = (cpuOfAll() - from) / rounds;
-      drill.say(`${what}: ${[...statuses].join(', ')} for ${ms.toFixed(1)} ms of CPU`);
+      place.say(`${what}: ${[...statuses].join(', ')} for ${ms.toFixed(1)} ms of CPU`);
       const refusing =
         kind === 'balanced' && isBeyondBalancer(bytes) ? [...refusedBy, 400, HUNG_UP] : refusedBy;
       for (const status of statuses) if (!refusing.includes(status)) broken.push(`${what}: ${status}`);

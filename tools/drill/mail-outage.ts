@@ -134,7 +134,7 @@ async function withoutMail(drill: Drill, place: Place, mailbox: FailingMailServe
         mailbox.to(member.email).length >= turns.length,
     );
     latestMs = Math.max(latestMs, ms);
-    drill.say(`${what} for ${seconds.toFixed(0)} s: all mails ${(ms / 1000).toFixed(1)} s later`);
+    place.say(`${what} for ${seconds.toFixed(0)} s: all mails ${(ms / 1000).toFixed(1)} s later`);
   };
   const outage = drill.seconds(30, 1800);
   // Its code is mailed once that is possible, and no more when it has run out by then.

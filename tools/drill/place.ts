@@ -22,6 +22,8 @@ export interface Place {
   excuseRepeats(): void;
   /** Checks all invariants, once nobody asks for anything any more; what is broken, in words. */
   broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  /** Tells how it goes, and where. */
+  say(what: string): void;
   /** Looks at the data, once the invariants were checked. */
   look<T>(use: (deps: Deps) => Promise<T>): Promise<T>;
   /** Ends everything. */
@@ -46,7 +48,7 @@ async function embedded(
   drill: Drill,
   name: string,
   { environment = nothing, flags }: Options,
-): Promise<Place> {
+): Promise<Omit<Place, 'say'>> {
   const { portal, ...single } = await startSingle(drill, name, environment('embedded'), { flags });
   return {
     ...single,
@@ -59,7 +61,7 @@ async function embedded(
   };
 }
 
-async function balanced(drill: Drill, name: string, options: Options): Promise<Place> {
+async function balanced(drill: Drill, name: string, options: Options): Promise<Omit<Place, 'say'>> {
   const { environment = nothing, flags, sockets } = options;
   const folder = (part: string) => drill.folder(path.join(`${name}-balanced`, part));
   const stage = await startStage(
@@ -99,7 +101,8 @@ export async function atEachPlace(
   if (possible.length < where.length) drill.leftOut(`two processes, without ${drill.lacks.join(', ')}`);
   if (possible.length === 0) throw new Error('there is no place to try it at');
   const tryAt = async (kind: Place['kind']) => {
-    const place = await places[kind](drill, name, options);
+    const say = (what: string) => drill.say(`${words[kind]}: ${what}`);
+    const place = { ...(await places[kind](drill, name, options)), say };
     try {
       return (await run(place)).map((found) => ({ ...found, kind }));
     } finally {

@@ -193,7 +193,7 @@ async function slow(drill: Drill, { kind, door, portals, people, wire, ...place 
       await pause(20);
     }
     await until('they have come', 60_000, () => crowd.open >= networks * SOCKETS_A_NETWORK * 0.95);
-    drill.say(`${crowd.open} slow sockets from ${networks} networks`);
+    place.say(`${crowd.open} slow sockets from ${networks} networks`);
     await using load = startLoad({ wire, people, rate: 20, mix, ledger });
     await pause(seconds * 1000);
     const slow = crowd.open;
