@@ -8,6 +8,7 @@ import { type Database, type Db, openPostgres, overPGlite } from '#server/db/con
 import { migrate } from '#server/db/migrate.ts';
 import { cableTo } from '#server/testing/cable.ts';
 import { sha256 } from '#server/keys.ts';
+import { unguarded } from '#server/testing/unguarded.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const migrations = path.join(root, 'server/db/migrations');
@@ -31,14 +32,14 @@ export const PATIENCE = 10;
 export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE): Promise<TestDatabase> {
   if (process.env['TEST_ENGINE'] !== 'postgres') {
     if (shared) throw new Error('the embedded database serves one process');
-    const pglite = await pgliteFromSnapshot();
-    const database = overPGlite(pglite);
+    const pglite = lent(idle.pop() ?? (await pgliteFromSnapshot()));
+    const database = overPGlite(pglite.lease);
     return {
       ...database,
       sql: database.changing,
       engine: 'pglite',
       url: undefined,
-      cut: () => pglite.close(),
+      cut: pglite.cut,
     };
   }
   const url = shared?.url ?? (await createPostgresDatabase(await migratedPostgres()));
@@ -104,6 +105,56 @@ function hashOfMigrations(also = ''): string {
     .slice(0, 16);
 }
 
+/** Embedded databases that this worker's tests are done with, empty again: to start one takes as long as ten tests do. */
+const idle: PGlite[] = [];
+
+/** A database as one app has it: once that has closed it, it is closed to it for good, and may serve another. */
+function lent(pglite: PGlite) {
+  let isClosed = false;
+  const end = async (giveBack: () => Promise<unknown>) => {
+    const isFirst = !isClosed;
+    isClosed = true;
+    if (isFirst) await giveBack();
+  };
+  const close = () => end(async () => ((await isAsMade(pglite)) ? idle.push(pglite) : pglite.close()));
+  const lease = new Proxy(pglite, {
+    get(target, name) {
+      if (name === 'closed') return isClosed;
+      if (name === 'close') return close;
+      if (isClosed) throw new Error('PGlite is closed');
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return { lease, cut: () => end(() => pglite.close()) };
+}
+
+/** Empties a database; false where a test has left other tables, triggers or functions than the migrations make. */
+async function isAsMade(pglite: PGlite): Promise<boolean> {
+  await pglite.exec('discard all');
+  if ((await shapeOf(pglite)) !== (await made)) return false;
+  const { rows } = await pglite.query<{ tables: string }>(
+    `select string_agg(tablename, ', ') as tables from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
+  );
+  await unguarded(overPGlite(pglite).changing, `truncate ${rows[0]?.tables} restart identity`);
+  return true;
+}
+let made: Promise<string> | undefined;
+
+/** All that the tables are, in a few letters. */
+async function shapeOf(pglite: PGlite): Promise<string> {
+  const { rows } = await pglite.query<{ shape: string }>(`
+    select md5(string_agg(part, ',' order by part)) as shape from (
+      select format('%s.%s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod)) from pg_attribute
+        join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace and attnum > 0
+      union all select indexdef from pg_indexes where schemaname = 'public'
+      union all select pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+      union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+      union all select proname || prosrc from pg_proc where pronamespace = 'public'::regnamespace
+    ) as parts (part)`);
+  return rows[0]?.shape ?? '';
+}
+
 /** Making an embedded database takes seconds, so one migrated snapshot serves all until a migration changes. */
 async function pgliteFromSnapshot(): Promise<PGlite> {
   const folder = path.join(root, 'node_modules/.cache/portico');
@@ -119,5 +170,7 @@ async function pgliteFromSnapshot(): Promise<PGlite> {
     writeFileSync(part, Buffer.from(await dump.arrayBuffer()));
     renameSync(part, file);
   }
-  return PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) });
+  const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) });
+  await (made ??= shapeOf(pglite));
+  return pglite;
 }
