@@ -14,6 +14,8 @@ export class Portal {
   readonly url: string;
   readonly #environment: Record<string, string>;
   #child: ChildProcess | undefined;
+  /** Mails by their files, which stay as they are: by the end of a run there are hundreds. */
+  readonly #read = new Map<string, Email>();
 
   private constructor(port: number, environment: Record<string, string>) {
     this.url = `http://localhost:${port}`;
@@ -73,9 +75,10 @@ export class Portal {
     const names = readdirSync(folder)
       .filter((name) => name.endsWith('.eml'))
       .toSorted();
-    const all = await Promise.all(
-      names.map((name) => PostalMime.parse(readFileSync(path.join(folder, name)))),
-    );
+    for (const name of names)
+      if (!this.#read.has(name))
+        this.#read.set(name, await PostalMime.parse(readFileSync(path.join(folder, name))));
+    const all = names.flatMap((name) => this.#read.get(name) ?? []);
     return all.filter((mail) => mail.to?.some((to) => to.address === address));
   }
 
