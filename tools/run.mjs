@@ -2,6 +2,7 @@
 // the packages when the lock file changed, chooses the Node that Portico needs, and hands over to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -20,13 +21,13 @@ const env = { ...process.env, PATH: searchPath };
 const vite = path.join(modules, 'vite/bin/vite.js');
 
 if (name === 'build') {
-  buildWeb();
+  await build();
 } else if (name === 'start') {
-  buildWeb();
+  await build();
   beFrugal();
   run([['server/main.ts', ...args]]);
 } else if (name === 'dev') {
-  buildWeb();
+  await build();
   // The watching build writes into the same folder and may be stopped half-way, so the next start builds anew.
   rmSync(stampFile('web'), { force: true });
   env.PORTICO_DEV = '1';
@@ -35,12 +36,12 @@ if (name === 'build') {
     [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
   ]);
 } else if (name === 'bench') {
-  buildWeb();
+  await build();
   beFrugal();
   const [measurement = 'throughput', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
 } else if (name === 'drill') {
-  buildWeb();
+  await build();
   beFrugal();
   // The portals that it starts keep to the bound; it remembers each of a million answers itself.
   run([['--max-old-space-size=4096', 'tools/drill.ts', ...args]]);
@@ -102,6 +103,23 @@ function chooseNode() {
     `Portico needs Node 24 or newer: this is ${process.version}, and no Node comes with the packages for ` +
       `${process.platform}-${process.arch}. Install one from https://nodejs.org and run this again.`,
   );
+}
+
+/** The pages, and meanwhile an empty database for first starts; where that fails, each makes its own. */
+async function build() {
+  const made = makeDatabase();
+  buildWeb();
+  await made;
+}
+
+async function makeDatabase() {
+  const sources = [...filesIn('server/db/migrations'), 'package-lock.json'];
+  const hash = hashOf(sources.map((file) => readFileSync(file)));
+  if (isStamped('database', hash)) return;
+  const child = spawn(node, ['tools/make-database.ts'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = await once(child, 'exit');
+  if (code === 0) writeStamp('database', hash);
+  else console.error('No empty database could be made ahead: the first start takes longer.');
 }
 
 function buildWeb() {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
@@ -6,6 +6,7 @@ import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { isForgotten, SILENT, STALLED } from '#server/db/constraints.ts';
+import { beginDatabase } from '#server/db/empty.ts';
 import { holdFolder } from '#server/db/lock.ts';
 import { isDirect } from '#server/db/pooler.ts';
 import { nameOf } from '#server/db/prepared.ts';
@@ -52,16 +53,9 @@ export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir
   };
 }
 
-/** A first start builds the database beside its place and moves it there whole, so a kill meanwhile leaves nothing half made. */
 async function openFolder(folder: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite');
-  if (!existsSync(folder)) {
-    const fresh = `${folder}.new`;
-    rmSync(fresh, { recursive: true, force: true });
-    mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
-    await (await PGlite.create(fresh)).close();
-    renameSync(fresh, folder);
-  }
+  if (!existsSync(folder)) await beginDatabase(folder);
   return PGlite.create(folder);
 }
 

@@ -1,0 +1,48 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { sha256 } from '#server/keys.ts';
+
+const modules = path.join(import.meta.dirname, '../../node_modules');
+const migrations = path.join(import.meta.dirname, 'migrations');
+
+/** Where the build leaves an empty embedded database, which a first start copies. */
+export const EMPTY_DATABASES = path.join(modules, '.cache/portico/empty');
+
+/** The folder of the one that the installed engine and these migrations make, whether or not it is there. */
+export function emptyDatabase(): string {
+  const engine = readFileSync(path.join(modules, '@electric-sql/pglite/package.json'), 'utf8');
+  const steps = readdirSync(migrations).map((name) => readFileSync(path.join(migrations, name), 'utf8'));
+  return path.join(
+    EMPTY_DATABASES,
+    sha256([engine, ...steps].join(''))
+      .toString('hex')
+      .slice(0, 16),
+  );
+}
+
+/**
+ * Begins an embedded database where there is none yet: beside its place, and moved there whole, so a kill meanwhile leaves
+ * nothing half made. Where no empty one was built it is made from nothing, which takes seconds.
+ */
+export async function beginDatabase(folder: string, from = emptyDatabase()): Promise<void> {
+  const fresh = `${folder}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
+  if (existsSync(from)) {
+    cpSync(from, fresh, { recursive: true });
+    chmodSync(fresh, 0o700);
+  } else {
+    const { PGlite } = await import('@electric-sql/pglite');
+    await (await PGlite.create(fresh)).close();
+  }
+  renameSync(fresh, folder);
+}
