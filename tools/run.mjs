@@ -2,7 +2,6 @@
 // the packages when the lock file changed, chooses the Node that Portico needs, and hands over to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -21,13 +20,14 @@ const env = { ...process.env, PATH: searchPath };
 const vite = path.join(modules, 'vite/bin/vite.js');
 
 if (name === 'build') {
-  await build();
+  buildWeb();
+  makeDatabase();
 } else if (name === 'start') {
-  await build();
+  buildWeb();
   beFrugal();
   run([['server/main.ts', ...args]]);
 } else if (name === 'dev') {
-  await build();
+  buildWeb();
   // The watching build writes into the same folder and may be stopped half-way, so the next start builds anew.
   rmSync(stampFile('web'), { force: true });
   env.PORTICO_DEV = '1';
@@ -36,12 +36,13 @@ if (name === 'build') {
     [vite, 'build', 'web', '--watch', '--logLevel', 'warn'],
   ]);
 } else if (name === 'bench') {
-  await build();
+  buildWeb();
   beFrugal();
   const [measurement = 'throughput', ...rest] = args;
   run([[`bench/${measurement}.ts`, ...rest]]);
 } else if (name === 'drill') {
-  await build();
+  buildWeb();
+  makeDatabase();
   beFrugal();
   // The portals that it starts keep to the bound; it remembers each of a million answers itself.
   run([['--max-old-space-size=4096', 'tools/drill.ts', ...args]]);
@@ -105,21 +106,15 @@ function chooseNode() {
   );
 }
 
-/** The pages, and meanwhile an empty database for first starts; where that fails, each makes its own. */
-async function build() {
-  const made = makeDatabase();
-  buildWeb();
-  await made;
-}
-
-async function makeDatabase() {
+/** An empty database, which every first start copies; without one each makes its own, which takes longer. */
+function makeDatabase() {
   const sources = [...filesIn('server/db/migrations'), 'package-lock.json'];
-  const hash = hashOf(sources.map((file) => readFileSync(file)));
-  if (isStamped('database', hash)) return;
-  const child = spawn(node, ['tools/make-database.ts'], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const [code] = await once(child, 'exit');
-  if (code === 0) writeStamp('database', hash);
-  else console.error('No empty database could be made ahead: the first start takes longer.');
+  const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
+  if (existsSync(stampFile('empty')) && isStamped('database', hash)) return;
+  rmSync(stampFile('database'), { force: true });
+  const { status } = spawnSync(node, ['tools/make-database.ts'], { env, stdio: 'inherit' });
+  if (status === 0) writeStamp('database', hash);
+  else console.error('No empty database could be made ahead: a first start takes longer.');
 }
 
 function buildWeb() {

@@ -14,19 +14,31 @@ import { sha256 } from '#server/keys.ts';
 const modules = path.join(import.meta.dirname, '../../node_modules');
 const migrations = path.join(import.meta.dirname, 'migrations');
 
-/** Where the build leaves an empty embedded database, which a first start copies. */
+/** Where `npm run build` leaves an empty embedded database, which a first start copies. */
 export const EMPTY_DATABASES = path.join(modules, '.cache/portico/empty');
 
 /** The folder of the one that the installed engine and these migrations make, whether or not it is there. */
 export function emptyDatabase(): string {
   const engine = readFileSync(path.join(modules, '@electric-sql/pglite/package.json'), 'utf8');
-  const steps = readdirSync(migrations).map((name) => readFileSync(path.join(migrations, name), 'utf8'));
+  const steps = readdirSync(migrations)
+    .toSorted()
+    .flatMap((name) => [name, readFileSync(path.join(migrations, name), 'utf8')]);
   return path.join(
     EMPTY_DATABASES,
-    sha256([engine, ...steps].join(''))
+    sha256([engine, ...steps].join('\0'))
       .toString('hex')
       .slice(0, 16),
   );
+}
+
+/** Sets who may do what with a folder and all that is in it. */
+export function setModes(folder: string, ofFolders: number, ofFiles: number): void {
+  chmodSync(folder, ofFolders);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const inside = path.join(folder, entry.name);
+    if (entry.isDirectory()) setModes(inside, ofFolders, ofFiles);
+    else chmodSync(inside, ofFiles);
+  }
 }
 
 /**
@@ -39,7 +51,8 @@ export async function beginDatabase(folder: string, from = emptyDatabase()): Pro
   mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
   if (existsSync(from)) {
     cpSync(from, fresh, { recursive: true });
-    chmodSync(fresh, 0o700);
+    // What is copied may be everybody's to read, and nobody's to write.
+    setModes(fresh, 0o700, 0o600);
   } else {
     const { PGlite } = await import('@electric-sql/pglite');
     await (await PGlite.create(fresh)).close();

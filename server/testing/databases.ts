@@ -107,6 +107,8 @@ function hashOfMigrations(also = ''): string {
 
 /** Embedded databases that this worker's tests are done with, empty again: to start one takes as long as ten tests do. */
 const idle: PGlite[] = [];
+/** A worker ends although one lies idle; what else opens one is to end by itself. */
+const isWorker = process.env['VITEST'] !== undefined;
 
 /** A database as one app has it: once that has closed it, it is closed to it for good, and may serve another. */
 function lent(pglite: PGlite) {
@@ -116,7 +118,12 @@ function lent(pglite: PGlite) {
     isClosed = true;
     if (isFirst) await giveBack();
   };
-  const close = () => end(async () => ((await isAsMade(pglite)) ? idle.push(pglite) : pglite.close()));
+  const close = () =>
+    end(async () => {
+      // What can't be emptied, as where a test has left a transaction open, serves nobody else.
+      const isReady = isWorker && (await emptied(pglite).catch(() => false));
+      await (isReady ? idle.push(pglite) : pglite.close());
+    });
   const lease = new Proxy(pglite, {
     get(target, name) {
       if (name === 'closed') return isClosed;
@@ -130,27 +137,31 @@ function lent(pglite: PGlite) {
 }
 
 /** Empties a database; false where a test has left other tables, triggers or functions than the migrations make. */
-async function isAsMade(pglite: PGlite): Promise<boolean> {
+async function emptied(pglite: PGlite): Promise<boolean> {
   await pglite.exec('discard all');
   if ((await shapeOf(pglite)) !== (await made)) return false;
   const { rows } = await pglite.query<{ tables: string }>(
     `select string_agg(tablename, ', ') as tables from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
   );
   await unguarded(overPGlite(pglite).changing, `truncate ${rows[0]?.tables} restart identity`);
+  await pglite.exec('delete from pg_statistic');
+  await pglite.exec('checkpoint');
   return true;
 }
 let made: Promise<string> | undefined;
 
-/** All that the tables are, in a few letters. */
+/** What the migrations have made, in a few letters. */
 async function shapeOf(pglite: PGlite): Promise<string> {
   const { rows } = await pglite.query<{ shape: string }>(`
     select md5(string_agg(part, ',' order by part)) as shape from (
       select format('%s.%s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod)) from pg_attribute
         join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace and attnum > 0
+      union all select adrelid::regclass || ' ' || pg_get_expr(adbin, adrelid) from pg_attrdef
       union all select indexdef from pg_indexes where schemaname = 'public'
       union all select pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
       union all select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
       union all select proname || prosrc from pg_proc where pronamespace = 'public'::regnamespace
+      union all select name || checksum from migrations
     ) as parts (part)`);
   return rows[0]?.shape ?? '';
 }
