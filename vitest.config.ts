@@ -13,7 +13,7 @@ const pure = [
   'server/**/rules-*.test.ts',
   'server/!(app|main).test.ts',
   'server/storage/*.test.ts',
-  'server/{db/{empty,lock,stall},http/{downloads,encode,refusal,room},mail/{frame,transports}}.test.ts',
+  'server/{db/{empty,lock,stall},http/{downloads,encode,refusal,room},mail/{frame,transports},testing/databases}.test.ts',
 ];
 // A server of other people's, where it is installed; elsewhere the file is no test of this run.
 const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type Database, type Db, openPostgres, overPGlite } from '#server/db/connect.ts';
+import { emptyDatabase } from '#server/db/empty.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { cableTo } from '#server/testing/cable.ts';
-import { sha256 } from '#server/keys.ts';
 import { unguarded } from '#server/testing/unguarded.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const migrations = path.join(root, 'server/db/migrations');
 
 export type TestDatabase = Database & {
   /** For what a test asks and changes itself. */
@@ -60,7 +59,7 @@ let template: Promise<string> | undefined;
 const migratedPostgres = () => (template ??= makeTemplate());
 
 async function makeTemplate(): Promise<string> {
-  const name = `migrated_${hashOfMigrations()}`;
+  const name = `migrated_${release()}`;
   await onPostgres(async (client) => {
     await client.query(`select pg_advisory_lock(1)`);
     const { rowCount } = await client.query(`select 1 from pg_database where datname = $1`, [name]);
@@ -96,14 +95,8 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-function hashOfMigrations(also = ''): string {
-  const texts = readdirSync(migrations).map(
-    (name) => name + readFileSync(path.join(migrations, name), 'utf8'),
-  );
-  return sha256(texts.join('') + also)
-    .toString('hex')
-    .slice(0, 16);
-}
+/** Tells databases apart that another engine or other migrations have made. */
+const release = () => path.basename(emptyDatabase());
 
 /** Embedded databases that this worker's tests are done with, empty again: to start one takes as long as ten tests do. */
 const idle: PGlite[] = [];
@@ -169,8 +162,7 @@ async function shapeOf(pglite: PGlite): Promise<string> {
 /** Making an embedded database takes seconds, so one migrated snapshot serves all until a migration changes. */
 async function pgliteFromSnapshot(): Promise<PGlite> {
   const folder = path.join(root, 'node_modules/.cache/portico');
-  const engine = readFileSync(path.join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
-  const file = path.join(folder, `pglite-${hashOfMigrations(engine)}.tar`);
+  const file = path.join(folder, `pglite-${release()}.tar`);
   if (!existsSync(file)) {
     const fresh = await PGlite.create();
     await migrate(overPGlite(fresh));
