@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
-import axe from 'axe-core';
+import type axe from 'axe-core';
 import { Portal } from './portal.ts';
 
 export const PASSWORD = 'sturdy arch 42';
@@ -37,10 +39,12 @@ type Fixtures = {
 };
 
 /** Tests of the portal in a browser: no console error and no policy report is ever allowed. */
-export const test = base.extend<Fixtures, { portal: Portal }>({
+export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>({
+  // The portal on its embedded database, whatever else there is.
+  embedded: [false, { option: true, scope: 'worker' }],
   portal: [
-    async ({ playwright: _ }, use) => {
-      const portal = await Portal.start({ RATE_LIMIT_FACTOR: '1000' });
+    async ({ embedded }, use) => {
+      const portal = await Portal.start({ RATE_LIMIT_FACTOR: '1000' }, embedded);
       await use(portal);
       await portal.stop();
     },
@@ -129,9 +133,12 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What axe asks of colours; nothing else changes with the theme. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
+/** Half as long as the one that is for reading, and each page that is looked at loads it. */
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** WCAG 2.2 A and AA by axe, in the theme the page shows now, or only some of its rules. */
 export async function expectAccessible(page: Page, rules?: string[]) {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (runOnly) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
     // The only frame there is shows a mail, in a sandbox without scripts.

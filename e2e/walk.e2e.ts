@@ -4,6 +4,8 @@ import { pressEntry } from './keyboard.ts';
 
 // The main job on real input: from the first visit to a change that outlives signing out and a killed process.
 
+test.use({ embedded: true });
+
 test('a newcomer signs up, confirms, creates an organization, edits the profile, and finds it again', async ({
   page,
   portal,
