@@ -67,7 +67,7 @@ const env: NodeJS.ProcessEnv = {
   ),
   PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reports, 'e2e.json'),
   // Tests make a lot that is soon forgotten; with room for it less of their time goes to collecting it.
-  NODE_OPTIONS: '--max-semi-space-size=64',
+  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=64`,
   // As `npm start` has it: of the portals that tests start, only the first strips types.
   NODE_COMPILE_CACHE: path.resolve(reports, 'compiled'),
 };

@@ -9,7 +9,7 @@ const taken = new WeakMap<Db, { readonly seen: string; readonly digests: Digests
 
 /** A digest of each table's rows, counts of tries and last uses aside: two alike mean that nothing was written in between. */
 export async function fingerprint(database: Db): Promise<Digests> {
-  // Whoever sees the same transactions sees the same rows, and to look at all of them takes a hundred times as long.
+  // Whoever sees the same transactions sees the same rows, and need not look at all of them.
   const seen = sql<string>`pg_current_snapshot()::text`;
   const { rows: now } = await sql<{ seen: string }>`select ${seen} as seen`.execute(database);
   const before = taken.get(database);
