@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page, type Response } from '@playwright/test';
 import type axe from 'axe-core';
 import { Portal } from './portal.ts';
@@ -134,7 +133,7 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /** Half as long as the one that is for reading, and each page that is looked at loads it. */
-const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** WCAG 2.2 A and AA by axe, in the theme the page shows now, or only some of its rules. */
 export async function expectAccessible(page: Page, rules?: string[]) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
+import { compiled } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -23,7 +24,7 @@ export class Portal {
     this.#environment = { PORT: String(port), DATA_DIR: this.dataDir, ...environment };
   }
 
-  /** On PostgreSQL, which takes a third of the processor's time, where the tests have one; or `embedded`, as a newcomer runs it. */
+  /** On PostgreSQL, which leaves the browser more of the processor, where the tests have one; or `embedded`, as a newcomer runs it. */
   static async start(environment: Record<string, string> = {}, embedded = false): Promise<Portal> {
     const onPostgres = process.env['TEST_ENGINE'] === 'postgres' && !embedded;
     const database = onPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {};
@@ -38,7 +39,7 @@ export class Portal {
       cwd: root,
       env: {
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        NODE_COMPILE_CACHE: compiled,
         ...this.#environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -67,9 +67,7 @@ const env: NodeJS.ProcessEnv = {
   ),
   PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reports, 'e2e.json'),
   // Tests make a lot that is soon forgotten; with room for it less of their time goes to collecting it.
-  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=64`,
-  // As `npm start` has it: of the portals that tests start, only the first strips types.
-  NODE_COMPILE_CACHE: path.resolve(reports, 'compiled'),
+  NODE_OPTIONS: `--max-semi-space-size=64 ${process.env['NODE_OPTIONS'] ?? ''}`,
 };
 const running = new Set<ChildProcess>();
 const total = { passed: 0, failed: 0 };
@@ -104,7 +102,7 @@ async function inParallel(steps: Step[]): Promise<void> {
 
 async function inBrowser(step: Step): Promise<Result> {
   const startedAt = performance.now();
-  env['TEST_ENGINE'] = env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite';
+  env['TEST_ENGINE'] ??= env['TEST_POSTGRES_URL'] ? 'postgres' : 'pglite';
   try {
     env['CHROMIUM_PATH'] = findBrowser();
   } catch (error) {

@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#server/testing/ports.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
+/** As `npm start` has it: of all portals that tests start only the first strips types. */
+export const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/portico/compiled');
 
 export const newDataDir = () => mkdtempSync(path.join(tmpdir(), 'portico-data-'));
 
@@ -16,7 +18,7 @@ export async function startPortal(environment: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_COMPILE_CACHE: compiled,
       PORT: port,
       ...environment,
     },

@@ -7,30 +7,30 @@ type Digests = Readonly<Record<string, string | null>>;
 /** What was last taken of a database, and the transactions that could be seen then. */
 const taken = new WeakMap<Db, { readonly seen: string; readonly digests: Digests }>();
 
-/** A digest of each table's rows, counts of tries and last uses aside: two alike mean that nothing was written in between. */
+/**
+ * A digest of each table's rows, counts of tries and last uses aside: two alike mean that nothing was written in between.
+ * To be asked for outside of a transaction, whose own writes it might miss.
+ */
 export async function fingerprint(database: Db): Promise<Digests> {
   // Whoever sees the same transactions sees the same rows, and need not look at all of them.
-  const seen = sql<string>`pg_current_snapshot()::text`;
-  const { rows: now } = await sql<{ seen: string }>`select ${seen} as seen`.execute(database);
+  const snapshot = sql<{ seen: string }>`select pg_current_snapshot()::text as seen`;
+  const seen = (await snapshot.execute(database)).rows[0]?.seen ?? '';
   const before = taken.get(database);
-  if (before && before.seen === now[0]?.seen) return before.digests;
+  if (before?.seen === seen) return before.digests;
 
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'rate_limits' order by 1`.execute(database);
-  const digests = tables.map(
-    ({
-      name,
-    }) => sql`select ${name} as name, md5(string_agg(text, chr(10) order by text)) as digest, ${seen} as seen
+  const digested = tables.map(
+    ({ name }) => sql`select ${name} as name, md5(string_agg(text, chr(10) order by text)) as digest
       from (select (to_jsonb(row) - 'last_seen_at')::text as text from ${sql.table(name)} as row) as texts`,
   );
   const { rows } = await sql<{
     name: string;
     digest: string | null;
-    seen: string;
-  }>`${sql.join(digests, sql` union all `)}`.execute(database);
-  const found = Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
-  taken.set(database, { seen: rows[0]?.seen ?? '', digests: found });
-  return found;
+  }>`${sql.join(digested, sql` union all `)}`.execute(database);
+  const digests = Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  taken.set(database, { seen, digests });
+  return digests;
 }
 
 /** A call that is to write nothing, no mail either; throws with the tables that it wrote to. */
