@@ -37,11 +37,7 @@ export class Portal {
   async #launch(): Promise<void> {
     const child = spawn(process.execPath, ['server/main.ts'], {
       cwd: root,
-      env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: compiled,
-        ...this.#environment,
-      },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

@@ -16,12 +16,7 @@ export const newDataDir = () => mkdtempSync(path.join(tmpdir(), 'portico-data-')
 export async function startPortal(environment: Record<string, string>) {
   const port = environment['PORT'] ?? String(await freePort());
   const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: compiled,
-      PORT: port,
-      ...environment,
-    },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
