@@ -6,7 +6,7 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'e2e',
-  // With `npm run gallery` pictures instead of tests.
+  // `npm run gallery` makes pictures instead of running tests.
   testMatch: process.env['GALLERY'] === undefined ? '**/*.e2e.ts' : '**/*.gallery.ts',
   fullyParallel: true,
   workers: 2,
@@ -25,6 +25,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // The headless shell rounds the widths of letters to whole pixels unless told.
+        '--font-render-hinting=none',
         // Chromium's sandbox refuses to start as root.
         ...(isRoot ? ['--no-sandbox'] : []),
       ],

@@ -6,35 +6,47 @@ import { hasSwift } from './server/testing/swift.ts';
 
 const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
-// The process itself is tested as newcomers start it, on the embedded database.
-// Rules and the top-level foundations touch no database, so they need not run once per engine.
+// These tests touch no database, so they run only once. The process itself is tested on the embedded
+// database, as newcomers start it.
 const pure = [
   'server/**/rules.test.ts',
   'server/**/rules-*.test.ts',
   'server/!(app|main).test.ts',
   'server/storage/*.test.ts',
-  'server/{db/{empty,lock,stall},http/{downloads,encode,refusal,room},mail/{frame,transports},testing/databases}.test.ts',
+  'server/{db/{empty,lock,stall},http/{admission,downloads,encode,form-body,pieces,refusal,admission-forms},mail/{frame,transports},testing/databases}.test.ts',
 ];
-// A server of other people's, where it is installed; elsewhere the file is no test of this run.
+// A third-party server; its tests are left out if it is not installed.
 const withoutSwift = hasSwift() ? [] : ['server/storage/*-swift.test.ts'];
 
-// Tests of Redis, HAProxy and nginx run where these are installed.
+// Tests of Redis, HAProxy and nginx run if these are installed.
 const folders = (process.env['PATH'] ?? '').split(path.delimiter);
 const where = (program: string, tests: string) =>
   folders.some((folder) => existsSync(path.join(folder, program))) ? [] : [tests];
 const missing = where('redis-server', 'server/**/*-redis.test.ts');
 const missingProxies = [
-  ...where('haproxy', 'tools/proxies/haproxy.test.ts'),
-  ...where('nginx', 'tools/proxies/nginx.test.ts'),
+  ...where('haproxy', 'drill/proxies/haproxy.test.ts'),
+  ...where('nginx', 'drill/proxies/nginx.test.ts'),
 ];
-// Those of PgBouncer need it, and a PostgreSQL behind it.
+// Tests through PgBouncer need it and PostgreSQL.
 const throughPool = 'server/**/*-pgbouncer.test.ts';
 
-const onEngine = (engine: string, exclude: string[]) => ({
+// Both engines are PostgreSQL. If a server is available, PGlite runs only the tests whose result can differ:
+// opening, locks, jobs, migrations, queries and search keys, starting and being killed, and each call once.
+const differing = [
+  'server/main.test.ts',
+  'server/{db,jobs}/*.test.ts',
+  'server/**/{data,data-*,jobs,jobs-*}.test.ts',
+  'server/{activity/chain,members/directory}/*.test.ts',
+  'server/testing/{databases,matrix}.test.ts',
+];
+const ofTheServer = ['server/**/*.test.ts'];
+const onlyDiffering = postgresUrl !== undefined && process.env['EVERY_ENGINE'] === undefined;
+
+const onEngine = (engine: string, include: string[], exclude: string[]) => ({
   extends: true as const,
   test: {
     name: engine,
-    include: ['server/**/*.test.ts', ...(engine === 'postgres' ? ['tools/**/*-postgres.test.ts'] : [])],
+    include,
     exclude: [...pure, ...missing, ...exclude],
     env: { TEST_ENGINE: engine },
   },
@@ -44,25 +56,34 @@ export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
-    // Every file has an app and a database of its own; the modules of the server are loaded once a worker.
+    // Every file has its own app and database, so a worker may load the server's modules once.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // What a test printed is worth reading if it failed.
+    // The output of passed tests is not worth reading.
     silent: 'passed-only',
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{bench,contract,web,tools}/**/*.test.{ts,tsx}', ...pure],
+          include: ['{bench,contract,drill,tools,web}/**/*.test.{ts,tsx}', ...pure],
           exclude: [...withoutSwift, ...missingProxies, 'tools/**/*-postgres.test.ts'],
         },
       },
-      onEngine('pglite', ['server/**/*-postgres.test.ts', throughPool]),
+      onEngine('pglite', onlyDiffering ? differing : ofTheServer, [
+        'server/**/*-postgres.test.ts',
+        throughPool,
+      ]),
       ...(postgresUrl
-        ? [onEngine('postgres', ['server/main.test.ts', ...(pgBouncer ? [] : [throughPool])])]
+        ? [
+            onEngine(
+              'postgres',
+              [...ofTheServer, 'tools/**/*-postgres.test.ts'],
+              ['server/main.test.ts', ...(pgBouncer ? [] : [throughPool])],
+            ),
+          ]
         : []),
     ],
   },

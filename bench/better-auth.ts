@@ -13,7 +13,7 @@ import {
   whoSignsIn,
 } from './sides.ts';
 
-/** Better Auth on a database of its own, with the same people and an organization of as many members. */
+/** Better Auth on its own database, with the same people and an organization with as many members. */
 export async function startBetterAuth(): Promise<Side> {
   await installPackages('better-auth');
   const databaseUrl = await createPostgresDatabase();
@@ -83,7 +83,7 @@ export async function startBetterAuth(): Promise<Side> {
 const signIn = (nth: number) => ({ email: `person${nth}@northwind.example`, password: PASSWORD });
 
 const modules = ['document', 'template', 'others', 'self', 'contacts'];
-/** A table of rights that differs from the one before: the number in ones and zeros. */
+/** A rights table for each `nth`: its bits are the rights, so that each save changes something. */
 const rightsOf = (nth: number) =>
   Object.fromEntries(
     modules.map((module, at) => {
@@ -92,7 +92,7 @@ const rightsOf = (nth: number) =>
     }),
   );
 
-/** Who has signed up becomes an admin with some sessions more; the rest of the members never come. */
+/** Makes everyone who signed up an admin and gives them more sessions. The other members never sign in. */
 async function fill(connectionString: string, organizationId: string) {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -1,8 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-// What the browser itself says of how fast it answers and draws.
+// The browser's own measurements of how fast it responds and draws.
 
-/** Milliseconds from each press or key to the frame that shows what came of it, and how long frames took meanwhile. */
+/**
+ * Milliseconds from each press or key to the frame that shows its result, and the duration of frames
+ * meanwhile.
+ */
 type Watch = {
   interactions: Map<number, number>;
   frames: number[];
@@ -14,14 +17,14 @@ declare global {
   var __watch: Watch;
 }
 
-/** Less than this the browser does not tell apart. */
+/** The browser does not report shorter interactions. */
 const LEAST_MS = 16;
-/** Entries come a moment after the frame they tell of. */
+/** The browser reports an interaction a moment after its frame. */
 const SETTLED_MS = 200;
-/** Frames from one look at what is drawn to the next. */
+/** Frames between two inspections of the page. */
 const LOOK_EVERY = 10;
 
-/** Has every page of the browser note how long each interaction takes; for before it is opened. */
+/** Records the duration of each interaction on every later page. Call it before the page is opened. */
 export const watchInteractions = (page: Page) =>
   page.addInitScript((durationThreshold) => {
     globalThis.__watch = { interactions: new Map(), frames: [], nodes: 0, blank: 0 };
@@ -49,15 +52,15 @@ export async function slowestOf(page: Page, act: () => Promise<void>): Promise<n
 }
 
 export type Scrolled = {
-  /** Milliseconds between one frame and the next. */
+  /** Milliseconds between consecutive frames. */
   readonly frames: readonly number[];
-  /** The most elements there were at a time. */
+  /** The largest number of elements at any time. */
   readonly nodes: number;
-  /** Looks at which the middle of the window showed no row. */
+  /** Inspections in which the middle of the window showed no row. */
   readonly blank: number;
 };
 
-/** Turns the wheel over the page, so many pixels at so many a second; frames are counted as the page is given them. */
+/** Turns the mouse wheel over the page by `pixels` at `speed` pixels per second, and records the frames. */
 export async function scroll(
   page: Page,
   session: CDPSession,
@@ -73,7 +76,7 @@ export async function scroll(
       watch.frames.push(now - before);
       before = now;
       requestAnimationFrame(look);
-      // Now and then only: to look costs time as well.
+      // Only every few frames, because inspecting also costs time.
       if (watch.frames.length % lookEvery !== 0) return;
       watch.nodes = Math.max(watch.nodes, document.getElementsByTagName('*').length);
       const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
@@ -88,12 +91,12 @@ export async function scroll(
   return page.evaluate(() => {
     const { frames, nodes, blank, stop } = globalThis.__watch;
     stop?.();
-    // The first is from before the wheel turned.
+    // The first frame began before the wheel turned.
     return { frames: frames.slice(1), nodes, blank };
   });
 }
 
-/** Scrolls to the end again and again until a list has drawn the row of that number. */
+/** Scrolls to the end again and again until the list has drawn the row `last`. */
 export const scrollToRow = (page: Page, last: number) =>
   page.evaluate(
     (wanted) =>

@@ -6,19 +6,20 @@ import { startApp } from '#server/testing/start-app.ts';
 import { findBrowser } from '#tools/browser.ts';
 import { scroll, type Scrolled, scrollToRow, slowestOf, watchInteractions } from './browser-page.ts';
 
-// What somebody at a slow machine feels: how long a press takes to show, with long lists on the page, and whether these
-// lists scroll smoothly. `npm run bench -- browser`, after a build; with smaller lists `npm run bench -- browser 1000 5000`.
+// Responsiveness on a slow machine: how long a press takes to show with long lists on the page, and whether
+// these lists scroll smoothly. `npm run bench -- browser`, after a build; with smaller lists `npm run bench
+// -- browser 1000 5000`.
 
 const [members = 10_000, rows = 100_000] = process.argv.slice(2).map(Number);
 const WINDOW = { width: 1360, height: 900 };
 const SLOWER = 4;
 const TRIES = 15;
 const INTERACTION_MAX_MS = 100;
-/** A frame that takes longer is one that was missed. */
+/** A longer frame counts as missed. */
 const FRAME_MAX_MS = 1.5 * (1000 / 60);
 const SCROLL_PX = 12_000;
 const SCROLL_PX_A_SECOND = 3000;
-/** As many elements as a page has whose list is drawn near the window only. */
+/** A page whose list is drawn only near the window has at most this many elements. */
 const NODES_MAX = 4000;
 
 const at = (sorted: readonly number[], share: number) =>
@@ -58,7 +59,7 @@ async function open(address: string): Promise<{ page: Page; session: CDPSession 
   await page.waitForLoadState('networkidle');
   return { page, session: await context.newCDPSession(page) };
 }
-/** The last of some buttons in the window, held on to: others come and go as one is pressed. */
+/** The last such button in the window, as a handle, because a press may add or remove other buttons. */
 async function lastOf(page: Page, name: RegExp) {
   for (const button of (await page.getByRole('button', { name }).elementHandles()).toReversed()) {
     const box = await button.boundingBox();
@@ -71,7 +72,7 @@ const slow = ({ session }: { session: CDPSession }, rate = SLOWER) =>
 
 async function timed(page: Page, act: (round: number) => Promise<void>, after?: () => Promise<void>) {
   const measured: number[] = [];
-  // The first one fetches what comes late, and counts as well.
+  // The first round also counts, although it loads late code.
   for (let round = 0; round < TRIES; round += 1) {
     measured.push(await slowestOf(page, () => act(round)));
     await after?.();

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 
-// What nothing can be cheaper than: one prepared query by an indexed column behind node:http, and argon2id alone. It
-// reads Portico's own table, with as many connections, and answers with the same words.
+// The floor for both servers: one prepared query by an indexed column behind node:http, and argon2id alone.
+// It reads Portico's own table, with as many connections, and answers with the same JSON.
 
 const HASHES = 8;
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
@@ -17,7 +17,7 @@ const session = {
 const server = createServer((request, response) => {
   const answer = async () => {
     if (request.url === '/hash') {
-      for (let done = 0; done < HASHES; done += 1)
+      for (let count = 0; count < HASHES; count += 1)
         await hash('sturdy arch 42', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
       return {};
     }

@@ -5,22 +5,28 @@ import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// What the calls that people make all day cost as the portal grows: `npm run bench -- growth`, or with numbers of people:
-// `npm run bench -- growth 1000 1000000`. All sizes are there at once and asked in turn, so that ratios hold on a busy
-// machine. A tenth of the people, and 100,000 at most, are in one organization, which is the one that is asked for; the
-// log has ten rows a person. It fails when a call grows: in statements, in time, or by a table that is read whole.
+// The cost of everyday calls as the portal grows: `npm run bench -- growth`, or with numbers of people: `npm
+// run bench -- growth 1000 1000000`. All sizes exist at once and take turns, so that ratios hold on a busy
+// machine. A tenth of the people, 100,000 at most, belong to the organization under test. The log has ten
+// rows per person. The run fails when a call grows: in statements, in time, or by a sequential scan of a
+// table.
 
 const ROUNDS = 9;
 const REQUESTS_A_ROUND = 10;
 const ROWS_A_PERSON = 10;
 const BYTES_A_PERSON = 20_000;
-/** How many times as long as in the smallest a call may take, on a busy machine, and still be called flat. */
+/**
+ * A call counts as flat up to this multiple of its time at the smallest size, so that a busy machine does not
+ * fail it.
+ */
 const FLAT_AT_MOST = 1.5;
-/** With fewer people some tables are so small that reading all of one is the shortest way. */
+/** With fewer people some tables are so small that a sequential scan is the fastest plan. */
 const LARGE_FROM = 20_000;
 
-const asked = process.argv.slice(2).map(Number);
-const sizes = (asked.length > 0 ? asked : [1000, 10_000, 100_000, 1_000_000]).toSorted((a, b) => a - b);
+const namedSizes = process.argv.slice(2).map(Number);
+const sizes = (namedSizes.length > 0 ? namedSizes : [1000, 10_000, 100_000, 1_000_000]).toSorted(
+  (a, b) => a - b,
+);
 const unknown = sizes.find((people) => !Number.isSafeInteger(people) || people < 100);
 if (unknown !== undefined) throw new Error('Name numbers of people, each of 100 or more.');
 
@@ -66,7 +72,7 @@ async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number
         const ofCall = costs.get(name) ?? new Map<number, Cost>();
         costs.set(name, ofCall);
         const path = hotCalls(stage)[name]?.path ?? '';
-        // The first round warms up, and counts.
+        // The first round warms up and counts the statements.
         if (round === 0) {
           const statements = await queriesOf(async () => responseOf(await stage.visitor.get(path)));
           ofCall.set(stage.people, { statements: statements.length, ms: [], cpuMs: [] });
@@ -80,10 +86,10 @@ async function measure(stages: readonly Stage[]): Promise<Map<string, Map<number
   return costs;
 }
 
-/** Milliseconds a request, and how many of them this process, server and client in one, worked. */
+/** Milliseconds per request, and the CPU time of this process, which is both server and client. */
 async function timed({ visitor }: Stage, path: string) {
   const [started, before] = [performance.now(), process.cpuUsage()];
-  for (let done = 0; done < REQUESTS_A_ROUND; done += 1) await visitor.get(path);
+  for (let count = 0; count < REQUESTS_A_ROUND; count += 1) await visitor.get(path);
   const { user, system } = process.cpuUsage(before);
   return {
     ms: (performance.now() - started) / REQUESTS_A_ROUND,
@@ -108,33 +114,36 @@ function tableOf(costs: ReadonlyMap<string, ReadonlyMap<number, Cost>>): string 
   return `\n${table(['Call', 'Statements', ...sizes.map(inWords), 'CPU ms, client too'], rows)}`;
 }
 
-/** Which indexes the largest one's statements use, and how many rows they look at; with the plan that is kept, where one is. */
+/**
+ * The indexes that the largest size's statements use and the rows they read, from the cached plan if there is
+ * one.
+ */
 async function plansOf(stage: Stage): Promise<string> {
   const rows: string[][] = [];
   for (const [name, { path }] of Object.entries(hotCalls(stage))) {
-    const found = [];
+    const plans = [];
     for (const query of await queriesOf(() => stage.visitor.get(path)))
-      found.push(await keptPlanOf(stage.app.deps.sql, query));
-    const walked = [...new Set(found.flatMap((plan) => plan.walked))];
+      plans.push(await keptPlanOf(stage.app.deps.sql, query));
+    const walked = [...new Set(plans.flatMap((plan) => plan.walked))];
     if (walked.length > 0 && stage.people >= LARGE_FROM)
       grew.push(`${name}, reads all of ${walked.join(', ')}`);
     rows.push([
       name,
-      String(found.reduce((sum, plan) => sum + plan.rows, 0)),
+      String(plans.reduce((sum, plan) => sum + plan.rows, 0)),
       walked.length > 0 ? walked.join(', ') : 'none',
-      [...new Set(found.flatMap((plan) => plan.indexes))].toSorted().join(', '),
+      [...new Set(plans.flatMap((plan) => plan.indexes))].toSorted().join(', '),
     ]);
   }
   return table(['Call', 'Rows looked at', 'Tables read whole', 'Indexes'], rows);
 }
 
 async function bytesOf({ app, people }: Stage): Promise<string> {
-  const found = await ask<{ name: string; bytes: string; rows: string }>(
+  const tables = await ask<{ name: string; bytes: string; rows: string }>(
     urlOf(app),
     `select relname as name, pg_total_relation_size(oid) as bytes, reltuples::bigint as rows from pg_class
       where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 100 order by bytes desc`,
   );
-  const rows = found.map(({ name, bytes, rows: count }) => [
+  const rows = tables.map(({ name, bytes, rows: count }) => [
     name,
     Number(count).toLocaleString('en'),
     (Number(bytes) / Number(count)).toFixed(0),

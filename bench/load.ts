@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** A request as the load sends it; with a body it is a POST of JSON. */
-export type Asked = {
+/** A request of the load. With a body it is a POST of JSON unless `method` says otherwise. */
+export type LoadRequest = {
   readonly path: string;
   readonly method?: 'PUT';
   readonly cookie?: string;
   readonly body?: object;
 };
 
-/** CPU milliseconds that a process has used in all its threads, as Linux counts them. */
+/** CPU milliseconds of a process in all its threads, from Linux's /proc. */
 export function cpuMsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) => {
@@ -20,29 +20,32 @@ export function cpuMsOf(pid: number): number {
   return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
 }
 
-/** Memory of a process in MiB that is in RAM. */
+/** Resident memory of a process in MiB. */
 export function memoryMibOf(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
 }
 
-/** Sends so many requests over connections that stay open, each the next one once its answer is whole; all have to succeed. */
-export async function send(port: number, count: number, atOnce: number, ask: (nth: number) => Asked) {
+/**
+ * Sends `count` requests over `atOnce` keep-alive connections. Each connection waits for an answer before its
+ * next request. All requests have to succeed.
+ */
+export async function send(port: number, count: number, atOnce: number, ask: (nth: number) => LoadRequest) {
   let sent = 0;
   const visit = async () => {
     const line = await openLine(port);
     while (sent < count) {
-      const asked = ask(sent);
+      const request = ask(sent);
       sent += 1;
-      const answer = await line.exchange(asText(port, asked));
-      if (!answer.startsWith('HTTP/1.1 2')) throw new Error(`${asked.path}: ${answer}`);
+      const answer = await line.exchange(asText(port, request));
+      if (!answer.startsWith('HTTP/1.1 2')) throw new Error(`${request.path}: ${answer}`);
     }
     line.close();
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, visit));
 }
 
-function asText(port: number, { path, method, cookie, body }: Asked): string {
+function asText(port: number, { path, method, cookie, body }: LoadRequest): string {
   const payload = body === undefined ? '' : JSON.stringify(body);
   return [
     `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
@@ -59,7 +62,7 @@ function asText(port: number, { path, method, cookie, body }: Asked): string {
   ].join('\r\n');
 }
 
-/** A connection without a client library, which would cost more than some of the servers. */
+/** A raw connection, because a client library would cost more than some of the servers. */
 async function openLine(port: number) {
   const socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
   await once(socket, 'connect');

@@ -4,12 +4,15 @@ import pg from 'pg';
 import { type Postgres, startPostgres } from '#tools/postgres.ts';
 import { cpuMsOf } from './load.ts';
 
-// What measurements on a PostgreSQL of their own share.
+// Helpers of the measurements that start their own PostgreSQL.
 
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** A PostgreSQL with room to work in, which the apps that are started from now on use; refuses where the disk is too small. */
+/**
+ * Starts a PostgreSQL with large buffers and makes it the database of all test apps from now on. Throws if
+ * the disk is too small.
+ */
 export async function startRoomyPostgres(bytesNeeded: number): Promise<Postgres> {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < bytesNeeded)
@@ -28,7 +31,7 @@ export async function startRoomyPostgres(bytesNeeded: number): Promise<Postgres>
 
 const inGiB = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
-/** Runs one statement as nobody's request: without limits, outside of a transaction. */
+/** Runs one statement outside the portal: without its limits and without a transaction. */
 export async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -39,7 +42,10 @@ export async function ask<T extends pg.QueryResultRow>(url: string, text: string
   }
 }
 
-/** CPU milliseconds of each process of a PostgreSQL on this machine so far; those that clean up come and go. */
+/**
+ * CPU milliseconds so far of each process of a local PostgreSQL, without autovacuum workers, because these
+ * come and go.
+ */
 export async function databaseCpu(url: string): Promise<ReadonlyMap<number, number>> {
   const processes = await ask<{ pid: number }>(
     url,
@@ -48,7 +54,7 @@ export async function databaseCpu(url: string): Promise<ReadonlyMap<number, numb
   return new Map(processes.map(({ pid }) => [pid, cpuMsOf(pid)]));
 }
 
-/** A table as Markdown has it; all columns but the first to the right. */
+/** A Markdown table. All columns but the first are right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/testing/ports.ts';
-import { inspect } from '#tools/drill/inspector.ts';
+import { inspect } from '#drill/inspector.ts';
 import { startPostgres } from '#tools/postgres.ts';
 import { memoryMibOf, send } from './load.ts';
 import { median } from './measure.ts';
 import { startPortico } from './portico.ts';
 import { type CallName, calls } from './sides.ts';
 
-// Whether memory stays flat: every call again and again for so many minutes, and what the process then holds.
+// Checks that memory stays flat: repeats every call for some minutes and measures the process's memory.
 // `npm run bench -- memory --minutes 60`.
 
-/** Calls that fill no table without an end; sign-in replaces a person's oldest session once there are twenty. */
+/**
+ * Calls that do not grow a table forever. Sign-in replaces a person's oldest session once there are twenty.
+ */
 const lasting: readonly CallName[] = [
   'session check',
   'init',
@@ -23,11 +25,11 @@ const lasting: readonly CallName[] = [
   'sign-in',
 ];
 const SAMPLES = 24;
-/** Of all samples, how many are taken while code is still compiled and pools fill. */
+/** The first samples are taken while code is still compiled and pools fill. */
 const WARM_UP = SAMPLES / 3;
 /**
- * By how much it may rise between the end of the warm-up and the end. What is alive is counted after a collection and
- * hardly wanders; what is in RAM hangs on when Node collects.
+ * Accepted growth from the end of the warm-up to the end. `alive` is measured after a collection and hardly
+ * varies; `inRam` depends on when Node collects.
  */
 const GROWTH_MAX = { alive: 0.03, inRam: 0.1 };
 type Sample = { readonly alive: number; readonly inRam: number };
@@ -55,7 +57,7 @@ for (let nth = 1; nth <= SAMPLES; nth += 1) {
       const { ask } = portico.asks[name] ?? {};
       if (ask) await send(portico.port, Math.ceil(count / 4), atOnce, (at) => ask(from + at));
       sent += count;
-      // Neither a flood nor a rest; limits of an hour stay far away.
+      // A moderate load: steady, but far below the hourly limits.
       await pause(200);
     }
   const sample = { inRam: memoryMibOf(portico.pid), alive: await aliveMib() };
@@ -71,13 +73,13 @@ const steady = samples.slice(WARM_UP);
 const verdicts = (['alive', 'inRam'] as const).map((what) => {
   const growth = growthOf(steady.map((sample) => sample[what]));
   const isFlat = growth <= GROWTH_MAX[what];
-  const shown = `${(growth * 100).toFixed(1)} % in ${((minutes * 2) / 3).toFixed(1)} minutes`;
-  console.log(`${what === 'alive' ? 'Alive' : 'In RAM'}: ${shown}: ${isFlat ? 'flat' : 'it grows'}`);
+  const rate = `${(growth * 100).toFixed(1)} % in ${((minutes * 2) / 3).toFixed(1)} minutes`;
+  console.log(`${what === 'alive' ? 'Alive' : 'In RAM'}: ${rate}: ${isFlat ? 'flat' : 'it grows'}`);
   return isFlat;
 });
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;
 
-/** MiB of the heap and beside it that are left when all that nobody refers to has been collected. */
+/** MiB of heap and external memory after a garbage collection. */
 async function aliveMib(): Promise<number> {
   await inspector.ask('HeapProfiler.collectGarbage');
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
@@ -88,8 +90,8 @@ async function aliveMib(): Promise<number> {
 }
 
 /**
- * By which part of their median the values rise from the first to the last: along the line of the median slope of all
- * pairs (Theil and Sen), which single values don't tilt.
+ * Growth from the first to the last value, as a share of the median. The slope is the median over all pairs
+ * (Theil and Sen), because single outliers do not tilt it.
  */
 function growthOf(some: readonly number[]): number {
   const slopes = some.flatMap((value, at) =>

@@ -1,32 +1,32 @@
 import { table } from './measure.ts';
 
-// A small model of capacity. Requests of the busiest hour arrive as they like (Poisson) at two stations, the portal's
-// processes and the primary database, each with so many cores (M/M/c); how long they wait is Erlang's formula. What so many
-// cores do when more come than usual or a process dies, bench/simulation.ts plays. What is assumed stands here; what a call
-// costs is measured by bench/scaling.ts, and bytes a row by bench/growth.ts.
+// A small capacity model. Requests of the busiest hour arrive at random (Poisson) at two stations, the
+// portal's processes and the primary database, each with several cores (M/M/c). Erlang's formula gives the
+// waiting time. bench/simulation.ts simulates bursts and dying processes on the same cores. The assumptions are
+// here; bench/scaling.ts measures the cost of calls, and bench/growth.ts the bytes per row.
 
 export type Call = 'check' | 'init' | 'list' | 'signIn';
-/** CPU milliseconds: the portal's process, and PostgreSQL. */
+/** CPU milliseconds of the portal's process and of PostgreSQL. */
 export type Cost = { readonly appMs: number; readonly databaseMs: number };
 export type Costs = Readonly<Record<Call, Cost>>;
 
 export const POPULATIONS = [1e5, 1e6, 1e7, 1e8];
 
-/** Of all people, how many use the portal in the busiest hour, and what each asks for in it. */
+/** The share of all people who use the portal in the busiest hour, and the calls each of them makes in it. */
 const ACTIVE_SHARE = 0.1;
 const asksAnHour: Readonly<Record<Call, number>> = { check: 30, init: 4, list: 2, signIn: 0.5 };
-/** Rows that stay: what one person adds. */
+/** Lasting rows per person. */
 const LOG_ROWS_A_DAY = 1;
 const SESSIONS_A_PERSON = 2;
-/** Bytes a row with its indexes. */
+/** Bytes per row, indexes included. */
 const LOG_ROW_BYTES = 650;
 const PERSON_BYTES = 2200;
 const SESSION_BYTES = 330;
-/** No station is filled beyond this: waiting grows without end near 1. */
+/** The highest planned utilization of a station, because waiting grows without bound near 1. */
 const FILLED_AT_MOST = 0.6;
-/** A session notes when it was used once a minute while somebody uses it, ten minutes of the hour. */
+/** A session in use updates its `last_seen` once a minute; a person is active for ten minutes of the hour. */
 const TOUCHES_AN_HOUR = 10;
-/** What one machine has. */
+/** The capacity of one machine. */
 const DATABASE_CORES = 32;
 const DATABASE_WRITES_A_SECOND = 10_000;
 const DATABASE_BYTES = 4e12;
@@ -35,14 +35,16 @@ export const POOL_A_PROCESS = 15;
 
 export const calls = Object.keys(asksAnHour) as Call[];
 
-/** The chance that who arrives has to wait (Erlang C), with `load` requests under way on average and so many cores. */
+/**
+ * The chance that an arriving request has to wait (Erlang C), with `load` requests in progress on average.
+ */
 function waits(load: number, cores: number): number {
   let blocked = 1;
   for (let core = 1; core <= cores; core += 1) blocked = (load * blocked) / (core + load * blocked);
   return blocked / (1 - (load / cores) * (1 - blocked));
 }
 
-/** Milliseconds that 95 of 100 wait at most for a core, before `serviceMs` of work. */
+/** The 95th percentile of the wait for a core, in milliseconds, before `serviceMs` of work. */
 function waitMs95(load: number, cores: number, serviceMs: number): number {
   const chance = waits(load, cores);
   return chance <= 0.05 ? 0 : (Math.log(chance / 0.05) * serviceMs) / (cores - load);
@@ -51,14 +53,14 @@ function waitMs95(load: number, cores: number, serviceMs: number): number {
 const coresFor = (load: number) => Math.max(1, Math.ceil(load / FILLED_AT_MOST));
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** How often so many people ask for it in a second of the busiest hour. */
-export const asked = (people: number, call: Call) => (people * ACTIVE_SHARE * asksAnHour[call]) / 3600;
+/** Requests per second in the busiest hour. */
+export const callsPerSecond = (people: number, call: Call) =>
+  (people * ACTIVE_SHARE * asksAnHour[call]) / 3600;
 
-/** What so many people need. */
 export function needs(people: number, costs: Costs) {
-  const requests = sum(calls.map((call) => asked(people, call)));
+  const requests = sum(calls.map((call) => callsPerSecond(people, call)));
   const loadOf = (part: 'appMs' | 'databaseMs') =>
-    sum(calls.map((call) => (asked(people, call) * costs[call][part]) / 1000));
+    sum(calls.map((call) => (callsPerSecond(people, call) * costs[call][part]) / 1000));
   const [app, database] = [loadOf('appMs'), loadOf('databaseMs')];
   const [appCores, databaseCores] = [coresFor(app), coresFor(database)];
   const logRows = people * LOG_ROWS_A_DAY;
@@ -78,7 +80,7 @@ export function needs(people: number, costs: Costs) {
 }
 type Needs = ReturnType<typeof needs>;
 
-/** How much of one PostgreSQL is asked for, by what it has; what comes to 1 first is what breaks first. */
+/** The used share of each capacity of one PostgreSQL. The first one to reach 1 is the bottleneck. */
 const strains = {
   connections: (need: Needs) => need.connections / CONNECTIONS,
   cores: (need: Needs) => need.databaseCores / DATABASE_CORES,
@@ -86,9 +88,9 @@ const strains = {
   disk: (need: Needs) => need.bytes / DATABASE_BYTES,
 };
 
-/** The tables that docs/scaling.md shows. */
+/** The tables in docs/scaling.md. */
 export function tablesOf(costs: Costs): string {
-  const shown = table(
+  const callTable = table(
     ['Call', 'CPU ms, portal', 'CPU ms, PostgreSQL', 'In the busiest hour, each'],
     calls.map((call) => [
       call,
@@ -117,5 +119,5 @@ export function tablesOf(costs: Costs): string {
       ),
     ],
   );
-  return `What a call costs, measured\n\n${shown}\n\nWhat so many people need\n\n${grown}`;
+  return `What a call costs, measured\n\n${callTable}\n\nWhat so many people need\n\n${grown}`;
 }

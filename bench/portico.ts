@@ -6,10 +6,10 @@ import { crowd } from '#server/testing/crowd.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { newDataDir, startPortal } from '#server/testing/portal.ts';
 import { responseOf, Visitor } from '#server/testing/visitor.ts';
-import type { Asked } from './load.ts';
+import type { LoadRequest } from './load.ts';
 import { asker, endWithUs, MEMBERS, OWN_SESSIONS, PASSWORD, PEOPLE, type Side, whoSignsIn } from './sides.ts';
 
-/** What `npm start` has Node keep small, and what Portico needs in production besides. */
+/** Node's memory settings from `npm start`, and the other settings that production requires. */
 const { NODE_OPTIONS = '', MALLOC_ARENA_MAX = '', NODE_COMPILE_CACHE = '' } = process.env;
 const settings = {
   NODE_OPTIONS,
@@ -22,7 +22,7 @@ const settings = {
   DRAIN_SECONDS: '0',
 };
 
-/** The portal as an operator starts it in production, on a database; `more` adds to its settings. */
+/** Starts the portal on a database as an operator does in production; `more` adds settings. */
 export async function startOn(databaseUrl: string, more: Record<string, string> = {}) {
   const own = { DATABASE_URL: databaseUrl, DATA_DIR: newDataDir() };
   const portal = await startPortal({ ...settings, ...own, ...more });
@@ -32,8 +32,8 @@ export async function startOn(databaseUrl: string, more: Record<string, string> 
 }
 
 /**
- * Portico with an organization of a thousand members, of whom those who sign in and ask are admins; `nodeOptions` are for
- * Node besides those of the environment.
+ * Portico with an organization of a thousand members. Those who sign in and call are admins. `nodeOptions` is
+ * appended to the environment's NODE_OPTIONS.
  */
 export async function startPortico(nodeOptions = ''): Promise<Side & { readonly databaseUrl: string }> {
   const database = await openTestDatabase();
@@ -74,7 +74,7 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
   await database.close();
 
   const inOrganization = `org_id=${orgId}`;
-  const ask = (path: string, more: (nth: number) => Omit<Asked, 'path'> = () => ({})) => ({
+  const ask = (path: string, more: (nth: number) => Omit<LoadRequest, 'path'> = () => ({})) => ({
     ask: (nth: number) => ({ path, cookie: cookies[asker(nth)] ?? '', ...more(nth) }),
   });
   const check = ask('/api/ustat');
@@ -125,7 +125,10 @@ export async function startPortico(nodeOptions = ''): Promise<Side & { readonly 
 }
 
 type Sql = Awaited<ReturnType<typeof openTestDatabase>>['sql'];
-/** Everybody who has signed up may do what is measured: nobody's share of an hour is used up. */
+/**
+ * Makes everyone who signed up an admin, so that all may make the measured calls and nobody uses up an hourly
+ * limit.
+ */
 const makeAdmins = (database: Sql, orgId: OrgId) =>
   sql`insert into memberships (org_id, user_id, role_id, status, first_name, last_name, created_at)
     select ${orgId}, users.id, roles.id, 2, 'Ann', 'Lee', now() from users, roles
@@ -139,7 +142,7 @@ const addSessions = (database: Sql) =>
 const signIn = (email: string) => ({ email_id: email, password: PASSWORD, timezone: 'Europe/Stockholm' });
 const cookieOf = ({ cookies }: Visitor, name: string) => `${name}=${cookies.get(name) ?? ''}`;
 
-/** A table of rights that differs from the one before: the number in ones and zeros. */
+/** A rights table for each `nth`: its bits are the rights, so that each save changes something. */
 const rightsOf = (nth: number) =>
   Object.fromEntries(
     [1, 2, 3, 4, 5].map((module, at) => {

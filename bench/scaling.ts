@@ -3,7 +3,7 @@ import { ask, databaseCpu, startRoomyPostgres, table } from './measure.ts';
 import { startOn } from './portico.ts';
 import { PASSWORD } from './sides.ts';
 import {
-  asked,
+  callsPerSecond,
   type Call,
   calls,
   type Cost,
@@ -18,29 +18,32 @@ import { grow, hotCalls } from '#server/testing/grown.ts';
 import type { Portal } from '#server/testing/portal.ts';
 import { startApp } from '#server/testing/start-app.ts';
 
-// What the portal needs as it grows past one machine: `npm run bench -- scaling`. Costs of the calls are measured here, on
-// one, two and three real processes with one PostgreSQL; bench/model.ts makes of them what more people need, and
-// bench/simulation.ts plays what that does when more come than usual or a process dies.
+// The needs of a portal that outgrows one machine: `npm run bench -- scaling`. It measures the cost of
+// calls on one, two and three real processes with one PostgreSQL. From these costs bench/model.ts computes
+// the need of more people, and bench/simulation.ts plays bursts and dying processes.
 
 const PEOPLE = 10_000;
 const AT_ONCE = 12;
-/** How many of each are measured, by so many processes together. */
+/** Requests per call, over all processes together. */
 const counts: Readonly<Record<Call, number>> = { check: 12_000, init: 1500, list: 3000, signIn: 240 };
 const settings = {
   NODE_ENV: 'development',
   SECRET_KEY: 'a key that only this measurement uses',
-  // One person signs in again and again.
+  // The same person signs in again and again.
   RATE_LIMIT_FACTOR: '1000000',
 };
 
-/** What a minute of the busiest hour is played with, or as much of one as has so many requests. */
+/** The simulated time of the busiest hour, shortened to at most this many requests. */
 const PLAYED_MS = 60_000;
 const PLAYED_REQUESTS = 300_000;
 const MANY = { times: 2, lastsMs: 1000 };
 
 type Stage = {
   readonly url: string;
-  /** The cookies of those who ask, each after the other: look-ups of one person in a turn would be shared. */
+  /**
+   * Cookies of the callers, used in rotation, because look-ups of one person in one turn of the loop would be
+   * shared.
+   */
   readonly cookies: readonly string[];
   readonly email: string;
   readonly paths: Paths;
@@ -72,7 +75,7 @@ try {
   await postgres.stop();
 }
 
-/** A portal with people in it, closed again: its database, and some admins who are signed in. */
+/** Fills a database with people, and closes its app again. Some of the people are signed-in admins. */
 async function seeded(): Promise<Stage> {
   const app = await startApp({ LOG_LEVEL: 'error', SECRET_KEY: settings.SECRET_KEY });
   const grown = await grow(app, { people: PEOPLE, members: PEOPLE / 10, rows: PEOPLE * 10 });
@@ -112,7 +115,9 @@ async function withPortals(
   await Promise.all(portals.map(({ ended }) => ended));
 }
 
-/** Asks the portals together, so many at once: how many are answered a second, and what each costs. */
+/**
+ * Loads the portals together over `atOnce` connections. Returns answers per second and the CPU cost of each.
+ */
 async function load(
   portals: readonly Portal[],
   { url, cookies, email, paths }: Stage,
@@ -127,7 +132,7 @@ async function load(
     Promise.all(
       portals.map(({ port }) => send(port, count / portals.length, atOnce / portals.length, askedOf)),
     );
-  // Until what is hot is compiled, in each of them, a check costs up to twice as much.
+  // Each process compiles its hot code first; until then a check costs up to twice as much.
   await sendAll(counts[call] * portals.length);
   const appMs = () => portals.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
   const before = { app: appMs(), database: await databaseCpu(url) };
@@ -135,7 +140,7 @@ async function load(
   await sendAll(counts[call]);
   const seconds = (performance.now() - started) / 1000;
   const usedByPortals = appMs() - before.app;
-  // A connection that was closed meanwhile had nothing to do.
+  // A connection that was closed meanwhile was idle.
   const usedByDatabase = [...(await databaseCpu(url))].reduce(
     (sum, [pid, ms]) => sum + ms - (before.database.get(pid) ?? 0),
     0,
@@ -147,7 +152,9 @@ async function load(
   };
 }
 
-/** How the cores that bench/model.ts reckons do: as usual, once one process has died, and when more come for a second. */
+/**
+ * How the cores of bench/model.ts cope: as usual, after one process has died, and during a one-second burst.
+ */
 function playedTable(costs: Costs, shared: Cost): string {
   const rows = POPULATIONS.map((people) => {
     const need = needs(people, costs);
@@ -159,7 +166,10 @@ function playedTable(costs: Costs, shared: Cost): string {
       connections: POOL_A_PROCESS,
       costs,
       shared,
-      aSecond: Object.fromEntries(calls.map((call) => [call, asked(people, call)])) as Record<Call, number>,
+      aSecond: Object.fromEntries(calls.map((call) => [call, callsPerSecond(people, call)])) as Record<
+        Call,
+        number
+      >,
       lastsMs,
     };
     const usual = play(setting);
@@ -177,7 +187,7 @@ function playedTable(costs: Costs, shared: Cost): string {
       `${within(burst, 0.99, middleMs, toMs)}, ${burst.connectionsUsed}`,
     ];
   });
-  const shown = table(
+  const summary = table(
     [
       'People',
       'Cores, portal + PostgreSQL',
@@ -192,10 +202,10 @@ function playedTable(costs: Costs, shared: Cost): string {
   );
   const { appMs, databaseMs } = shared;
   const cost = `${appMs.toFixed(2)} ms of the portal and ${databaseMs.toFixed(2)} of PostgreSQL`;
-  return `The same, played; a check that shares its look-up takes ${cost}\n\n${shown}`;
+  return `The same, played; a check that shares its look-up takes ${cost}\n\n${summary}`;
 }
 
-/** Within how many milliseconds such a share was answered of what came in a while. */
+/** The percentile `share` of the time to answer, for requests that arrived from `fromMs` to `toMs`. */
 function within({ answered }: Outcome, share: number, fromMs = 0, toMs = Infinity): string {
   const took = answered.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ tookMs }) => tookMs);
   return `${took.toSorted((a, b) => a - b)[Math.floor(share * took.length)]?.toFixed(1)} ms`;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '#server/testing/ports.ts';
-import type { Asked } from './load.ts';
+import type { LoadRequest } from './load.ts';
 
-/** What is measured, each with how many requests a round sends, over how many connections at once, and whether mails come of it. */
+/** The measured calls: requests per round, connections, and whether a call sends mails. */
 export const calls = {
   'session check': { count: 6000, atOnce: 32 },
   'session check, one at a time': { count: 1500, atOnce: 1 },
@@ -22,16 +22,16 @@ export const calls = {
 export type CallName = keyof typeof calls;
 
 /**
- * How a call is asked for: the nth of all requests, how many times one request does what is measured, and how many a round
- * sends where it isn't what the call has.
+ * How a side makes a call. `ask` builds the nth request, `times` says how often one request does the measured
+ * work, and `requests` replaces the call's count per round.
  */
 export type Ask = {
-  readonly ask: (nth: number) => Asked;
+  readonly ask: (nth: number) => LoadRequest;
   readonly times?: number;
   readonly requests?: number;
 };
 
-/** A server of its own process, and those of the calls that it has. */
+/** A server in its own process, and the calls that it supports. */
 export type Side = {
   readonly pid: number;
   readonly port: number;
@@ -42,8 +42,8 @@ export type Side = {
 export const PASSWORD = 'sturdy arch 42';
 export const PEOPLE = 80;
 /**
- * Half of them ask, each another one than before, since look-ups of one person at a time may be shared; the others sign in:
- * of sessions beyond so many the oldest end.
+ * Half of the people make the calls, in rotation, because look-ups of one person at a time may be shared. The
+ * others only sign in, because a sign-in may end a person's oldest session.
  */
 export const asker = (nth: number) => nth % (PEOPLE / 2);
 export const whoSignsIn = (nth: number) => PEOPLE / 2 + asker(nth);
@@ -51,10 +51,10 @@ export const MEMBERS = 1000;
 export const OWN_SESSIONS = 5;
 
 process.once('SIGTERM', () => process.exit(143));
-/** However the measurement ends, no server outlives it. */
+/** No server outlives the measurement, however it ends. */
 export const endWithUs = (kill: () => void) => void process.once('exit', kill);
 
-/** Starts a server in a process of its own, which says "ready" once it listens on the port it is given. */
+/** Starts a server in its own process on a free port. It prints "ready" once it listens. */
 export async function startServer(file: string, environment: Record<string, string>) {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
@@ -73,7 +73,7 @@ async function ended(child: ChildProcess) {
   await end;
 }
 
-/** Installs what is compared with, from a lock file of its own. */
+/** Installs the compared packages from their own lock file. */
 export async function installPackages(folder: string) {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const cwd = path.join(import.meta.dirname, folder);

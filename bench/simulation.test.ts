@@ -17,27 +17,27 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 const meanOf = (played: Partial<Played>) =>
   mean(play({ ...setting, ...played }).answered.map(({ tookMs }) => tookMs));
 
-/** What comes as it likes waits for one that takes always as long: how long, on average (Pollaczek and Khinchine). */
+/** The mean wait of random arrivals with a constant service time (Pollaczek and Khinchine). */
 const waitsMs = (filled: number, ms: number) => (filled * ms) / (2 * (1 - filled));
 
-test.each([300, 600, 800])('%i statements a second wait for a core as theory says', (list) => {
+test.each([300, 600, 800])('%i statements a second wait for a core as theory predicts', (list) => {
   const costs = { ...free, list: { appMs: 0, databaseMs: 1 } };
   const expected = 1 + waitsMs(list / 1000, 1);
   expect(meanOf({ costs, aSecond: { ...nobody, list } }) / expected).toBeCloseTo(1, 1);
 });
 
-test('look-ups of one turn are one statement: the fuller the loop, the more share one', () => {
+test('look-ups of one turn share a statement, and a busier loop shares more', () => {
   const costs = { ...free, check: { appMs: 0.6, databaseMs: 0.2 } };
   const shared = { appMs: 0.4, databaseMs: 0.1 };
   const sharedAt = (check: number) =>
     play({ ...setting, costs, shared, aSecond: { ...nobody, check }, lastsMs: 20_000 }).shared;
   expect(sharedAt(1)).toBe(1);
   expect(sharedAt(1000)).toBeGreaterThan(1);
-  // Each with its own, these would take the loop for 1.2 s of each second.
+  // As separate statements these would need 1.2 s of loop time per second.
   expect(sharedAt(2000)).toBeGreaterThan(2);
 });
 
-test('a hash keeps nobody waiting for longer than a slice of it', () => {
+test('a hash delays no other request for longer than one slice', () => {
   const costs = { ...free, list: { appMs: 0.1, databaseMs: 0 }, signIn: { appMs: 20, databaseMs: 0 } };
   const { answered } = play({
     ...setting,
@@ -50,7 +50,7 @@ test('a hash keeps nobody waiting for longer than a slice of it', () => {
   expect(Math.max(...short.map(({ tookMs }) => tookMs))).toBeLessThan(8);
 });
 
-test('with few connections requests wait for one, however many cores there are', () => {
+test('with few connections, requests wait for one however many cores there are', () => {
   const costs = { ...free, list: { appMs: 0, databaseMs: 1 } };
   const wide = { costs, aSecond: { ...nobody, list: 800 }, databaseCores: 100, lastsMs: 20_000 };
   const narrow = play({ ...setting, ...wide, connections: 1 });
@@ -58,7 +58,7 @@ test('with few connections requests wait for one, however many cores there are',
   expect(meanOf({ ...wide, connections: 1 })).toBeGreaterThan(2 * meanOf(wide));
 });
 
-test('what a dying process has under way is cut, and the others answer the rest', () => {
+test('a dying process loses its requests in progress, and the others answer the rest', () => {
   const costs = { ...free, list: { appMs: 5, databaseMs: 1 } };
   const played = { ...setting, costs, aSecond: { ...nobody, list: 200 }, processes: 2, lastsMs: 10_000 };
   const whole = play(played);
@@ -70,7 +70,7 @@ test('what a dying process has under way is cut, and the others answer the rest'
   expect(slowest(lost)).toBeGreaterThan(slowest(whole));
 });
 
-test('in a burst more come', () => {
+test('a burst multiplies the arrivals', () => {
   const played = { ...setting, aSecond: { ...nobody, check: 100 }, lastsMs: 10_000 };
   const burst = { fromMs: 2000, toMs: 4000, times: 3 };
   const came = play({ ...played, burst }).answered;

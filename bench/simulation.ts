@@ -1,52 +1,53 @@
 import TinyQueue from 'tinyqueue';
 import { type Call, type Cost, type Costs, calls } from './model.ts';
 
-// Plays the portal's processes before one PostgreSQL, request by request, in a time of its own. A process does one thing at a
-// time: all that has come goes in one turn of its loop, whose look-ups of sessions are one statement; passwords are hashed
-// in what is left. A statement takes one of its process's connections and, on it, a core of PostgreSQL. Requests go to
-// whoever has fewest, as HAProxy sends them. Networks, disks and caches are not played.
+// Simulates the portal's processes in front of one PostgreSQL, request by request, on a virtual clock. A
+// process does one thing at a time: one turn of its loop serves all requests that have arrived, and their
+// session look-ups are one statement. Passwords are hashed in the remaining time. A statement takes a
+// connection of its process and then a core of PostgreSQL. Each request goes to the process with the fewest,
+// as HAProxy does. Networks, disks and caches are not simulated.
 
 export interface Played {
   readonly processes: number;
   readonly databaseCores: number;
-  /** Of one process. */
+  /** Per process. */
   readonly connections: number;
   readonly costs: Costs;
-  /** What a check costs whose look-up is one of several in a statement. */
+  /** The cost of a check whose look-up shares a statement. */
   readonly shared: Cost;
-  /** How many requests of each kind come in a second. */
+  /** Requests of each kind per second. */
   readonly aSecond: Readonly<Record<Call, number>>;
   readonly lastsMs: number;
-  /** So many times as many come in between. */
+  /** Multiplies the arrivals from `fromMs` to `toMs`. */
   readonly burst?: { readonly fromMs: number; readonly toMs: number; readonly times: number };
-  /** When one process dies; what it has under way is cut, and it does not come back. */
+  /** When one process dies. Its requests in progress are cut, and it does not come back. */
   readonly lostMs?: number;
 }
 
 export interface Outcome {
-  /** When each request came that was answered, and how long it took. */
+  /** The arrival of each answered request and the time it took. */
   readonly answered: readonly { readonly atMs: number; readonly tookMs: number }[];
   readonly cut: number;
-  /** How many of a process's connections were used at once, at most. */
+  /** The largest number of a process's connections in use at once. */
   readonly connectionsUsed: number;
-  /** How many look-ups a statement had, on average. */
+  /** The average number of look-ups per statement. */
   readonly shared: number;
 }
 
-/** Of what a sign-in costs the portal, what is the hash (docs/performance.md). */
+/** The hash's share of the portal's cost of a sign-in (docs/performance.md). */
 const HASH_SHARE = 0.75;
-/** The kernel parts the core's time: a hash does not keep the loop waiting for longer. */
+/** The kernel shares the core, so a hash blocks the loop for at most this long. */
 const SLICE_MS = 1;
 
 type Work = { readonly ms: number; readonly done: () => void };
 
-/** Numbers from 0 to 1 that look like chance and are the same each time (Park and Miller's generator). */
+/** Reproducible pseudo-random numbers from 0 to 1 (Park and Miller's generator). */
 function chance(seed = 1) {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** What takes work as it comes, so many at once; whoever comes later waits in line. */
+/** Serves `size` works at once; later ones wait in a queue. */
 function station(size: number, work: (one: Work) => void, onBegin: (busy: number) => void = () => {}) {
   const line: Work[] = [];
   let next = 0;
@@ -70,7 +71,7 @@ function station(size: number, work: (one: Work) => void, onBegin: (busy: number
   return (one: Work) => (busy < size ? begin(one) : void line.push(one));
 }
 
-/** Plays it from its beginning until all that came is answered. */
+/** Runs from the start until every request is answered or cut. */
 export function play(setting: Played): Outcome {
   const { costs, shared, burst, lastsMs } = setting;
   const random = chance();
@@ -86,7 +87,7 @@ export function play(setting: Played): Outcome {
 
   const startProcess = () => {
     let came: Work[] = [];
-    let asked: (() => void)[] = [];
+    let queries: (() => void)[] = [];
     const hashes: { leftMs: number; readonly done: () => void }[] = [];
     let inTurn = false;
 
@@ -104,7 +105,7 @@ export function play(setting: Played): Outcome {
         works.reduce((sum, { ms }) => sum + ms, 0),
         () => {
           for (const { done } of works) done();
-          if (asked.length > 0) lookUp();
+          if (queries.length > 0) lookUp();
           turn();
         },
       );
@@ -119,8 +120,8 @@ export function play(setting: Played): Outcome {
         turn();
       });
     const lookUp = () => {
-      const together = asked;
-      asked = [];
+      const together = queries;
+      queries = [];
       statements.ofLookups += 1;
       statements.lookups += together.length;
       came.push({ ms: costs.check.appMs - shared.appMs, done: () => {} });
@@ -146,7 +147,7 @@ export function play(setting: Played): Outcome {
         const finish = () => inLoop(answer);
         const query = () => onConnection({ ms: databaseMs, done: finish });
         inLoop(() => {
-          if (call === 'check') asked.push(finish);
+          if (call === 'check') queries.push(finish);
           else if (call === 'signIn') hashes.push({ leftMs: HASH_SHARE * appMs, done: query });
           else query();
         });

@@ -31,7 +31,7 @@ test.each<[field: string, value: unknown, text: string]>([
 const detailsIn = (action: keyof typeof ACTION, information: Record<string, unknown>) =>
   detailsOf({ action: ACTION[action], information });
 
-test('details are the changes, without what only names the role', () => {
+test('details are the changes, without a role that only names the row', () => {
   expect(detailsIn('delete', { role: 'Sales', name: ['Sales', null], moved: 2 })).toEqual([
     { label: 'Name', value: 'Sales' },
     { label: 'Members moved', value: '2' },
@@ -39,7 +39,7 @@ test('details are the changes, without what only names the role', () => {
   expect(detailsIn('update', { role: ['a', 'b'] })).toEqual([{ label: 'Role', before: 'a', value: 'b' }]);
 });
 
-test('what began or ended is told without the nothing beside it, what changed is told with it', () => {
+test('a created or deleted value shows one side, a changed value shows both', () => {
   const designation = { label: 'Designation', before: 'nothing', value: 'Clerk' };
   expect(detailsIn('create', { location: [null, 'Berlin'] })).toEqual([
     { label: 'Location', value: 'Berlin' },
@@ -52,7 +52,7 @@ test('what began or ended is told without the nothing beside it, what changed is
   });
 });
 
-test('details stand in the order in which a form asks for them, those without a name last', () => {
+test('details follow the order of the forms, unnamed fields come last', () => {
   const stored = {
     role: [null, 'Sales'],
     email: [null, 'i'],
@@ -73,7 +73,7 @@ test.each([
   [{}, 'Chrome on macOS, Malmö, Sweden, 203.0.113.7'],
   [{ browser: 'Unknown' }, 'an unknown browser on macOS, Malmö, Sweden, 203.0.113.7'],
   [{ system: 'Unknown', location: 'Unknown' }, 'Chrome, 203.0.113.7'],
-])('where an act came from, with %j, is “%s”', (unknown, text) => {
-  const known = { browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden', ipAddress: '203.0.113.7' };
-  expect(originText({ ...known, ...unknown })).toBe(text);
+])('the origin of an act, with %j, is “%s”', (unknown, text) => {
+  const origin = { browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden', ipAddress: '203.0.113.7' };
+  expect(originText({ ...origin, ...unknown })).toBe(text);
 });

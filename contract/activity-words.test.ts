@@ -11,7 +11,7 @@ type Information = Record<string, unknown>;
 type Sentences = typeof activitySentences;
 type Case = [information: Information, sentence: string, recordId?: number];
 
-/** Each act with what its rows hold; one without its sentences does not compile. */
+/** Each act with sample rows and their sentences. An act without a case does not compile. */
 const cases = {
   profileInformation: {
     create: [[{ email: [null, 'm@x.example'] }, 'Maya Lindqvist created their account']],
@@ -210,31 +210,36 @@ test.each(all)('$sentence', ({ sentence, ...row }) => {
   expect(plainSentence(tell(rowOf(row), names))).toBe(sentence);
 });
 
-describe('to oneself', () => {
-  const told = (type: string, action: string, information: Information, reader: number, recordId = TOM) =>
-    plainSentence(tell(rowOf({ type, action, information, recordId }), names, reader));
+describe('to the person who acted', () => {
+  const sentenceFor = (
+    type: string,
+    action: string,
+    information: Information,
+    reader: number,
+    recordId = TOM,
+  ) => plainSentence(tell(rowOf({ type, action, information, recordId }), names, reader));
 
   test.each([
     ['password', 'change', {}, 'You changed your password'],
     ['signInDevice', 'delete', { reported: true }, 'You reported a sign-in that was not yours'],
     ['invitedContact', 'update', { role: ['a', 'b'] }, 'You changed the role of Tom Berg from a to b'],
   ])('%s %s: “%s”', (type, action, information, sentence) => {
-    expect(told(type, action, information, MAYA)).toBe(sentence);
+    expect(sentenceFor(type, action, information, MAYA)).toBe(sentence);
   });
 
-  test('what was done to the reader has their name, as it would for anybody else', () => {
-    expect(told('invitedContact', 'update', { role: ['a', 'b'] }, TOM)).toBe(
+  test('a reader who is the target is named like anybody else', () => {
+    expect(sentenceFor('invitedContact', 'update', { role: ['a', 'b'] }, TOM)).toBe(
       'Maya Lindqvist changed the role of Tom Berg from a to b',
     );
   });
 });
 
-test('what nobody knows is told without a guess', () => {
+test('unknown codes and people get a neutral sentence', () => {
   const row = { userId: 99, recordId: null, activityType: 77, action: 5, information: {} };
   expect(plainSentence(tell(row, names))).toBe('Deleted user made a change');
 });
 
-test('names are told apart from the words around them, whatever they hold', () => {
+test('names stay separate from the words around them, even if they look like placeholders', () => {
   const row = rowOf({ type: 'signIn', action: 'create', information: {}, recordId: MAYA });
   expect(partsOf(tell(row, { [MAYA]: '{whom} <b>' }))).toEqual([
     { text: '{whom} <b>', place: 'who' },

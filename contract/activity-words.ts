@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type Origin } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID, type ActivityOrigin } from '#contract/activity.ts';
 import { browserWords, UNKNOWN } from '#contract/browser-words.ts';
 import { type Right, services } from '#contract/permissions.ts';
 import { fill } from '#contract/text.ts';
@@ -22,19 +22,19 @@ type LogRow = {
   readonly information: Readonly<Record<string, unknown>>;
 };
 
-/** Labels of a catalogue by its codes. */
+/** Labels of a catalogue by numeric code. */
 const byCode = <K extends string>(codes: Readonly<Record<K, number>>, labels: Readonly<Record<K, string>>) =>
   new Map(Object.entries<number>(codes).map(([name, code]) => [code, labels[name as K]]));
 export const moduleLabels = byCode(MODULE, activityModules);
 export const typeLabels = byCode(ACTIVITY_TYPE, activityTypes);
 export const actionLabels = byCode(ACTION, activityActions);
 
-const nameOf = (codes: Readonly<Record<string, number>>, code: number) =>
+const codeName = (codes: Readonly<Record<string, number>>, code: number) =>
   Object.keys(codes).find((name) => codes[name] === code) ?? '';
 
-/** A field's name as a person reads it; rights are named by their module. */
+/** A field's label for people. Rights are labelled by their module. */
 export function fieldLabel(field: string): string {
-  const known: Readonly<Record<string, string>> = activityFields;
+  const labels: Readonly<Record<string, string>> = activityFields;
   const [service = '', module = '', right = ''] = field.split('.');
   const modules: Readonly<Record<string, string>> | undefined =
     service in services ? services[service as keyof typeof services].modules : undefined;
@@ -44,7 +44,7 @@ export function fieldLabel(field: string): string {
       module: moduleLabel,
       right: activityValues.rights[right as Right],
     });
-  return (Object.hasOwn(known, field) && known[field]) || field.replaceAll('_', ' ');
+  return (Object.hasOwn(labels, field) && labels[field]) || field.replaceAll('_', ' ');
 }
 
 const isMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
@@ -61,7 +61,7 @@ const labelled: Readonly<Record<string, (value: unknown) => string | undefined>>
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === '';
 
-/** A value as a person reads it; moments by `show`, as they stand in UTC otherwise. */
+/** A value in words. `show` formats moments; the default leaves the UTC text. */
 export function valueText(field: string, value: unknown, show: (moment: Date) => string = String): string {
   if (isNothing(value)) return activityValues.nothing;
   const label = Object.hasOwn(labelled, field) ? labelled[field]?.(value) : undefined;
@@ -76,20 +76,20 @@ const listed = (field: string, value: unknown, show: (moment: Date) => string): 
     .map((inner) => valueText(field, inner, show))
     .join(', ');
 
-/** One line of what a row holds: a change from old to new, or a plain value. */
+/** One line of a row: a change from old to new, or a plain value. */
 type Detail = { readonly label: string; readonly before?: string; readonly value: string };
 
-/** Where an act came from: browser, place and address, as far as they are known. */
-export const originText = ({ location, ipAddress, ...browser }: Origin) =>
+/** The origin of an act: browser, location and IP address, without the unknown parts. */
+export const originText = ({ location, ipAddress, ...browser }: ActivityOrigin) =>
   [browserWords(browser), location, ipAddress].filter((name) => name !== UNKNOWN).join(', ');
 
-/** What a row holds beyond its sentence, labelled, in words. */
+/** The details of a row that its sentence does not tell, labelled and in words. */
 export const detailsOf = (
   { action, information }: Pick<LogRow, 'action' | 'information'>,
   show?: (moment: Date) => string,
 ): Detail[] =>
   inOrder(information)
-    // A role's name that is no change only says which role the row is about.
+    // An unchanged role name only says which role the row is about.
     .filter(([field, value]) => field !== 'role' || isChange(value))
     .map(([field, value]) => {
       const label = fieldLabel(field);
@@ -100,22 +100,22 @@ export const detailsOf = (
       return { label, before, value: after };
     });
 
-/** What came into being was nothing before; neither need be told of it, nor that what was deleted is nothing now. */
+/** Created rows have no old value and deleted rows no new one: show one side only. */
 const begins = new Set<number>([ACTION.create, ACTION.invite]);
 
 const places = new Map(Object.keys(activityFields).map((field, at) => [field, at]));
 const placeOf = (field: string) => places.get(field) ?? places.size;
-/** As a form would ask for them, not as the database happens to keep them. */
+/** In the order of the forms, because the database does not keep the order of keys. */
 const inOrder = (information: LogRow['information']) =>
   Object.entries(information).toSorted(([a], [b]) => placeOf(a) - placeOf(b));
 
 const isChange = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 
-/** A sentence's words with the places in it that names stand in. */
-type Told = { readonly template: string; readonly values: Readonly<Record<string, string>> };
+/** A sentence as a template and the values of its placeholders. */
+type FilledTemplate = { readonly template: string; readonly values: Readonly<Record<string, string>> };
 
-/** What a row says happened; `reader` is who is called "you", nobody in a file. */
-export function tell(row: LogRow, names: Names, reader?: number): Told {
+/** The sentence of a row. It calls `reader` "you"; exported files have no reader. */
+export function tell(row: LogRow, names: Names, reader?: number): FilledTemplate {
   const { information, userId, recordId } = row;
   const own = { information, isOwn: recordId === userId };
   const nameFor = (id: number | null) =>
@@ -149,7 +149,7 @@ export function tell(row: LogRow, names: Names, reader?: number): Told {
   };
 }
 
-/** The value of a change that is a beginning or an end. */
+/** The only value of a created or deleted field, or else the new one. */
 const oneOf = (field: string, information: LogRow['information']) => {
   const change = information[field];
   return valueText(field, isChange(change) ? (change[1] ?? change[0]) : change);
@@ -159,13 +159,13 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 function templateOf({ activityType, action }: LogRow, row: ActRow): string {
   const acts: Readonly<Record<string, Readonly<Record<string, Sentence>>>> = activitySentences;
-  const sentence = acts[nameOf(ACTIVITY_TYPE, activityType)]?.[nameOf(ACTION, action)];
+  const sentence = acts[codeName(ACTIVITY_TYPE, activityType)]?.[codeName(ACTION, action)];
   if (sentence === undefined) return activityValues.otherwise;
   return typeof sentence === 'string' ? sentence : sentence(row);
 }
 
-/** The parts of a sentence in order: plain words, and values with the name of their place. */
-export const partsOf = ({ template, values }: Told) =>
+/** The parts of a sentence in order: plain words, and values with the name of their placeholder. */
+export const partsOf = ({ template, values }: FilledTemplate) =>
   template
     .split(/\{(\w+)\}/)
     .map((text, at) =>
@@ -173,8 +173,8 @@ export const partsOf = ({ template, values }: Told) =>
     )
     .filter(({ text }) => text !== '');
 
-/** A sentence as plain text. */
-export const plainSentence = (told: Told) =>
-  partsOf(told)
+/** The sentence as plain text. */
+export const plainSentence = (sentence: FilledTemplate) =>
+  partsOf(sentence)
     .map(({ text }) => text)
     .join('');

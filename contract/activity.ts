@@ -6,7 +6,10 @@ import type { activitySentences } from '#contract/text/activity.ts';
 import { time, timeText } from '#contract/time.ts';
 import { input, shape, userId } from '#contract/wire.ts';
 
-/** What an audit row says happened, to what, and where in the portal; 1–12 are the specification's, the rest ours. */
+/**
+ * The action of an audit row. `ACTIVITY_TYPE` says what it is about and `MODULE` where in the portal. Codes
+ * up to 12 are the specification's, higher ones are ours.
+ */
 export const ACTION = {
   create: 1,
   read: 2,
@@ -46,7 +49,7 @@ export const MODULE = {
   deleteAccount: 6,
 } as const;
 
-/** Who did it where nobody of the portal did: whoever runs it, on the machine itself. People's ids begin at 1. */
+/** The `user_id` of acts by the operator, who is no person of the portal. Ids of people begin at 1. */
 export const OPERATOR_ID = 0;
 
 export type Action = (typeof ACTION)[keyof typeof ACTION];
@@ -55,7 +58,7 @@ export type Module = (typeof MODULE)[keyof typeof MODULE];
 
 type TypeName = keyof typeof ACTIVITY_TYPE;
 type Acts = typeof activitySentences;
-/** What may be recorded: an act without its sentence does not compile. */
+/** An act that may be recorded. An act without a sentence does not compile. */
 export type Act = {
   [T in TypeName]: {
     readonly type: (typeof ACTIVITY_TYPE)[T];
@@ -64,22 +67,22 @@ export type Act = {
 }[TypeName];
 export type ActionOf<T extends TypeName> = (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
 
-/** One of the codes of a catalogue, in a query. */
+/** A code of a catalogue, which a query string holds as digits. */
 const codeInQuery = <T extends number>(catalogue: Readonly<Record<string, T>>) =>
   z.codec(z.string().check(z.regex(/^[1-9]\d?$/)), z.literal(Object.values(catalogue)), {
     decode: (digits) => Number(digits) as T,
     encode: String,
   });
 
-/** Since there are computers; the database can't tell a year 0. */
+/** Moments from 1970 on, because PostgreSQL rejects the year 0. */
 const moment = z.codec(
   timeText,
   z.custom<Date>((value) => value instanceof Date && value.getTime() >= 0),
   { decode: (text) => new Date(text), encode: (value) => value.toISOString() },
 );
 
-/** Where a page ended: rows of one moment go on by their id. */
-const place = z.codec(
+/** A cursor. Rows of one moment are ordered by id. */
+const cursor = z.codec(
   z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,14}$/)),
   z.custom<{ readonly createdAt: Date; readonly id: number }>(),
   {
@@ -90,9 +93,9 @@ const place = z.codec(
     encode: ({ createdAt, id }) => `${createdAt.getTime()}-${id}`,
   },
 );
-export type Place = z.output<typeof place>;
+export type ActivityCursor = z.output<typeof cursor>;
 
-/** Every filter narrows; `from` is in, `to` is not. */
+/** Every filter narrows the list. `from` is inclusive, `to` is exclusive. */
 const filters = {
   orgId: z.optional(orgIdInQuery),
   scope: z.optional(z.literal(['mine', 'organization'])),
@@ -104,25 +107,25 @@ const filters = {
   to: z.optional(moment),
 };
 
-/** Who did something: a person, or the operator. */
+/** The person who acted, or the operator (0). */
 const doer = z.int().check(z.nonnegative()).brand<'UserId'>();
 
-/** The library's own record would be in every page's first script. */
+/** `z.record` would add to the first script of every page. */
 const anyRecord = <T>() =>
   z.custom<Readonly<Record<string, T>>>((value) => typeof value === 'object' && value !== null);
 
-/** Where an act came from: what the browser says of itself, the address, and the place as far as one could tell. */
+/** The origin of an act: IP address, browser, operating system and estimated location. */
 const origin = shape({
   ipAddress: z.string(),
   browser: z.string(),
   system: z.string(),
   location: z.string(),
 });
-export type Origin = z.output<typeof origin>;
+export type ActivityOrigin = z.output<typeof origin>;
 
 export const auditLog = shape({
   id: z.int(),
-  /** The UTC halves of `created_at`. */
+  /** The date and time of `created_at` in UTC. */
   date: z.string(),
   time: z.string(),
   createdAt: time,
@@ -130,16 +133,16 @@ export const auditLog = shape({
   module: z.int(),
   activityType: z.int(),
   recordId: z.nullable(z.int()),
-  /** The name of who did it, `user_id` its id. */
+  /** The name of the person `user_id`. */
   createdBy: z.string(),
   userId: doer,
   information: anyRecord<unknown>(),
-  /** Of one's own acts, and for a Super Admin of what others did for the organization; nothing otherwise. */
+  /** Present for the caller's own acts, and for a Super Admin also for acts of others in the organization. */
   origin: z.optional(origin),
 });
 export type AuditLog = z.output<typeof auditLog>;
 
-/** A file that is made while it is sent. */
+/** A file that is produced while it is sent. */
 export type Download = {
   readonly mediaType: string;
   readonly fileName: string;
@@ -154,16 +157,16 @@ export const activity = {
     access: 'session',
     input: input({
       ...filters,
-      after: z.optional(place),
+      after: z.optional(cursor),
       limit: z.optional(countInQuery(ACTIVITY_PAGE_MAX)),
     }),
     output: shape({
       audit: z.array(auditLog),
-      /** Names by id, of who did it and to whom. */
+      /** Names by id of the people who acted and of those they acted on. */
       userNames: anyRecord<string>(),
       /** Names by id of the roles that still exist. */
       roleInfo: anyRecord<string>(),
-      next: z.nullable(place),
+      next: z.nullable(cursor),
     }),
     failures: ['org_not_found', 'not_allowed'],
   }),

@@ -9,14 +9,14 @@ import { input, shape } from '#contract/wire.ts';
 const calls = Object.entries(api).flatMap(([feature, group]) =>
   Object.entries<Endpoint>(group).map(([name, call]) => [`${feature}.${name}`, call] as const),
 );
-const told: Record<string, string> = Object.fromEntries(
+const summaryOf: Record<string, string> = Object.fromEntries(
   Object.entries(summaries).flatMap(([feature, group]) =>
     Object.entries(group).map(([name, text]) => [`${feature}.${name}`, text]),
   ),
 );
 const key = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-/** Every call that the wire names, and in the second list those that it opens to people without a session. */
+/** Every call that the wire names. `signedIn` need a session, `open` do not. */
 const signedIn = `
   GET /init · GET /orgs · POST /orgs · PUT /orgs · POST /orgs/leave · GET /user · PUT /user · PUT /changepassword ·
   GET /settings · GET /emailnotify · PUT /emailnotify · GET /usersession · DELETE /usersession · DELETE /deleteaccount ·
@@ -28,7 +28,10 @@ const open = `
   GET /ustat · POST /signin · POST /otp · POST /verifyotp · POST /signup · POST /forgotpassword · PUT /resetpassword ·
   POST /resetpassword · GET /auth · POST /verifyemail · POST /verifyemail/resend · GET /invitation ·
   POST /restoreaccount · POST /restoreaccount/resend`;
-/** Ours, beyond the wire: links in security mails, how an application learns who came, and what My Profile needs besides. */
+/**
+ * Our own calls beyond the wire: links in security mails, redeeming for applications, and extras of My
+ * Profile.
+ */
 const ours = ['POST /api/notme', 'POST /api/redeem', 'POST /api/restoreemail'];
 const oursSignedIn = [
   'POST /api/redirect',
@@ -40,7 +43,7 @@ const oursSignedIn = [
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];
-const known = new Set([
+const specified = new Set([
   ...inApi(signedIn),
   ...inApi(open),
   ...ours,
@@ -53,7 +56,7 @@ const isNext = ({ path }: Endpoint) =>
   path.startsWith('/api/next/') || path.startsWith('/api/auth/callback/');
 
 describe.each(calls)('%s', (name, call) => {
-  test('is a call that is known', () => expect(known.has(key(call)) || isNext(call)).toBe(true));
+  test('is a known call', () => expect(specified.has(key(call)) || isNext(call)).toBe(true));
 
   test('needs a session unless the wire opens it', () => {
     expect(call.access !== 'public' || isOpen.has(key(call)) || isNext(call)).toBe(true);
@@ -63,14 +66,14 @@ describe.each(calls)('%s', (name, call) => {
     expect(call.path).toMatch(/^\/(api|drive)(\/:?[A-Za-z]+)+$/);
   });
 
-  test('tells in one line what it does', () => expect(told[name]).toMatch(/^[A-Z][^\n]{8,}[^.\n]$/));
+  test('has a one-line summary', () => expect(summaryOf[name]).toMatch(/^[A-Z][^\n]{8,}[^.\n]$/));
 
-  test('refuses with names of the catalogue, each once', () => {
+  test('declares refusals of the catalogue, each once', () => {
     expect(call.failures.filter((name) => !(name in errors))).toEqual([]);
     expect(new Set(call.failures).size).toBe(call.failures.length);
   });
 
-  test('does not list what every call may refuse with', () => {
+  test('does not declare the refusals that every call shares', () => {
     const shared = new Set([
       'malformed_request',
       'invalid_input',
@@ -81,9 +84,9 @@ describe.each(calls)('%s', (name, call) => {
     expect(call.failures.filter((name) => shared.has(name))).toEqual([]);
   });
 
-  test('may refuse an organization when it is given one', () => {
+  test('can refuse an organization when its input names one', () => {
     const takesOrganization = 'org_id' in (schemaOf(call).properties ?? {});
-    // What everybody may call proves no organization.
+    // Public calls do not prove the organization.
     const proves = takesOrganization && call.access !== 'public';
     expect(!proves || call.failures.includes('org_not_found')).toBe(true);
   });
@@ -99,7 +102,7 @@ const schemaOf = (call: Endpoint) =>
   z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema;
 
 test.each(calls.filter(([, { method }]) => method === 'GET'))(
-  '%s: a query can say its whole input',
+  '%s: a query can express the whole input',
   (_, call) => {
     const types = Object.values(schemaOf(call).properties ?? {}).map(({ type }) => type);
     expect(types.filter((type) => type !== 'string')).toEqual([]);
@@ -128,7 +131,7 @@ test('an endpoint’s types come from its description', () => {
   expect(call.failures).toEqual(['no_changes', 'not_allowed']);
 });
 
-test('an endpoint without input or failures takes nothing and refuses nothing of its own', () => {
+test('an endpoint without input or failures takes nothing and declares no refusals', () => {
   const call = endpoint({
     method: 'GET',
     path: '/api/x',

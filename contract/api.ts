@@ -1,26 +1,27 @@
-import { accountDeletion } from '#contract/account-deletion.ts';
+import { accountDeletion } from '#contract/accounts/deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
 import { communications } from '#contract/communications.ts';
-import { confirmation } from '#contract/confirmation.ts';
-import { deletion } from '#contract/deletion.ts';
+import { confirmation } from '#contract/accounts/confirmation.ts';
+import { deletion } from '#contract/accounts/restore.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import { drive } from '#contract/drive.ts';
-import { onward } from '#contract/onward.ts';
+import { onward } from '#contract/sign-in/onward.ts';
 import { organizations, organizationSettings } from '#contract/organizations.ts';
 import { profile } from '#contract/profile.ts';
-import { recovery } from '#contract/recovery.ts';
-import { redeeming } from '#contract/redeem.ts';
+import { emailRestore } from '#contract/profile/restore.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
+import { redeeming } from '#contract/sign-in/redeem.ts';
 import { roles } from '#contract/roles.ts';
-import { secondStep } from '#contract/second-step.ts';
+import { secondStep } from '#contract/sign-in/second-step.ts';
 import { sessions } from '#contract/sessions.ts';
 import { signIn } from '#contract/sign-in.ts';
-import { signingOut } from '#contract/sign-out.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { social } from '#contract/social.ts';
-import { stepUp } from '#contract/step-up.ts';
+import { stepUp } from '#contract/sign-in/step-up.ts';
 
-/** Every call there is, by feature. */
+/** Every call, by feature. */
 export const api = {
   accounts: { ...accounts, ...confirmation },
   signIn: { ...signIn, ...secondStep, ...signingOut },
@@ -33,7 +34,7 @@ export const api = {
   organizations,
   organizationSettings,
   roles,
-  profile,
+  profile: { ...profile, ...emailRestore },
   communications,
   drive,
   deletion,

@@ -10,7 +10,7 @@ test('the signature application opens at the organization, the SEO tool at its a
   expect(urls()).toEqual(['https://sign.example', 'https://seo.example/', null, null]);
 });
 
-test('nothing opens where no address is set', () => {
+test('nothing opens without an address', () => {
   const urls = applications.map((one) => applicationUrl(one, nothingSet, 'northwind'));
   expect(urls).toEqual([null, null, null, null]);
   expect(applications.filter(isUpcoming)).toEqual(['forms', 'surveys']);

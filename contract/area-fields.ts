@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { BLANK, HIDDEN } from '#contract/blank-letters.ts';
-import { atMost, matches, required, trimmed } from '#contract/field-parts.ts';
+import { atMost, matches, pasted, plain, required, trimmed, typedAs } from '#contract/field-parts.ts';
 import {
   APPLICATION_NAME_MAX_LETTERS,
+  EMAIL_MAX_CHARACTERS,
   EMPLOYEE_COUNT_MAX,
   NAME_MAX_CHARACTERS,
   PHONE_MAX_CHARACTERS,
@@ -13,13 +14,16 @@ import { fieldText } from '#contract/text/fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fill } from '#contract/text.ts';
 
-// Named field rules of what is filled in once signed in: people, organizations, and how to reach them.
+// Field rules of the signed-in area: people, organizations and their contact data.
 
 /** No quotes, angle brackets or apostrophes (specification). */
 const generalPattern = matches(/^[^"<>']*$/, areaFieldText.generalText);
-/** No line breaks and nothing hidden: names reach mail headers, and are not to turn a line round or pass for another. */
+/**
+ * No line breaks or hidden characters: names reach mail headers, and must not reverse text or imitate other
+ * names.
+ */
 const nothingHidden = z.refine<string>((value) => !HIDDEN.test(value), { error: areaFieldText.hidden });
-/** Something one can see: a name of joiners alone is none. */
+/** At least one visible character: a name of joiners alone does not count. */
 const visible = z.refine<string>((value) => Array.from(value).some((letter) => !BLANK.test(letter)), {
   error: fieldText.required,
   abort: true,
@@ -38,7 +42,7 @@ export const lastName = general(NAME_MAX_CHARACTERS);
 export const designation = general(NAME_MAX_CHARACTERS);
 export const roleName = trimmed().check(visible, generalPattern, nothingHidden, atMost(NAME_MAX_CHARACTERS));
 
-/** Onboarding: Unicode letters, digits and single inner spaces; may be empty. */
+/** Onboarding: Unicode letters, digits and single inner spaces. May be empty. */
 export const newOrganizationName = trimmed().check(
   matches(/^([\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*)?$/u, areaFieldText.organizationWords),
   nothingHidden,
@@ -68,41 +72,54 @@ const employeeNumber = z
     z.maximum(EMPLOYEE_COUNT_MAX, { error: tooManyEmployees }),
   );
 const employeeDigits = z.codec(
-  trimmed().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
+  pasted().check(required, matches(/^-?\d+$/, areaFieldText.employeeCountDigits)),
   employeeNumber,
   { decode: Number, encode: String },
 );
-/** A whole number over 0 and at most 100,000; a JSON number or its digits. */
+/** A whole number from 1 to 100,000, as a JSON number or as digits. */
 export const employeeCount = z.union([employeeNumber, employeeDigits], {
   error: (issue) => closestMessage(issue) ?? areaFieldText.employeeCountDigits,
 });
 
-/** A union hides which rule broke; the branch that got past the type tells. */
+/** A union hides the broken rule. Take the message of the branch whose type matched. */
 function closestMessage(issue: { code?: string | undefined }): string | undefined {
   if (!('errors' in issue) || !Array.isArray(issue.errors)) return undefined;
   const branches = issue.errors as { code: string; message: string }[][];
   return branches.flat().find((inner) => inner.code !== 'invalid_type')?.message;
 }
 
-/** Digits, plus, minus and spaces, with a digit in it; may be empty. */
-export const optionalPhone = trimmed().check(
+/** Hidden characters that no name contains. Names may contain joiners and variation selectors. */
+const hiddenInNames = /(?![\u200C\u200D\p{M}])\p{Default_Ignorable_Code_Point}/gu;
+/** A search for people: an address in its plain form, or words as names are written. May be empty. */
+export const search = typedAs((value) => {
+  const address = plain(value);
+  if (address.includes('@')) return address;
+  return value
+    .replace(hiddenInNames, '')
+    .normalize('NFKC')
+    .replace(/[\p{Zs}\t]/gu, ' ')
+    .trim();
+}).check(matches(/^\P{Cc}*$/u, fieldText.wrongType), atMost(EMAIL_MAX_CHARACTERS));
+
+/** Digits, plus, minus and spaces, with at least one digit. May be empty. */
+export const optionalPhone = pasted().check(
   matches(/^([+ -]*\d[+\d -]*)?$/, areaFieldText.phone),
   atMost(PHONE_MAX_CHARACTERS),
 );
-export const phone = trimmed().check(
+export const phone = pasted().check(
   required,
   matches(/^[+ -]*\d[+\d -]*$/, areaFieldText.phone),
   atMost(PHONE_MAX_CHARACTERS),
 );
 
-/** An http(s) address with a dotted host, the scheme optional; may be empty. */
-export const website = trimmed().check(
+/**
+ * An http(s) address with a dotted host, an optional scheme and an optional port from 1 to 65535. May be
+ * empty.
+ */
+export const website = pasted().check(
   matches(
-    /^((https?:\/\/)?([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}](:\d{1,5})?([/?#][^\s"<>'\p{Cc}]*)?)?$/iu,
+    /^((https?:\/\/)?([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}](:(?!0+\b|6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})\d{1,5})?([/?#][^\s"<>'\p{Cc}]*)?)?$/iu,
     areaFieldText.website,
   ),
   atMost(WEBSITE_MAX_CHARACTERS),
 );
-export const link = trimmed().check(required, matches(/^https?:\/\/[^\s"<>'\p{Cc}]+$/iu, areaFieldText.link));
-/** A whole number with up to two decimals. */
-export const amount = trimmed().check(required, matches(/^\d{1,12}(\.\d{1,2})?$/, areaFieldText.amount));

@@ -1,4 +1,5 @@
-// Lists that only the area knows. Numbers of `limits.ts` are written where they are used; these would come with every page.
+// Lists that only the area needs. Bundlers inline the numbers of `limits.ts`, but would add these lists to
+// every page.
 
 export const UPLOAD_TYPES = ['image/png', 'image/jpeg'] as const;
 export const NOTIFICATION_TYPE = { productUpdates: 1, productOffers: 2, promotionalUpdates: 3 } as const;

@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { type Act, type Caller, can, type Power, type Rank, rankOf, whyNot } from '#contract/authority.ts';
+import {
+  type Act,
+  type Actor,
+  can,
+  missingRights,
+  type Power,
+  type Rank,
+  rankOf,
+  whyNot,
+} from '#contract/authority.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
+import { everyRight } from '#contract/permissions.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 
 const few = new Set(['read']);
+const every = new Set(everyRight);
 const more = new Set(['read', 'create']);
 const me = 7;
 
-/** Who asks, in the order of the columns below: the last but one is an admin as a screen knows them, without rights. */
+/**
+ * The callers, in the order of the columns below. `onScreen` is an admin as the pages know them: without
+ * rights.
+ */
 const callers = {
   member: { rank: 'member', rights: more },
   lead: { rank: 'admin', rights: few },
@@ -18,11 +32,11 @@ const callers = {
 const names = Object.keys(callers) as (keyof typeof callers)[];
 
 const signOf = { not_allowed: '-', super_admin_only: 'S' } as const;
-/** One sign a column: may, may not, or only a Super Admin may; the screens get the same answer. */
+/** One sign per caller: + allowed, - not allowed, S only a Super Admin. */
 type Signs = string;
 function signsOf(act: Act): Signs {
   const signs = names.map((name) => {
-    const caller: Caller = { userId: me, ...callers[name] };
+    const caller: Actor = { userId: me, ...callers[name] };
     const no = whyNot(caller, act);
     if (can(caller, act) !== (no === undefined)) throw new Error('the two questions disagree');
     return no ? signOf[no] : '+';
@@ -37,9 +51,9 @@ test.each([
   [{ name: 'Sales', isAdmin: false }, 'member'],
 ] as const)('%o ranks as %s', (role, rank) => expect(rankOf(role)).toBe(rank));
 
-test('the area of admins is for admins', () => expect(signsOf({ to: 'manage' })).toBe('- + + + +'));
+test('only admins enter the admin area', () => expect(signsOf({ to: 'manage' })).toBe('- + + + +'));
 
-describe('granting: nobody gives what they do not hold', () => {
+describe('granting: a caller cannot give rights they lack', () => {
   test.each<[string, Power, Signs]>([
     ['nothing', { rank: 'member', rights: new Set() }, '- + + + +'],
     ['few rights', { rank: 'member', rights: few }, '- + + + +'],
@@ -52,17 +66,33 @@ describe('granting: nobody gives what they do not hold', () => {
   ])('%s', (_, power, signs) => expect(signsOf({ to: 'grant', power })).toBe(signs));
 });
 
+test('an admin role with every offered right counts as one with all rights', () => {
+  const lead: Actor = { userId: me, rank: 'admin', rights: every };
+  const without: Actor = { ...lead, rights: new Set(everyRight.slice(1)) };
+  const admin: Act = { to: 'grant', power: { rank: 'admin', rights: 'all' } };
+  expect([can(lead, admin), can(without, admin)]).toEqual([true, false]);
+  expect(missingRights(new Set(everyRight.slice(1)), 'all')).toEqual([everyRight[0]]);
+  expect(can(lead, { to: 'grant', power: { rank: 'superAdmin', rights: 'all' } })).toBe(false);
+});
+
+describe('setting rights: a caller cannot give or take rights they lack', () => {
+  test.each<[string, Power['rights'] & object, Signs]>([
+    ['few rights', few, '- + + + +'],
+    ['more rights', more, '- - + + +'],
+  ])('%s', (_, changed, signs) => expect(signsOf({ to: 'setRights', changed })).toBe(signs));
+});
+
 const ranks: Rank[] = ['member', 'admin', 'superAdmin'];
 const statuses = Object.entries(MEMBER_STATUS);
 const target = (rank: Rank, status: MemberStatus, userId = 8) => ({ userId, rank, status });
 
 describe.each(statuses)('%s members', (status, code) => {
   test.each<[Rank, Signs, Signs, Signs]>([
-    // whose rank     names        role to few   role to Admin
+    // target's rank  names        role to few   role to Admin
     ['member', '- + + + +', '- + + + +', '- - + + +'],
     ['admin', '- + + + +', '- + + + +', '- - + + +'],
     ['superAdmin', '- - - - +', '- - - - +', '- - - - +'],
-  ])('%s: edited, given another role', (rank, edit, toFew, toAdmin) => {
+  ])('%s: edit, and assign another role', (rank, edit, toFew, toAdmin) => {
     const at = target(rank, code);
     expect(signsOf({ to: 'edit', target: at })).toBe(edit);
     expect(signsOf({ to: 'assign', target: at, power: { rank: 'member', rights: few } })).toBe(toFew);
@@ -81,12 +111,12 @@ describe.each(statuses)('%s members', (status, code) => {
     inactive: { member: '- + + + +', admin: '- + + + +', superAdmin: '- - - - +' },
     disabled: { member: '- - - - +', admin: '- - - - +', superAdmin: '- - - - +' },
   };
-  test.each(ranks)('%s: another status', (rank) =>
+  test.each(ranks)('%s: set another status', (rank) =>
     expect(signsOf({ to: 'setStatus', target: target(rank, code) })).toBe(setStatus[status]?.[rank]),
   );
 });
 
-describe('oneself', () => {
+describe('the caller’s own membership', () => {
   const self = (rank: Rank) => target(rank, MEMBER_STATUS.active, me);
   test.each<[Act['to'], Act, Signs]>([
     ['edit', { to: 'edit', target: self('admin') }, '- + + + +'],

@@ -10,7 +10,7 @@ test.each([
   expect(browserWords({ browser, system })).toBe(words),
 );
 
-test('a list has words of its own', () => {
+test('a list uses words of its own', () => {
   const words = { on: '{browser} On {system}', unknown: 'Unknown browser' } as const;
   expect(browserWords({ browser: 'Unknown', system: 'iOS' }, words)).toBe('Unknown browser On iOS');
 });

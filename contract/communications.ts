@@ -9,20 +9,20 @@ export type NotificationType = (typeof NOTIFICATION_TYPE)[keyof typeof NOTIFICAT
 export type NotificationTypeName = keyof typeof NOTIFICATION_TYPE;
 export const notificationTypeNames = Object.keys(NOTIFICATION_TYPE) as NotificationTypeName[];
 
-/** One field a type of mail, under its number. */
+/** One field per type of mail, spelled as its number. */
 const eachType = <T extends z.core.$ZodType>(type: T) =>
   Object.fromEntries(
     notificationTypeNames.map((name) => [name, as(String(NOTIFICATION_TYPE[name]), type)]),
   ) as Record<NotificationTypeName, { wire: string; type: T }>;
 
-/** Which mails a person wants besides those about their own account. */
+/** Optional mails that the person wants. Mails about their own account are always sent. */
 const preferences = shape(eachType(flag));
 export type Preferences = z.output<typeof preferences>;
 
 const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
 export type NotificationId = z.output<typeof notificationId>;
 
-/** What the notification panel tells. */
+/** The kinds of notifications in the panel. */
 export const notificationKinds = [
   'invitation',
   'invitation_answered',
@@ -32,19 +32,25 @@ export const notificationKinds = [
   'deletion_scheduled',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+/** Kinds about the account's safety. Other people cannot cause them. */
+export const securityKinds = [
+  'new_device',
+  'address_to_confirm',
+  'deletion_scheduled',
+] as const satisfies NotificationKind[];
 
 const notification = shape({
   id: notificationId,
   kind: z.literal(notificationKinds),
   text: z.string(),
-  /** A path of the portal that serves this person now. */
+  /** A path of the portal, present only if it is useful to the person now. */
   link: z.optional(z.string()),
   createdAt: time,
   isRead: as('read', flag),
 });
 export type Notification = z.output<typeof notification>;
 
-/** The newest first; `next` is what to ask after for older ones. */
+/** Newest first. `next` is the cursor for older ones. */
 const panel = shape({
   notifications: z.array(notification),
   unread: z.int(),
@@ -75,7 +81,7 @@ export const communications = {
     output: panel,
     failures: ['org_not_found'],
   }),
-  /** Marks all from one, or the first, up to another as read; what is read stays read. */
+  /** Marks a range as read, from `readFrom` (or the oldest) to `readUpTo`. Read notifications stay read. */
   readNotifications: endpoint({
     method: 'PUT',
     path: '/api/notifications',

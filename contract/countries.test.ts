@@ -24,7 +24,7 @@ describe('the list', () => {
     expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
   });
 
-  test('has zones for each country where people live', () => {
+  test('has zones for each inhabited country', () => {
     expect(countries.filter(({ zones }) => zones.length === 0).map(({ name }) => name)).toEqual([
       'Heard Island and McDonald Islands',
     ]);
@@ -44,7 +44,7 @@ describe('the list', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('is what the tool writes', () => {
+  test('matches the output of the tool', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'countries-'));
     const root = path.join(import.meta.dirname, '..');
     try {
@@ -73,7 +73,8 @@ test.each([
   expect(zonesOf(name)).toEqual(zones);
 });
 
-// Alias or name, its name now, its country. Chrome still says Asia/Calcutta, Africa/Asmera and Pacific/Truk.
+// The reported zone, its current name and its country. Chrome still reports Asia/Calcutta, Africa/Asmera and
+// Pacific/Truk.
 test.each<[zone: string, name: string | undefined, country: string]>([
   ['Europe/Stockholm', 'Europe/Stockholm', 'Sweden'],
   ['Europe/Berlin', 'Europe/Berlin', 'Germany'],
@@ -114,7 +115,7 @@ test.each<[zone: string, name: string | undefined, country: string]>([
   expect(countryOfZone(zone)).toBe(place);
 });
 
-test('a browser in a zone of one country only is in that country', () => {
+test('a browser in a zone of a single country is in that country', () => {
   const used = (zone: string) => countries.filter(({ zones }) => zones.includes(zone));
   const elsewhere = countries
     .filter(({ zones }) => zones.length === 1)
@@ -123,11 +124,11 @@ test('a browser in a zone of one country only is in that country', () => {
   expect(elsewhere).toEqual([]);
 });
 
-test('every zone that Intl offers is known, so that the browser’s own can always be chosen', () => {
+test('every zone that Intl offers is known, so a browser’s own zone can be chosen', () => {
   expect(Intl.supportedValuesOf('timeZone').filter((zone) => zoneNamed(zone) === undefined)).toEqual([]);
 });
 
-test('a zone of no country keeps its distance from UTC', () => {
+test('a zone outside all countries keeps its offset from UTC', () => {
   const distance = (timeZone: string) =>
     new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(new Date('2026-07-01'));
   for (const zone of ['GMT', 'Greenwich', 'GMT0', 'Etc/GMT+12', 'Etc/GMT-14'])
@@ -144,10 +145,10 @@ test.each(countries.map(({ name }) => name))(
   },
 );
 
-test('of an unknown country all zones are the others', () => expect(zonesFor('Atlantis')).toEqual(timeZones));
+test('an unknown country has no zones of its own', () => expect(zonesFor('Atlantis')).toEqual(timeZones));
 
 describe('as fields', () => {
-  test('every country and every zone may be chosen', () => {
+  test('every country and every zone is accepted', () => {
     for (const { name } of countries) expect(z.decode(country, name)).toBe(name);
     for (const zone of timeZones) expect(z.decode(timeZone, zone)).toBe(zone);
     expect(z.decode(timeZone, 'Asia/Calcutta')).toBe('Asia/Kolkata');

@@ -13,42 +13,51 @@ const byName = new Map(countries.map((country) => [country.name, country]));
 const aliases = new Map(zoneAliases);
 const owners = new Map(zoneOwners);
 
-/** Machines say these of themselves: no country's, each a whole number of hours from UTC (with the sign of POSIX). */
+/**
+ * Zones that belong to no country: whole hours from UTC, with the inverted sign of POSIX. Some machines
+ * report them.
+ */
 const fixedZones = [
   'Etc/UTC',
   ...Array.from({ length: 12 }, (_, at) => `Etc/GMT+${at + 1}`),
   ...Array.from({ length: 14 }, (_, at) => `Etc/GMT-${at + 1}`),
 ];
-/** Greenwich in Intl's list is the meridian, without a summer time. */
+/** Greenwich in Intl's list is the meridian, without summer time. */
 const utcNames = /^(Etc\/)?(GMT([+-]?0)?|Greenwich)$/;
 
-/** Every zone that some country uses, UTC and those fixed to it, each once and sorted. */
+/** The zones of all countries, UTC and the fixed offsets, each once and sorted. */
 export const timeZones: readonly string[] = [
   ...new Set([...countries.flatMap((country) => country.zones), ...fixedZones]),
 ].toSorted();
-const known = new Set(timeZones);
+const zoneNames = new Set(timeZones);
 
 export const isCountry = (name: string) => byName.has(name);
 
-/** The zone's name in our list, from it or an older spelling (browsers say Asia/Calcutta); undefined when unknown. */
+/**
+ * The current name of a zone, also from an older spelling (browsers say Asia/Calcutta). Undefined when
+ * unknown.
+ */
 export function zoneNamed(name: string): string | undefined {
   const zone = utcNames.test(name) ? 'Etc/UTC' : (aliases.get(name) ?? name);
-  return known.has(zone) ? zone : undefined;
+  return zoneNames.has(zone) ? zone : undefined;
 }
 
-/** The country's own zones first, then all the others. */
+/** The country's own zones first, then all others. */
 export function zonesFor(countryName: string): readonly string[] {
   const own = byName.get(countryName)?.zones ?? [];
   return [...own, ...timeZones.filter((zone) => !own.includes(zone))];
 }
 
-/** The country that uses the zone; the default country when the zone is unknown or used by none (specification section 9). */
+/**
+ * The country of a zone, or the default country when the zone is unknown or has no country (specification
+ * section 9).
+ */
 export function countryOfZone(zone: string): string {
   const name = zoneNamed(zone);
   if (name === undefined) return DEFAULT_COUNTRY;
   const owner = owners.get(name);
-  const found = countries.find((country) =>
+  const match = countries.find((country) =>
     owner === undefined ? country.zones.includes(name) : country.code === owner,
   );
-  return found?.name ?? DEFAULT_COUNTRY;
+  return match?.name ?? DEFAULT_COUNTRY;
 }

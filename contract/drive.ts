@@ -2,31 +2,33 @@ import * as z from 'zod/mini';
 import { fileId, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import type { UPLOAD_TYPES } from '#contract/area-limits.ts';
-import { iconType } from '#contract/organizations.ts';
+import { applicationSettings, iconType } from '#contract/organizations.ts';
 import { input, nothing, orgId, shape } from '#contract/wire.ts';
 
 export type MediaType = (typeof UPLOAD_TYPES)[number];
 
-/** An image as a call answers it: its bytes instead of an envelope. They never change under their file id. */
+/** An image as the answer of a call: bytes instead of JSON. The bytes under a file id never change. */
 export type Image = {
   readonly mediaType: MediaType;
   readonly bytes: Uint8Array;
-  /** Whether caches on the way may keep it too. */
+  /** Whether shared caches may keep it. */
   readonly isPublic: boolean;
 };
-/** A call that answers with an image. */
+/** The output of a call that answers with an image. */
 export const image = z.custom<Image>();
 
-type Upload = z.output<z.ZodMiniFile>;
-declare const File: abstract new () => Upload;
+/** A file of a form. The page sends a `File`; the server holds its bytes in memory once. */
+export type Upload = { readonly size: number; readonly bytes: () => Promise<Uint8Array> };
 
-/** Zod's own check would weigh on every page that has a form. */
-export const uploaded = z.custom<Upload>((value) => value instanceof File);
-/** What every upload is sent with, besides where it belongs; the file's own name and type count for nothing. */
+/** A light check: zod's own `z.file` would weigh on every page with a form. */
+export const uploaded = z.custom<Upload>(
+  (value) => typeof value === 'object' && value !== null && 'size' in value,
+);
+/** Fields of every upload besides its owner. The server ignores the file's own name and type. */
 const upload = { file: uploaded, permission: z.literal('1') };
 
 export const drive = {
-  /** The icon is shown once POST /clientOrgIcon names it. */
+  /** Only stores the icon. `setIcon` then shows it. */
   uploadIcon: endpoint({
     method: 'POST',
     path: '/drive/appicon',
@@ -36,6 +38,14 @@ export const drive = {
     output: shape({ fileId }),
     failures: ['org_not_found', 'invalid_image', 'unavailable'],
   }),
+  setIcon: endpoint({
+    method: 'POST',
+    path: '/api/clientOrgIcon',
+    access: 'admin',
+    input: input({ orgId, iconType: iconType, fileId }),
+    output: applicationSettings,
+    failures: ['org_not_found', 'file_not_found'],
+  }),
   icon: endpoint({
     method: 'GET',
     path: '/drive/appicon',
@@ -44,7 +54,7 @@ export const drive = {
     output: image,
     failures: ['file_not_found'],
   }),
-  /** Becomes the caller's picture at once. */
+  /** The upload becomes the caller's picture at once. */
   uploadPicture: endpoint({
     method: 'POST',
     path: '/drive/profile',

@@ -4,28 +4,34 @@ import { input } from '#contract/wire.ts';
 
 type Schema = z.core.$ZodType;
 
-/** Who may call: anyone, someone signed in, or an admin of the organization that the input names. */
+/** Callers: anyone, a signed-in person, or an admin of the organization in the input. */
 type Access = 'public' | 'session' | 'admin';
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${'api' | 'drive'}/${string}`;
   readonly access: Access;
+  /** Public, but a session proves something here, so the session must stay valid until the call ends. */
+  readonly sessionProves?: true;
   /** Needs a proof of identity younger than REAUTH_WINDOW_MINUTES. */
   readonly recentProof?: true;
-  /** Leaves no session behind, not even the cookie of one that has ended. */
-  readonly leavesSession?: true;
+  /** Ends the session and clears its cookie, even if the session has already ended. */
+  readonly endsSession?: true;
   /** Without an org_id the call works in the caller's default organization. */
   readonly inDefaultOrganization?: true;
-  /** A body of multipart/form-data in place of JSON: one part a field, at most 5 MB. */
+  /** The body is multipart/form-data instead of JSON: one part per field, at most 5 MB. */
   readonly body?: 'form';
-  /** Writes, though it is a GET: that it was asked for is part of the log. */
+  /** Writes although it is a GET, for example because the log records the request. */
   readonly alsoWrites?: true;
-  /** Waits for a server of other people's, so it takes no place among the calls that are answered at once. */
+  /** Waits for a foreign server, so it has its own queue, apart from calls that are answered at once. */
   readonly waitsElsewhere?: true;
+  /**
+   * Answers a machine, so addresses keep their stored form. For people, the server writes them in letters.
+   */
+  readonly readBy?: 'application';
   readonly input: Schema;
   readonly output: Schema;
-  /** What the call itself may refuse with; the refusals that every call shares are not listed. */
+  /** Refusals of this call. The refusals that every call shares are not listed. */
   readonly failures: readonly RefusalName[];
 };
 
@@ -33,10 +39,10 @@ export type Input<E extends Endpoint> = z.output<E['input']>;
 export type Output<E extends Endpoint> = z.output<E['output']>;
 export type FailureOf<E extends Endpoint> = E['failures'][number];
 
-/** The input of calls that take nothing. */
+/** The input of calls without input. */
 const noInput = input({});
 
-/** Describes one call; a GET reads its input from the query, every other method from a JSON body. */
+/** Describes one call. A GET reads its input from the query, other methods from a JSON body. */
 export function endpoint<const E extends Omit<Endpoint, 'input' | 'failures'> & Partial<Endpoint>>(
   description: E,
 ) {

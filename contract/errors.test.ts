@@ -2,14 +2,15 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
 import { type Shown, shownAs } from '#contract/shown.ts';
 
-/** The wire's table, code by code. */
+/** The wire's table of codes by status. */
 const statusOf: Record<number, string> = {
   400: 'malformed_request org_id_invalid',
-  401: 'not_signed_in invalid_credentials otp_invalid',
+  401: 'not_signed_in signed_in_as_another invalid_credentials otp_invalid',
   403: 'reauthentication_required not_allowed super_admin_only account_not_confirmed account_is_disable cross_site_request',
   404: 'org_not_found user_not_found role_not_found session_not_found file_not_found not_found',
+  405: 'method_not_allowed',
   409: `email_id_exist user_present_in_org role_already_exists no_changes last_super_admin same_password
-    sign_max_users_reached org_max_limit_reached`,
+    changed_meanwhile sign_max_users_reached org_max_limit_reached`,
   410: 'digest_invalid digest_expired otp_expired',
   413: 'file_too_large payload_too_large',
   415: 'invalid_image unsupported_media_type',
@@ -36,9 +37,9 @@ describe('statuses', () => {
     expect(errors.wrong_password.status).toBe(403);
   });
 
-  test('there is no code that the wire does not name', () => {
-    const known = new Set(table.map(([code]) => code));
-    expect(names.filter((name) => !known.has(codeOf(name)))).toEqual([]);
+  test('every code is named by the wire', () => {
+    const codes = new Set(table.map(([code]) => code));
+    expect(names.filter((name) => !codes.has(codeOf(name)))).toEqual([]);
   });
 });
 
@@ -64,12 +65,12 @@ test.each([
 });
 
 test.each<[Shown, string]>([
-  ['warning', 'user_present_in_org role_already_exists no_changes'],
+  ['warning', 'user_present_in_org role_already_exists no_changes changed_meanwhile'],
   ['upgrade', 'sign_max_users_reached org_max_limit_reached'],
   ['field', 'invalid_input'],
   [
     'redirect',
-    'org_id_invalid not_signed_in reauthentication_required account_not_confirmed account_is_disable org_not_found',
+    'org_id_invalid not_signed_in signed_in_as_another reauthentication_required account_not_confirmed account_is_disable org_not_found',
   ],
 ])('shown as %s: %s', (shown, list) => {
   expect(names.filter((name) => shownAs(codeOf(name)) === shown).toSorted()).toEqual(
@@ -77,14 +78,14 @@ test.each<[Shown, string]>([
   );
 });
 
-test('every text is a sentence for a person', () => {
+test('every text is a sentence for people', () => {
   expect(
     names.filter((name) => !/^[A-Za-z].{5,}$/.test(errors[name].text) || /[{}_]/.test(errors[name].text)),
   ).toEqual(['org_id_invalid']);
 });
 
 describe('a refusal', () => {
-  test('carries its name and what was added', () => {
+  test('carries its name and its details', () => {
     const refusal = refuse('account_is_disable', { reason: 'restricted', until: new Date(0) });
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).toMatchObject({
@@ -94,7 +95,7 @@ describe('a refusal', () => {
     expect(refuse('no_changes').detail).toEqual({});
   });
 
-  test('its name reaches the type, and only names of the catalogue compile', () => {
+  test('a refusal has its name in its type, and unknown names do not compile', () => {
     expectTypeOf(refuse('no_changes')).toEqualTypeOf<Refusal<'no_changes'>>();
     expectTypeOf<Parameters<typeof refuse>[0]>().toEqualTypeOf<RefusalName>();
     expectTypeOf<'no_change'>().not.toExtend<RefusalName>();

@@ -1,16 +1,21 @@
+import { areaText } from '#contract/text/area.ts';
 import { uiText } from '#contract/text/ui.ts';
 
 type Entry = { status: number; text: string; code?: string };
 
 /**
- * Every refusal there is (specification section 8). The key is our name of the case; `code` is the
- * wire's where several cases share one. Quoted texts keep the specification's spelling, mistakes included.
- * How each reaches a person is said in `contract/shown.ts`: the web loads that, and takes the texts from answers.
+ * Every refusal (specification section 8). The key is our name; `code` is the wire's code where several
+ * refusals share one. Texts quoted from the specification keep its mistakes. `contract/shown.ts` says how a
+ * refusal is shown. The pages load only that file and take the texts from answers.
  */
 export const errors = {
   malformed_request: { status: 400, text: 'The request could not be read.' },
   org_id_invalid: { status: 400, text: 'org_id is invalid' },
   not_signed_in: { status: 401, text: 'Please sign in to continue.' },
+  signed_in_as_another: {
+    status: 401,
+    text: 'Someone else has signed in with this browser. Nothing was changed.',
+  },
   invalid_credentials: { status: 401, text: 'The Email address or Password is wrong.' },
   wrong_password: { status: 403, text: 'Invalid crendentials', code: 'invalid_credentials' },
   reauthentication_required: { status: 403, text: 'Please confirm it is you before you go on.' },
@@ -24,7 +29,8 @@ export const errors = {
   cross_site_request: { status: 403, text: 'This request came from another site.' },
   org_not_found: { status: 404, text: 'This organization was not found.' },
   user_not_found: { status: 404, text: 'Email id does not exist' },
-  // Kept with the catalogue; sign-in never tells which of the two was wrong.
+  // Part of the specification's catalogue. Sign-in never uses it, because it would reveal which addresses
+  // exist.
   unknown_address: {
     status: 401,
     text: 'Email does not exist',
@@ -34,13 +40,18 @@ export const errors = {
   session_not_found: { status: 404, text: 'This device is no longer signed in.' },
   file_not_found: { status: 404, text: 'This file was not found.' },
   not_found: { status: 404, text: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, text: 'This address does not take this method.' },
   email_id_exist: { status: 409, text: 'Email Id already exits' },
   user_present_in_org: { status: 409, text: 'User already present in the Org' },
   role_already_exists: { status: 409, text: 'A role with this name already exists.' },
-  no_changes: { status: 409, text: 'No changes' },
+  no_changes: { status: 409, text: areaText.noChanges },
   last_super_admin: {
     status: 409,
     text: 'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status',
+  },
+  changed_meanwhile: {
+    status: 409,
+    text: 'Someone has changed this meanwhile. Nothing was saved. Please look again.',
   },
   same_password: { status: 409, text: 'The new password must differ from the current one.' },
   sign_max_users_reached: {
@@ -69,24 +80,27 @@ export const errors = {
 
 export type RefusalName = keyof typeof errors;
 
-/** The code of a refusal as the wire spells it. */
+/** The code of a refusal on the wire. */
 export const codeOf = (name: RefusalName): string => {
   const entry: Entry = errors[name];
   return entry.code ?? name;
 };
 
-/** What a refusal may add to its catalogue entry. */
+/** Details that a refusal may add to its catalogue entry. */
 type RefusalDetail = {
   details?: string;
-  /** Messages by wire field name, with `invalid_input` only. */
+  /** Messages by wire field name, only with `invalid_input`. */
   fields?: Record<string, string>;
-  /** Why and until when an account is disabled. */
+  /** Why an account is disabled, and until when. */
   reason?: 'deactivated' | 'restricted';
   until?: Date;
   retryAfterSeconds?: number;
 };
 
-/** A "no" as a value: actions return it, transactions roll back on it, the binding turns it into the envelope. */
+/**
+ * A "no" as a value: actions return it, transactions roll back on it, and the HTTP layer turns it into the
+ * error envelope.
+ */
 export class Refusal<Name extends RefusalName = RefusalName> {
   readonly name: Name;
   readonly detail: RefusalDetail;
@@ -96,6 +110,8 @@ export class Refusal<Name extends RefusalName = RefusalName> {
   }
 }
 
-/** Refuses with a catalogue entry; the name reaches the type, so an undeclared one does not compile. */
+/**
+ * Creates a refusal. Its name is part of the type, so an endpoint that has not declared it does not compile.
+ */
 export const refuse = <Name extends RefusalName>(name: Name, detail?: RefusalDetail) =>
   new Refusal(name, detail);

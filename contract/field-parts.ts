@@ -3,24 +3,46 @@ import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { fill } from '#contract/text.ts';
 
-// What the named field rules are made of.
+// Building blocks of the field rules.
 
 export const text = () =>
   z.string({ error: (issue) => (issue.input === undefined ? fieldText.required : fieldText.wrongType) });
-/** Far over every field: composing 60,000 combining marks takes a second, so nobody's input gets that far. */
+/**
+ * Far above every field's limit. It stops slow input early: composing 60,000 combining marks takes a second.
+ */
 const TYPED_MAX = 2000;
-export const trimmed = () =>
+/** A text that is normalized by `form` before its rules run. */
+export const typedAs = (form: (value: string) => string) =>
   text().check(
     z.maxLength(TYPED_MAX, { error: fill(fieldText.tooLong, { max: TYPED_MAX }), abort: true }),
-    z.overwrite((value) => value.normalize('NFC').trim()),
+    z.overwrite(form),
   );
+/** For words: they stay as they are written. */
+export const trimmed = () => typedAs((value) => value.normalize('NFC').trim());
+
+/**
+ * The plain form of text copied from contacts, tables and chats: NFKC, no hidden characters, any dash as `-`,
+ * any space as a space, trimmed.
+ */
+export const plain = (value: string) =>
+  value
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{Zs}\t]/gu, ' ')
+    .trim();
+/** For addresses, numbers and codes, where look-alikes mean the same. */
+export const pasted = () => typedAs(plain);
 export const required = z.minLength(1, { error: fieldText.required, abort: true });
 export const atMost = (max: number) => z.maxLength(max, { error: fill(fieldText.tooLong, { max }) });
 export const matches = (pattern: RegExp, error: string) => z.regex(pattern, { error });
 
-/** Code points as they are hashed, where what looks alike is alike; composing a text far too long would take its time. */
+/**
+ * The number of code points of the form that is hashed. It skips composing very long texts, because that is
+ * slow.
+ */
 export const characters = (value: string) =>
   value.length > 2000 ? value.length : Array.from(value.normalize('NFKC')).length;
-/** Whether a password has enough characters that one can see. */
+/** Whether a password has enough visible characters. */
 export const isLongEnough = (password: string) =>
   characters(password.replace(/\p{Default_Ignorable_Code_Point}/gu, '')) >= PASSWORD_MIN_CHARACTERS;

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { characters, isLongEnough, matches, required, text, trimmed } from '#contract/field-parts.ts';
+import { characters, isLongEnough, matches, pasted, required, text } from '#contract/field-parts.ts';
 import { EMAIL_MAX_CHARACTERS, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { fill } from '#contract/text.ts';
 
-// Named field rules (specification section 5): the form and the server run the same ones. Here are those of
-// getting in, which login and sign-up load; `contract/mailed-fields.ts` and `contract/area-fields.ts` have the rest.
+// Field rules (specification section 5). Forms and the server run the same rules. This file has the fields of
+// login and sign-up; `contract/mailed-fields.ts` and `contract/area-fields.ts` have the rest.
 
 /**
- * An address as typed: a plain ASCII local part and a domain, no list, no quotes, no display name.
- * The server turns it into its one canonical form before anything is looked up.
+ * An address as typed: a plain ASCII local part and a domain. No list, no quotes, no display name. The server
+ * converts it to its canonical form before any lookup.
  */
-export const email = trimmed().check(
+export const email = pasted().check(
   required,
   matches(
     /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}][\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]$/u,
@@ -20,32 +20,33 @@ export const email = trimmed().check(
   z.maxLength(EMAIL_MAX_CHARACTERS, { error: fieldText.email }),
 );
 
+const passwordShort = fill(fieldText.passwordShort, { min: PASSWORD_MIN_CHARACTERS });
+const notTooLong = z.refine<string>((value) => characters(value) <= PASSWORD_MAX_CHARACTERS, {
+  error: fill(fieldText.passwordLong, { max: PASSWORD_MAX_CHARACTERS }),
+});
 /** A password being chosen: 8 to 128 code points, any character, never trimmed (ASVS 6.2.1, 6.2.5). */
 export const newPassword = text().check(
   required,
-  z.refine(isLongEnough, {
-    error: fill(fieldText.passwordShort, { min: PASSWORD_MIN_CHARACTERS }),
-  }),
-  z.refine((value) => characters(value) <= PASSWORD_MAX_CHARACTERS, {
-    error: fill(fieldText.passwordLong, { max: PASSWORD_MAX_CHARACTERS }),
-  }),
+  z.refine(isLongEnough, { error: passwordShort }),
+  notTooLong,
 );
-/** A password that proves identity: checked against the stored hash, never against a pattern. */
+/** A password that proves identity. Only its length is checked before the server compares hashes. */
 export const currentPassword = text().check(
   required,
-  z.refine((value) => characters(value) <= PASSWORD_MAX_CHARACTERS, {
-    error: fill(fieldText.passwordLong, { max: PASSWORD_MAX_CHARACTERS }),
-  }),
+  z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, { error: passwordShort }),
+  notTooLong,
 );
 
-/** The browser's own word for its time zone: any name of that form, so that a new zone never blocks a sign-in. */
+/**
+ * The time zone that the browser reports. Unknown names pass, so that a new zone never blocks a sign-in.
+ */
 export const browserTimeZone = text().check(
   z.maxLength(64, { error: fieldText.wrongType }),
   matches(/^[A-Za-z0-9_+/-]*$/, fieldText.wrongType),
 );
 
-/** An address inside the portal to go on to; anything else is dropped by the server, not refused. */
+/** A path of the portal to go on to. The server drops an invalid one instead of refusing the call. */
 export const redirectPath = text().check(z.maxLength(2000, { error: fieldText.wrongType }));
 
-/** An absolute address to go on to after signing in; the server holds it against its list. */
+/** An absolute address to go on to after sign-in. The server checks it against its list. */
 export const redirectUrl = text().check(z.maxLength(2000, { error: fieldText.wrongType }));

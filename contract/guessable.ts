@@ -6,7 +6,10 @@ const letters = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Words of the person and the portal make a password guessable: it may not be little more than one of them. */
+/**
+ * Whether a password is little more than a name of the person, a part of their address, or the product's
+ * name.
+ */
 export function isGuessable(
   password: string,
   person: { email: string | null; names: readonly string[] },

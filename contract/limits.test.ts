@@ -32,7 +32,7 @@ test.each([
   expect(byName[name]).toEqual(value);
 });
 
-// What the specification leaves open and the wire and the decisions settle.
+// Numbers that the specification leaves open; the wire and docs/decisions settle them.
 test.each([
   ['PASSWORD_MAX_CHARACTERS', 128],
   ['EMAIL_MAX_CHARACTERS', 254],

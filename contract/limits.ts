@@ -1,6 +1,11 @@
-/** Business constants (specification section 9), the unit in each name. */
+/** Business constants (specification section 9), with the unit in each name. */
 export const UPLOAD_MAX_BYTES = 5_242_880;
-/** Stored pictures are squares of at most this many pixels a side. */
+/**
+ * The largest picture that the server re-encodes: smaller until the sender has confirmed their address. Pages
+ * send far fewer pixels.
+ */
+export const PICTURE_MAX_MEGAPIXELS = { confirmed: 25, unconfirmed: 4 } as const;
+/** Stored pictures are squares of at most this many pixels per side. */
 export const IMAGE_SIDE_MAX = 512;
 export const CROP_ASPECT_RATIO = 1;
 export const CROP_JPEG_QUALITY = 0.9;
@@ -37,6 +42,7 @@ export const REDIRECT_CODE_SECONDS = 60;
 export const KNOWN_DEVICE_DAYS = 180;
 export const SESSIONS_PER_USER_MAX = 20;
 export const NOTIFICATIONS_PAGE = 20;
+/** Security notifications and all others are counted separately, so that neither pushes the other out. */
 export const NOTIFICATIONS_PER_USER_MAX = 200;
 export const NOTIFICATION_DAYS = 180;
 export const MEMBERS_IN_INIT_MAX = 100;
@@ -46,4 +52,6 @@ export const JSON_BODY_MAX_BYTES = 65_536;
 
 export const PLAN = 'Professional Plan';
 export const PRODUCT_NAME = 'Portico';
+/** Begins the names of cookies, headers, storage keys and metrics. Clients know these, so a new product name does not change it. */
+export const WIRE_NAME = 'portico';
 export const DEFAULT_COUNTRY = 'United States';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { link, website } from '#contract/area-fields.ts';
+import { website } from '#contract/area-fields.ts';
+import { link } from '#contract/pattern-fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
@@ -31,6 +32,9 @@ const tables = {
       'http://example.com',
       'HTTPS://Example.COM/Path?q=1#x',
       'https://a.b-c.de:8443/',
+      'a.de:65535',
+      'a.de:1/x',
+      'https://a.de:080',
       'https://example.com?q=1',
       'https://example.com#x',
       'a.b.c.d.example',
@@ -66,6 +70,10 @@ const tables = {
       'https://[::1]/',
       'https://a.de:',
       'https://a.de:123456',
+      'https://a.de:99999',
+      'a.de:65536',
+      'a.de:0',
+      'https://a.de:00000/x',
       'a.de:x',
       ...script,
       ...unsafe,
@@ -82,6 +90,8 @@ const tables = {
       '//a',
       'https://',
       'https:/a',
+      'https://a.de:99999',
+      'https://a.de:0',
       'http:\\\\a',
       'x https://a',
       'http://a b',
@@ -94,13 +104,21 @@ const tables = {
 };
 
 describe.for(Object.entries(tables))('%s', ([, { field, says, takes, refuses }]) => {
-  test.for(takes)('takes %j, trimmed', (typed) => {
+  test.for(takes)('takes %j and trims it', (typed) => {
     expect(z.decode(field, typed)).toBe(typed);
     expect(z.decode(field, ` ${typed}\n`)).toBe(typed);
   });
   test.for(refuses)('refuses %j', (typed) => {
     expect(z.safeDecode(field, typed).error?.issues[0]?.message).toBe(says);
   });
+});
+
+test.for<[typed: string, kept: string]>([
+  ['\u200Bhttps://example.com\u00A0', 'https://example.com'],
+  ['\u202Ahttps://my\u2011example.com/a\u202C', 'https://my-example.com/a'],
+  ['ｈｔｔｐｓ：／／example.com', 'https://example.com'],
+])('takes %j as %s', ([typed, kept]) => {
+  for (const field of [website, link]) expect(z.decode(field, typed)).toBe(kept);
 });
 
 test.for([
@@ -111,6 +129,6 @@ test.for([
   [link, ' ', fieldText.required],
   [link, 5, fieldText.wrongType],
   [link, undefined, fieldText.required],
-] as const)('%#: says of the wrong length or type: %s', ([field, typed, message]) => {
+] as const)('%#: answers the wrong length or type with: %s', ([field, typed, message]) => {
   expect(z.safeDecode(field, typed as never).error?.issues[0]?.message).toBe(message);
 });

@@ -1,8 +1,11 @@
-/** An address as others may glimpse it, `m•••@northwind.io`; always three dots, so that its length stays untold. */
+/**
+ * An address that others may see only in part: `m•••@northwind.io`. Always three dots, so that its length
+ * stays secret.
+ */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return '•••';
   const [first = ''] = email;
-  // Of a name of one letter the first would be the whole.
+  // The first letter of a one-letter name would be the whole name.
   return `${first.length === at ? '' : first}•••${email.slice(at)}`;
 }

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
-import { designation, firstName, lastName } from '#contract/area-fields.ts';
+import { designation, firstName, lastName, search } from '#contract/area-fields.ts';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { atMost, matches, trimmed } from '#contract/field-parts.ts';
 import { email } from '#contract/fields.ts';
-import { EMAIL_MAX_CHARACTERS, MEMBERS_PAGE_MAX } from '#contract/limits.ts';
+import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import { digest } from '#contract/mailed-fields.ts';
-import { fieldText } from '#contract/text/fields.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, memberId, nothing, orgId, roleId, shape, userId } from '#contract/wire.ts';
 
-/** A member's status as stored and as on the wire. */
+/** A member's status, as stored and as on the wire. */
 export const MEMBER_STATUS = { invited: 1, active: 2, inactive: 3, disabled: 4 } as const;
 export const memberStatus = z.literal([1, 2, 3, 4]);
 export type MemberStatus = z.output<typeof memberStatus>;
@@ -29,14 +27,11 @@ export const member = shape({
 });
 export type Member = z.output<typeof member>;
 
-/** The columns a list of members can be sorted by. */
+/** The columns by which a list of members can be sorted. */
 export const memberSorts = ['name', 'email', 'role', 'status'] as const;
 export type MemberSort = (typeof memberSorts)[number];
 
-/** The start of a first, last or full name or of an address; these may hold what names may not. */
-const search = trimmed().check(matches(/^\P{Cc}*$/u, fieldText.wrongType), atMost(EMAIL_MAX_CHARACTERS));
-
-/** One page of members; every filter narrows, `after` is the `next` of the page before. */
+/** One page of members. Every filter narrows the list; `after` is the `next` of the previous page. */
 const page = input({
   orgId: orgIdInQuery,
   search: z.optional(search),
@@ -47,12 +42,23 @@ const page = input({
     }),
   ),
   roleId: z.optional(idInQuery(roleId)),
-  /** By the time they came where none is named. */
+  /** Only this member; the other filters do not apply. */
+  userId: z.optional(idInQuery(userId)),
+  /** By arrival unless named. */
   sort: z.optional(z.literal(memberSorts)),
   descending: z.optional(z.literal(['0', '1'])),
   after: z.optional(z.string().check(z.regex(/^[\w-]{1,1200}$/))),
   limit: z.optional(countInQuery(MEMBERS_PAGE_MAX)),
 });
+
+/** The member as the caller saw them. The server refuses the change if one of these values differs now. */
+const formerValues = {
+  wasFirstName: z.optional(z.string()),
+  wasLastName: z.optional(z.string()),
+  wasDesignation: z.optional(z.string()),
+  wasRoleId: z.optional(roleId),
+  wasStatus: z.optional(memberStatus),
+};
 
 export const members = {
   list: endpoint({
@@ -64,7 +70,7 @@ export const members = {
       members: z.array(member),
       next: z.nullable(z.string()),
       total: z.int(),
-      /** How many active Super Admins there are, whatever the filter: the last one can't be taken away. */
+      /** The number of active Super Admins, regardless of the filter: the last one cannot be removed. */
       superAdmins: z.int(),
     }),
     failures: ['org_not_found'],
@@ -104,6 +110,7 @@ export const members = {
       designation: z.optional(designation),
       roleId,
       status: z.optional(z.literal([2, 3, 4])),
+      ...formerValues,
     }),
     output: member,
     failures: [
@@ -112,6 +119,7 @@ export const members = {
       'user_not_found',
       'role_not_found',
       'no_changes',
+      'changed_meanwhile',
       'last_super_admin',
       'sign_max_users_reached',
     ],
@@ -121,7 +129,7 @@ export const members = {
     path: '/api/orgusers',
     access: 'admin',
     recentProof: true,
-    input: input({ orgId, userId: as('del_user_id', userId) }),
+    input: input({ orgId, userId: as('del_user_id', userId), wasStatus: formerValues.wasStatus }),
     output: nothing,
     failures: [
       'org_not_found',
@@ -129,6 +137,7 @@ export const members = {
       'user_not_found',
       'super_admin_only',
       'account_not_confirmed',
+      'changed_meanwhile',
       'last_super_admin',
       'reauthentication_required',
     ],
@@ -144,6 +153,7 @@ export const members = {
       'not_allowed',
       'user_not_found',
       'account_not_confirmed',
+      'user_present_in_org',
       'too_many_requests',
     ],
   }),
@@ -156,9 +166,11 @@ export const members = {
       organization: z.string(),
       role: z.string(),
       invitedBy: z.string(),
-      /** Masked unless it is the caller's own. */
+      /** Masked unless it is the caller's own address. */
       email: z.string(),
-      /** What the caller can do: answer it, sign in first, choose a first password, or change the account. */
+      /**
+       * The caller's choices: answer, sign in first, choose a first password, or switch to another account.
+       */
       state: z.literal(['open', 'sign_in', 'create_password', 'other_account']),
     }),
     failures: ['digest_invalid', 'digest_expired'],
@@ -174,6 +186,11 @@ export const members = {
         role: z.string(),
         invitedBy: z.string(),
         expires: time,
+        /**
+         * True if only the mailed link can accept, because the mailbox has not been proven since the mail was
+         * sent.
+         */
+        linkNeeded: z.optional(flag),
       }),
     ),
   }),
@@ -181,7 +198,7 @@ export const members = {
     method: 'POST',
     path: '/api/invitation',
     access: 'session',
-    /** By the mailed digest, or by the id of `GET /invitations`: one of the two. */
+    /** Either the mailed digest or an id of `GET /invitations`. */
     input: input({ digest: z.optional(digest), id: z.optional(memberId), accept: flag }),
     output: shape({ urlName: as('OrgUrlName', z.optional(z.string())) }),
     failures: ['digest_invalid', 'digest_expired', 'not_found', 'not_allowed', 'account_not_confirmed'],

@@ -11,7 +11,7 @@ import {
   website,
 } from '#contract/area-fields.ts';
 import { ICON_TYPE } from '#contract/area-limits.ts';
-import { fileId, orgIdInQuery } from '#contract/area-wire.ts';
+import { orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { email, redirectUrl } from '#contract/fields.ts';
 import { member, memberStatus } from '#contract/members.ts';
@@ -36,11 +36,11 @@ export const organization = shape({
 });
 export type Organization = z.output<typeof organization>;
 
-/** An organization has two icons, for dark and for light surroundings. */
+/** An organization has one icon for dark and one for light backgrounds. */
 export const iconType = z.literal(Object.values(ICON_TYPE));
 export type IconType = z.output<typeof iconType>;
 
-/** One that is closed to the person, and whether paused or disabled. */
+/** An organization that the person cannot open, because their membership is inactive or disabled. */
 const closedOrganization = shape({
   id: as('Id', orgId),
   name: as('OrgName', z.string()),
@@ -48,8 +48,8 @@ const closedOrganization = shape({
 });
 export type ClosedOrganization = z.output<typeof closedOrganization>;
 
-/** How the organization's application looks, and how many seats are taken. */
-const settings = shape({
+/** The look of the organization's application, and its seats. */
+export const applicationSettings = shape({
   applicationName: z.string(),
   darkIcon: as('app_dark_icon', z.string()),
   lightIcon: as('app_light_icon', z.string()),
@@ -65,9 +65,11 @@ export const organizations = {
     inDefaultOrganization: true,
     input: input({ orgId: z.optional(orgIdInQuery) }),
     output: shape({
+      /** The person's value for `PERSON_HEADER`. */
+      person: z.string(),
       current: as('default_organizations', z.nullable(organization)),
       others: as('other_organizations', z.array(organization)),
-      /** Named only where no other is open, so that the person learns why. */
+      /** Present only if no organization is open, so that the person learns why. */
       closed: as('closed_organizations', z.optional(z.array(closedOrganization))),
       roles: as('Roles', z.array(role)),
       members: as('organizations_users', z.array(member)),
@@ -106,14 +108,14 @@ export const organizations = {
 
 /** Changing an organization, and leaving it. */
 export const organizationSettings = {
-  /** Changes the organization's information, or its application's name; what is left out stays. */
+  /** Changes the organization's information or its application's name. Fields left out stay. */
   update: endpoint({
     method: 'PUT',
     path: '/api/orgs',
     access: 'admin',
     input: input({
       orgId,
-      // Its rule counts only for a changed name: onboarding takes digits, settings do not.
+      // The strict rule applies only to a changed name, because onboarding allows digits and settings do not.
       name: z.optional(requiredText),
       description: z.optional(generalText),
       website: z.optional(website),
@@ -145,15 +147,7 @@ export const organizationSettings = {
     path: '/api/orgsetting',
     access: 'session',
     input: input({ orgId: orgIdInQuery }),
-    output: settings,
+    output: applicationSettings,
     failures: ['org_not_found'],
-  }),
-  setIcon: endpoint({
-    method: 'POST',
-    path: '/api/clientOrgIcon',
-    access: 'admin',
-    input: input({ orgId, iconType: iconType, fileId }),
-    output: settings,
-    failures: ['org_not_found', 'file_not_found'],
   }),
 };

@@ -44,13 +44,13 @@ test.each([
   expect(mayBeUrlName(name)).toBe(false);
 });
 
-// Written out, so that a page which loses its reservation is noticed.
-const taken =
+// Written out, so that the test notices a page that loses its reservation.
+const reservedNames =
   `signup login support forgotpassword resetpassword notme createpassword verifyaccount verifyemail closetab
   farewell   onboarding invitation restoreaccount myprofile myapps communications organization signindevices recentactivity
   deleteaccount api drive assets outbox healthz readyz metrics admin www`.split(/\s+/);
 
-test.each(taken)('%s is the portal’s own', (name) => {
+test.each(reservedNames)('%s is reserved', (name) => {
   expect(mayBeUrlName(name)).toBe(false);
 });
 

@@ -19,7 +19,7 @@ const states: ModuleRights[] = flags.flatMap((create) =>
     flags.flatMap((update) => flags.map((remove) => ({ create, read, update, delete: remove }))),
   ),
 );
-/** A state as letters: `cr-d` may create, read and delete. */
+/** The rights as letters: `cr-d` has create, read and delete. */
 const letters = (state: ModuleRights) =>
   rights.map((right) => (state[right] ? right.charAt(0) : '-')).join('');
 
@@ -38,7 +38,7 @@ test('the registry is the specification’s: one service, five modules, four rig
 });
 
 describe('tick', () => {
-  /** The specification's two sentences over the set of ticked boxes. */
+  /** The two sentences of the specification, applied to the set of ticked boxes. */
   function oracle(state: ModuleRights, right: Right, on: boolean): string {
     const boxes = new Set(rights.filter((name) => state[name]));
     if (on) boxes.add(right);
@@ -52,7 +52,7 @@ describe('tick', () => {
     rights.flatMap((right) => flags.map((on) => [state, right, on] as const)),
   );
 
-  test('each of 16 states × 4 rights × on and off', () => {
+  test('follows the specification in all 128 cases (16 states, 4 rights, on and off)', () => {
     expect(moves).toHaveLength(128);
     expect(moves.map(([state, right, on]) => letters(tick(state, right, on)))).toEqual(
       moves.map((move) => oracle(...move)),
@@ -73,13 +73,13 @@ describe('tick', () => {
     expect(letters(tick(state, right, on))).toBe(to);
   });
 
-  test('leaves what it was given as it was', () => {
+  test('does not change its argument', () => {
     expect(tick(Object.freeze({ ...noRights }), 'create', true)).not.toEqual(noRights);
     tick(allRights, 'read', false);
     expect([letters(noRights), letters(allRights)]).toEqual(['----', 'crud']);
   });
 
-  test('after any clicks, read is on where another right is, and storing it changes nothing', () => {
+  test('after any clicks, read is on if another right is, and storing changes nothing', () => {
     const click = fc.tuple(fc.constantFrom(...rights), fc.boolean());
     fc.assert(
       fc.property(fc.array(click, { maxLength: 12 }), (clicks) => {
@@ -91,7 +91,7 @@ describe('tick', () => {
   });
 });
 
-test('withRead adds read where another right is on, and nothing else', () => {
+test('withRead adds read if another right is on, and changes nothing else', () => {
   expect(states.map((state) => letters(withRead(state)))).toEqual(
     states.map((state) => letters(state).replace(/^(?=.*[cud])(.)-/, '$1r')),
   );

@@ -1,6 +1,6 @@
 import { applicationText } from '#contract/text/applications.ts';
 
-/** The services and modules that rights are given for; a new module is one entry here, rights are rows. */
+/** The services and modules with rights. A new module needs only an entry here, because rights are rows. */
 export const services = {
   sign: {
     label: applicationText.sign,
@@ -16,7 +16,7 @@ export const services = {
 
 export type Service = keyof typeof services;
 
-/** The four rights in the order the table shows them; `update` is called Edit on the screen. */
+/** The four rights in the order of the table. The pages call `update` Edit. */
 export const rights = ['create', 'read', 'update', 'delete'] as const;
 export type Right = (typeof rights)[number];
 export type ModuleRights = Record<Right, boolean>;
@@ -24,22 +24,29 @@ export type ModuleRights = Record<Right, boolean>;
 export const noRights: ModuleRights = { create: false, read: false, update: false, delete: false };
 export const allRights: ModuleRights = { create: true, read: true, update: true, delete: true };
 
-/** What a role may do, as `service.module.right`; built-in roles hold every right without rows. */
+/** The rights of a role as `service.module.right`. Built-in roles hold all rights without rows. */
 export type Rights = 'all' | ReadonlySet<string>;
 
-/** Ticking create, update or delete ticks read too; unticking read clears all four (specification section 5). */
+/** Every right that is offered. */
+export const everyRight: readonly string[] = Object.entries(services).flatMap(([service, { modules }]) =>
+  Object.keys(modules).flatMap((module) => rights.map((right) => `${service}.${module}.${right}`)),
+);
+
+/**
+ * Ticking create, update or delete also ticks read. Unticking read clears all four (specification section 5).
+ */
 export function tick(current: ModuleRights, right: Right, on: boolean): ModuleRights {
   if (right === 'read' && !on) return noRights;
   return withRead({ ...current, [right]: on });
 }
 
-/** Read is on where any other right is: the same rule when stored, whatever a client sends. */
+/** Read is on if any other right is. The server applies this too, because clients may send anything. */
 export const withRead = (current: ModuleRights): ModuleRights => ({
   ...current,
   read: current.read || current.create || current.update || current.delete,
 });
 
-/** A column header's toggle: the tick rule on every module at once. */
+/** Applies `tick` to every module, for the toggle in a column's header. */
 export const tickColumn = <K extends string>(
   table: Record<K, ModuleRights>,
   right: Right,
@@ -49,7 +56,7 @@ export const tickColumn = <K extends string>(
     Object.entries<ModuleRights>(table).map(([module, current]) => [module, tick(current, right, on)]),
   ) as Record<K, ModuleRights>;
 
-/** What a column header or row shows: all on, none, or some. */
+/** The state of a column or row header: all on, none, or some. */
 export function tickState(values: readonly boolean[]): 'all' | 'none' | 'some' {
   if (values.every(Boolean)) return 'all';
   return values.some(Boolean) ? 'some' : 'none';

@@ -11,13 +11,13 @@ import { as, input, nothing, orgId, shape } from '#contract/wire.ts';
 
 /** A country's English name from our list. */
 export const country = generalText.check(z.refine(isCountry, { error: areaFieldText.country }));
-/** A zone from our list; an older spelling is taken and turned into the name it goes by now. */
+/** A zone from our list. Older spellings become the current name. */
 export const timeZone = generalText.check(
   z.refine((name) => zoneNamed(name) !== undefined, { error: areaFieldText.timeZone }),
   z.overwrite((name) => zoneNamed(name) ?? name),
 );
 
-/** The text pattern that the specification wants of passwords on My Profile, and nowhere else. */
+/** The specification demands this pattern for passwords on My Profile only. */
 const plainText = /^[^"<>']*$/;
 export const isPlainPassword = (password: string) => plainText.test(password);
 const patternedPassword = newPassword.check(matches(plainText, areaFieldText.generalText));
@@ -31,7 +31,7 @@ export const profile = {
     output: user,
     failures: ['org_not_found'],
   }),
-  /** Changes the profile, or how the person is reached; never both at once. */
+  /** Changes either the profile or the contact data, never both in one call. */
   update: endpoint({
     method: 'PUT',
     path: '/api/user',

@@ -17,19 +17,27 @@ export const role = shape({
   isAdmin: flag,
   isSystem: flag,
   members: z.int(),
+  /** Whether the caller may give the role, and the rights they lack for it. Only the list has both fields. */
+  mayGive: z.optional(flag),
+  missing: z.optional(z.array(z.string())),
 });
 export type Role = z.output<typeof role>;
 
-const strict = <K extends string, T extends z.core.$ZodType>(keys: readonly K[], type: T) =>
-  z.strictObject(Object.fromEntries(keys.map((key) => [key, type])) as Record<K, T>);
+const each = <K extends string, T extends z.core.$ZodType>(keys: readonly K[], type: T) =>
+  Object.fromEntries(keys.map((key) => [key, type])) as Record<K, T>;
 type ModuleOfSign = `${keyof (typeof services)['sign']['modules']}`;
-/** Which rights a role has, by service and module; each right is 0 or 1 and none may be left out. */
-export const permission = z.strictObject({
-  sign: strict(Object.keys(services.sign.modules) as ModuleOfSign[], strict(rights, flag)),
-});
-export type Permission = z.output<typeof permission>;
+type ModuleRights = z.ZodMiniObject<Record<Right, typeof flag>, z.core.$strict>;
+const modulesOfSign = each(
+  Object.keys(services.sign.modules) as ModuleOfSign[],
+  z.optional(z.strictObject(each(rights, flag))) as unknown as z.ZodMiniExactOptional<ModuleRights>,
+);
+/** Rights by service and module. A module that is left out keeps its rights: an older page does not know it. */
+export const permission = z.strictObject({ sign: z.strictObject(modulesOfSign) });
+/** The same in an answer: a page skips modules of a newer server, and shows fewer from an older one. */
+const shownPermission = z.object({ sign: z.object(modulesOfSign) });
+export type Permission = z.output<typeof shownPermission>;
 
-/** The whole table of what is held; a right of a module that is no longer offered does not show. */
+/** The full table for a set of rights. Rights of modules that are no longer offered are left out. */
 export const permissionOf = (held: Rights): Permission =>
   Object.fromEntries(
     Object.entries(services).map(([service, { modules }]) => [
@@ -43,8 +51,19 @@ export const permissionOf = (held: Rights): Permission =>
     ]),
   ) as Permission;
 
-/** One role with what it may do; the rights only where they were asked for. */
-const roleWithRights = shape({ roleId, roleName: z.string(), rolePermission: z.optional(permission) });
+/** A hash of everybody who holds the role or is invited with it. It changes when they change. */
+const holders = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+/** One role. Its rights and holders are present only on request. */
+const roleWithRights = shape({
+  roleId,
+  roleName: z.string(),
+  rolePermission: z.optional(shownPermission),
+  /** The rights that the caller may give or take. */
+  grantable: z.optional(shownPermission),
+  members: z.optional(z.int()),
+  holders: z.optional(holders),
+});
 
 export const roles = {
   read: endpoint({
@@ -55,8 +74,10 @@ export const roles = {
       orgId: orgIdInQuery,
       roleId: z.optional(idInQuery(roleId)),
       withRights: as('isPermission', z.optional(z.literal(['0', '1']))),
+      withGrantable: as('grantable', z.optional(z.literal(['0', '1']))),
+      withHolders: as('holders', z.optional(z.literal(['0', '1']))),
     }),
-    /** The list, or the one role that was named. */
+    /** The list of roles, or the role that the input names. */
     output: z.union([z.array(role), roleWithRights]),
     failures: ['org_not_found', 'role_not_found'],
   }),
@@ -68,7 +89,7 @@ export const roles = {
     output: shape({ id: as('Id', roleId) }),
     failures: ['org_not_found', 'role_already_exists'],
   }),
-  /** Renames a role, or saves what it may do. */
+  /** Renames a role or saves its rights. */
   update: endpoint({
     method: 'PUT',
     path: '/api/role',
@@ -78,16 +99,19 @@ export const roles = {
       roleId,
       roleName: z.optional(roleName),
       permission: z.optional(permission),
+      /** The rights as the caller saw them. The server refuses the change if they differ now. */
+      wasPermission: z.optional(permission),
     }),
     output: z.union([role, roleWithRights]),
-    failures: ['org_not_found', 'role_not_found', 'role_already_exists', 'no_changes'],
+    failures: ['org_not_found', 'role_not_found', 'role_already_exists', 'no_changes', 'changed_meanwhile'],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/role',
     access: 'admin',
-    input: input({ orgId, roleId, newRoleId: roleId }),
+    /** `holders` comes from `GET /role`. Without it the server moves nobody to an admin role. */
+    input: input({ orgId, roleId, newRoleId: roleId, holders: z.optional(holders) }),
     output: shape({ moved: z.int() }),
-    failures: ['org_not_found', 'role_not_found'],
+    failures: ['org_not_found', 'role_not_found', 'changed_meanwhile'],
   }),
 };

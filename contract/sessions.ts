@@ -3,10 +3,10 @@ import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, nothing, type SessionId, sessionId, shape } from '#contract/wire.ts';
 
-/** A call that answers 204 without a body: a browser's beacon reads no answer. */
+/** The output of a call that answers 204 without a body, because a beacon ignores answers. */
 export const noContent = z.custom<undefined>(() => true);
 
-/** A device that is signed in; its names are "Unknown" where nobody can tell. */
+/** A signed-in device. Unknown names are "Unknown". */
 const session = shape({
   id: sessionId,
   ipAddress: z.string(),
@@ -20,10 +20,12 @@ const session = shape({
 });
 export type Session = z.output<typeof session>;
 
-// The library's own would be one more kind of schema on the first page.
+// zod's `z.any` would add another schema kind to the first page.
 const anything = z.custom(() => true);
 
-/** What can be no id names no session either, and is answered so (docs/security.md D5). */
+/**
+ * An invalid id becomes null, so that the answer is the same as for an unknown session (docs/security.md D5).
+ */
 const namedSession = z.codec(anything, z.custom<SessionId | null>(), {
   decode: (value) => z.safeParse(sessionId, value).data ?? null,
   encode: (id) => id,
@@ -42,7 +44,7 @@ export const sessions = {
     access: 'session',
     output: z.array(session),
   }),
-  /** Ends one session, or all but the one that asks. */
+  /** Ends one session, or all except the caller's. */
   end: endpoint({
     method: 'DELETE',
     path: '/api/usersession',

@@ -1,12 +1,19 @@
 import type { RefusalName } from '#contract/errors.ts';
 
-/** How a refusal reaches a person: an alert's colour, beside its field, the upgrade popup, or by leading on. */
+/**
+ * How a refusal is shown: as an alert of this colour, beside its field, as the upgrade popup, or by a
+ * redirect.
+ */
 export type Shown = 'danger' | 'warning' | 'field' | 'upgrade' | 'redirect';
 
-/** The codes that are more or less than a red alert; apart from the catalogue, whose texts come with each answer. */
+/**
+ * Codes that are not shown as a red alert. A file apart from `errors.ts`, because the texts come with each
+ * answer.
+ */
 const special = {
   org_id_invalid: 'redirect',
   not_signed_in: 'redirect',
+  signed_in_as_another: 'redirect',
   reauthentication_required: 'redirect',
   account_not_confirmed: 'redirect',
   account_is_disable: 'redirect',
@@ -14,6 +21,7 @@ const special = {
   user_present_in_org: 'warning',
   role_already_exists: 'warning',
   no_changes: 'warning',
+  changed_meanwhile: 'warning',
   sign_max_users_reached: 'upgrade',
   org_max_limit_reached: 'upgrade',
   invalid_input: 'field',
@@ -21,5 +29,5 @@ const special = {
 
 const byCode = new Map<string, Shown>(Object.entries(special));
 
-/** How the refusal with this code is shown. */
+/** How to show the refusal with this code. */
 export const shownAs = (code: string): Shown => byCode.get(code) ?? 'danger';

@@ -3,22 +3,27 @@ import { endpoint } from '#contract/endpoint.ts';
 import { browserTimeZone, currentPassword, email, redirectPath, redirectUrl } from '#contract/fields.ts';
 import { as, flag, input, shape, userId } from '#contract/wire.ts';
 
-/** Who is signed in, as every page asks first. */
+/** The signed-in person. Every page asks for them first. */
 export const signedIn = shape({
   id: userId,
   email: z.nullable(z.string()),
   fullName: z.string(),
   confirmed: flag,
+  /** The person's value for `PERSON_HEADER`. */
+  person: z.string(),
 });
 
-/** After the password: in, with where to go on to; or a code was mailed to the masked address. */
+/**
+ * The result of the first step: either signed in, with the next address, or a code was mailed to the masked
+ * address.
+ */
 export const outcome = shape({
   mfaEnabled: flag,
   next: z.optional(z.string()),
   code: z.optional(z.string()),
   contact: z.optional(z.string()),
 });
-/** Where to go on to, as the page was asked. */
+/** Where to go on to, from the query of the page. */
 export const onwardFields = {
   redirectPath: as('redirectpath', z.optional(redirectPath)),
   redirectUrl: z.optional(redirectUrl),

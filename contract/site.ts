@@ -1,9 +1,18 @@
-/** What the operator set and every page may know; the server writes it into the page as `<meta name="portico-site">`. */
+import { WIRE_NAME } from '#contract/limits.ts';
+
+/** The server writes what pages know of the site into this meta element. */
+export const SITE_META = `${WIRE_NAME}-site`;
+export const THEME_COOKIE = `${WIRE_NAME}-theme`;
+
+/**
+ * Settings of the operator that every page may know. The server writes them into the page as `<meta
+ * name="portico-site">`.
+ */
 export type Site = {
   readonly signUrl: string | null;
   readonly seoUrl: string | null;
   readonly pricingUrl: string | null;
   readonly supportEmail: string | null;
-  /** Whether Google's button shows; Facebook's always does. */
+  /** Whether Google's button shows. Facebook's always does. */
   readonly googleLogin: boolean;
 };

@@ -3,16 +3,16 @@ import { endpoint } from '#contract/endpoint.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { as, flag, input, shape } from '#contract/wire.ts';
 
-/** Whose account opens the door; the numbers are the specification's. */
+/** The social sign-in providers, by their number in the specification. */
 const channels = { '1': 'facebook', '2': 'google' } as const;
 export type ProviderName = (typeof channels)[keyof typeof channels];
 export const providerNames = Object.values(channels);
 
-/** The ways to sign in; the browser remembers which one was used last. */
+/** The ways to sign in. The browser remembers the last one used. */
 export const signInMethods = ['password', ...providerNames] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** From asking for the address until the provider sends the person back. */
+/** The time from the start of a social sign-in until the provider sends the person back. */
 export const SOCIAL_SIGN_IN_MINUTES = 10;
 
 const channel = z.codec(
@@ -21,7 +21,7 @@ const channel = z.codec(
   { decode: (number) => channels[number], encode: (name) => (name === 'facebook' ? '1' : '2') },
 );
 
-/** Each provider, whether its account opens one's own, and whether it is set up here. */
+/** Each provider: whether it is linked to the caller's account, and whether this site has set it up. */
 const linked = z.array(shape({ provider: z.literal(providerNames), linked: flag, available: flag }));
 
 export const social = {
@@ -29,8 +29,10 @@ export const social = {
     method: 'GET',
     path: '/api/auth',
     access: 'public',
-    // Linking is a sensitive act; signing in, when nobody is signed in, is not asked for a proof.
+    // Linking needs a recent proof. A caller without a session signs in and needs none.
     recentProof: true,
+    // It stores the attempt and sets a cookie.
+    alsoWrites: true,
     waitsElsewhere: true,
     input: input({
       state: z.literal('2', { error: fieldText.wrongType }),

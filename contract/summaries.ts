@@ -1,6 +1,6 @@
 import type { Api } from '#contract/api.ts';
 
-/** What each call does, in one line for the API pages; kept apart, so that no page of the portal loads it. */
+/** One line per call for the API pages. A file of its own, so that no page of the portal loads it. */
 export const summaries = {
   accounts: {
     signUp: 'Create an account; opens a session and mails a link that confirms the address',
@@ -27,8 +27,6 @@ export const summaries = {
     createPassword: 'Choose a first password with a mailed or handed-on digest; opens a session',
     notMe:
       'Report that a sign-in was not one’s own: every session ends, and a digest leads to a new password',
-    restoreEmail:
-      'Take one’s former address back with the digest mailed to it; every session ends, and a digest leads to a new password',
   },
   onward: {
     redirect:
@@ -69,7 +67,6 @@ export const summaries = {
     leave: 'End one’s own membership; the last active Super Admin can’t',
     settings: 'One organization, as its member sees it',
     application: 'How the organization’s application looks, and how many seats are taken',
-    setIcon: 'Show an uploaded icon as the dark (1) or light (2) one',
   },
   roles: {
     read: 'The roles of an organization, or one of them with its rights',
@@ -78,6 +75,8 @@ export const summaries = {
     remove: 'Delete a role; members and pending invitations take another one',
   },
   profile: {
+    restoreEmail:
+      'Take one’s former address back with the digest mailed to it; every session ends, and a digest leads to a new password',
     read: "The signed-in person's profile",
     update:
       'Change profile fields, or how one is reached; what is left out stays. A new address waits until its mailed link is opened',
@@ -92,6 +91,7 @@ export const summaries = {
     readNotifications: 'Mark all notifications up to one as read',
   },
   drive: {
+    setIcon: 'Show an uploaded icon as the dark (1) or light (2) one',
     uploadIcon: 'Upload an icon for dark (1) or light (2) surroundings; POST /clientOrgIcon shows it',
     icon: 'An organization’s icon',
     uploadPicture: 'Upload one’s picture; the one before goes',

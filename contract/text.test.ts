@@ -3,24 +3,24 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { fill } from '#contract/text.ts';
 
 describe('fill', () => {
-  test('puts values into their places, as often as they stand there', () => {
+  test('fills every occurrence of a placeholder', () => {
     expect(fill('Hello {name}', { name: 'Ann' })).toBe('Hello Ann');
     expect(fill('{a} and {a}, then {b}', { a: 1, b: 'two' })).toBe('1 and 1, then two');
     expect(fill('{empty}|{zero}', { empty: '', zero: 0 })).toBe('|0');
     expect(fill('nothing to fill')).toBe('nothing to fill');
   });
 
-  test('takes values as they are', () => {
+  test('inserts values literally', () => {
     expect(fill('{a}{b}', { a: '{b}', b: '$& $1' })).toBe('{b}$& $1');
     expect(fill('{a} { a } {} {a-b}' as '{a}', { a: 'x' })).toBe('x { a } {} {a-b}');
   });
 
-  test('without a value the placeholder stays, so that the slip shows', () => {
+  test('a placeholder without a value stays, so that the mistake shows', () => {
     const unknownToTheCompiler: string = 'Hello {name}';
     expect(fill(unknownToTheCompiler)).toBe('Hello {name}');
   });
 
-  test('each placeholder is asked for by the compiler, and nothing else is', () => {
+  test('the compiler asks for exactly the placeholders of the template', () => {
     type ValuesOf<T extends string> = Parameters<typeof fill<T>>[1];
     expectTypeOf<ValuesOf<'Hi {name}'>>().toEqualTypeOf<Record<'name', string | number>>();
     expectTypeOf<ValuesOf<'{a} and {b} and {a}'>>().toEqualTypeOf<Record<'a' | 'b', string | number>>();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { flag, shape, userId } from '#contract/wire.ts';
 
-/** The signed-in person as the area shows them; `userRole` is their role in the organization asked about. */
+/** The signed-in person as the area shows them. `userRole` is their role in the organization of the call. */
 export const user = shape({
   id: userId,
   firstName: z.string(),

@@ -31,12 +31,12 @@ describe.each([
   ['input', input(fields)],
   ['shape', shape(fields)],
 ] as const)('%s', (_, schema) => {
-  test('names are snake case on the wire, or the spelling given, both ways', () => {
+  test('names are snake case on the wire, or the given spelling, both ways', () => {
     expect(z.decode(schema, wire as never)).toEqual(ours);
     expect(z.encode(schema, ours)).toEqual(wire);
   });
 
-  test('what is left out stays out, both ways', () => {
+  test('omitted fields stay omitted, both ways', () => {
     expect(z.decode(schema, { first_name: 'a', timezone: 'b' })).toStrictEqual({
       firstName: 'a',
       timeZone: 'b',
@@ -88,12 +88,12 @@ describe('unknown keys', () => {
     ]);
   });
 
-  test('an input of nothing takes nothing', () => {
+  test('an empty input takes nothing', () => {
     expect(z.safeDecode(input({}), {}).success).toBe(true);
     expect(z.safeDecode(input({}), { a: 1 }).success).toBe(false);
   });
 
-  test('never leave with an answer, also from inside lists', () => {
+  test('never leave with an answer, not even inside lists', () => {
     const person = { ...ours, passwordHash: 'secret', timezone: 'wrong spelling' };
     expect(z.encode(shape(fields), person)).toEqual(wire);
     expect(z.encode(shape({ people: z.array(shape(fields)) }), { people: [person] })).toEqual({
@@ -102,12 +102,12 @@ describe('unknown keys', () => {
     expect(z.encode(nothing as z.core.$ZodType, { secret: 1 })).toEqual({});
   });
 
-  test('of an answer are dropped by the client, so that a newer server does not break it', () => {
+  test('in an answer are dropped by the client, so that a newer server does not break it', () => {
     expect(z.decode(shape(fields), { ...wire, new_field: 1 })).toEqual(ours);
   });
 });
 
-test('an input tells our name of a wire key, and puts form values under their wire keys', () => {
+test('an input maps wire keys to our names, and form values to wire keys', () => {
   const schema = input(fields);
   expect(['first_name', 'timezone', 'OS_name', 'unknown'].map(schema.ours)).toEqual([
     'firstName',
@@ -124,7 +124,7 @@ test('an input tells our name of a wire key, and puts form values under their wi
   });
 });
 
-const taken = (schema: z.core.$ZodType, values: unknown[]) =>
+const acceptedValues = (schema: z.core.$ZodType, values: unknown[]) =>
   values.filter((value) => z.safeDecode(schema, value).success);
 
 describe('flag', () => {
@@ -136,13 +136,15 @@ describe('flag', () => {
     expect(z.encode(flag, value)).toBe(sent);
   });
   test('nothing else is a flag', () => {
-    expect(taken(flag, [2, -1, 0.5, '0', '1', true, false, null, undefined, [1], Number.NaN])).toEqual([]);
+    expect(
+      acceptedValues(flag, [2, -1, 0.5, '0', '1', true, false, null, undefined, [1], Number.NaN]),
+    ).toEqual([]);
   });
 });
 
 describe('time', () => {
   test.each(['2026-02-28T23:59:59.123Z', '2024-02-29T00:00:00.000Z', '1970-01-01T00:00:00.000Z'])(
-    '%s both ways',
+    '%s works both ways',
     (text) => {
       expect(z.decode(time, text)).toEqual(new Date(text));
       expect(z.encode(time, new Date(text))).toBe(text);
@@ -150,7 +152,7 @@ describe('time', () => {
   );
   test('needs UTC, a real day and ISO 8601', () => {
     expect(
-      taken(time, [
+      acceptedValues(time, [
         '2026-01-01T00:00:00+02:00',
         '2026-01-01T00:00:00',
         '2026-01-01 00:00:00Z',
@@ -166,7 +168,7 @@ describe('time', () => {
       ]),
     ).toEqual([]);
   });
-  test('an invalid date does not leave', () => {
+  test('an invalid date is not sent', () => {
     expect(z.safeEncode(time, new Date(Number.NaN)).success).toBe(false);
   });
 });
@@ -181,7 +183,7 @@ describe('ids', () => {
         2 ** 53 - 1,
       ]);
       expect(
-        taken(id, [
+        acceptedValues(id, [
           0,
           -1,
           1.5,
@@ -199,7 +201,7 @@ describe('ids', () => {
     },
   );
 
-  test('one kind does not pass for another', () => {
+  test('one kind of id is not assignable to another', () => {
     expectTypeOf<OrgId>().not.toExtend<UserId>();
     expectTypeOf<number>().not.toExtend<OrgId>();
     expectTypeOf<OrgId>().toExtend<number>();
@@ -216,7 +218,7 @@ describe('org_id in a query', () => {
     expect(z.decode(orgIdInQuery, text)).toBe(value);
   });
 
-  test('anything else is not one', () => {
+  test('anything else is refused', () => {
     const near =
       '|c|C12|cc12|c 12|c-12|12c|d12|c012|012|0|c0|-1|+1|1.0|1e1|0x10| 12|12 |12\n|1,2|1_000|1;2'.split('|');
     const foreign = [
@@ -230,10 +232,10 @@ describe('org_id in a query', () => {
       ['12'],
       true,
     ];
-    expect(taken(orgIdInQuery, [...near, ...foreign])).toEqual([]);
+    expect(acceptedValues(orgIdInQuery, [...near, ...foreign])).toEqual([]);
   });
 
-  test('is sent as its digits', () => {
+  test('is sent as digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e15 - 1 }), (id) => {
         const sent = z.encode(orgIdInQuery, id as OrgId);

@@ -13,7 +13,7 @@ type Ours<F extends Fields> = z.output<
 /** A field by our name and the wire's. */
 export type Pair = { ours: string; wire: string; type: Type };
 
-/** A field whose spelling on the wire is not the snake_case of ours. */
+/** A field whose wire name is not the snake_case of ours. */
 export const as = <T extends Type>(wire: string, type: T): { wire: string; type: T } => ({ wire, type });
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -38,26 +38,29 @@ const codecOf = <F extends Fields>(pairs: Pair[], object: typeof z.object | type
     encode: (value) => renamed(value as object, pairs, 'ours', 'wire') as never,
   });
 
-/** A body or query: our camelCase names ↔ the wire's; unknown keys are refused, so that a typo is never a silent no-op. */
+/**
+ * A body or query, mapping our camelCase names to the wire's. Unknown keys are refused, so that a typo never
+ * silently does nothing.
+ */
 export function input<const F extends Fields>(fields: F) {
   const pairs = pairsOf(fields);
   const ours = new Map(pairs.map((pair) => [pair.wire, pair.ours]));
   return Object.assign(codecOf<F>(pairs, z.strictObject), {
-    /** Our name of a wire key, for showing the server's field messages beside the right field. */
+    /** Our name of a wire key, to show the server's field messages beside the right field. */
     ours: (wire: string) => ours.get(wire) ?? wire,
-    /** Form values under their wire keys, unchecked: decoding them runs the very rules the server runs. */
+    /** Form values under their wire keys, unchecked. Decoding them runs the rules of the server. */
     wire: (values: object) => renamed(values, pairs, 'ours', 'wire'),
   });
 }
 export type InputSchema = ReturnType<typeof input>;
 
-/** An answer: our camelCase names ↔ the wire's; keys that are not listed never leave the server. */
+/** An answer, mapping our camelCase names to the wire's. Keys that are not listed never leave the server. */
 export function shape<const F extends Fields>(fields: F) {
   const pairs = pairsOf(fields);
   return Object.assign(codecOf<F>(pairs, z.object), { pairs });
 }
 
-/** 0/1 on the wire, a boolean with us. */
+/** 0 or 1 on the wire, a boolean in our code. */
 export const flag = z.codec(
   z.literal([0, 1]),
   z.custom<boolean>((value) => typeof value === 'boolean'),
@@ -67,7 +70,7 @@ export const flag = z.codec(
   },
 );
 
-/** Ids are positive JSON integers; the brand keeps one kind from passing for another. */
+/** Ids are positive JSON integers. The brand keeps the kinds apart. */
 const id = <B extends string>() => z.int().check(z.minimum(1)).brand<B>();
 export const userId = id<'UserId'>();
 export const orgId = id<'OrgId'>();
@@ -80,5 +83,5 @@ export type RoleId = z.output<typeof roleId>;
 export type SessionId = z.output<typeof sessionId>;
 export type MemberId = z.output<typeof memberId>;
 
-/** The answer of calls that have nothing to tell. */
+/** The answer of calls that return nothing. */
 export const nothing = z.object({});

@@ -6,7 +6,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { expect, judge, tabTo } from './fixtures.ts';
 import { test, title } from './own-app.ts';
 
-// Recent Activity: what happened, to whom it is told, and how it is narrowed and taken along.
+// Recent Activity: the rows, who sees them, filters and export.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -26,7 +26,7 @@ async function open(page: Page, urlName: string, query = '') {
   await expect(title(page, 'Recent Activity')).toBeVisible();
   await expect(table(page)).toHaveAttribute('aria-busy', 'false');
 }
-/** Maya's organization, in which Tom is an admin, and Maya at the page. */
+/** Maya's organization, in which Tom is an admin. Maya has the page open. */
 async function company(page: Page, app: TestApp) {
   const maya = await founder(app);
   const tom = await colleague(app, maya);
@@ -56,7 +56,7 @@ test('an admin sees who did what to whom, under the days', async ({ page, app })
   await judge(page);
 });
 
-test('a role leads to its page as long as there is one', async ({ page, app }) => {
+test('a role is a link as long as it exists', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
   const [kept, gone] = [await customRole(app, orgId, 'Sales'), await customRole(app, orgId, 'Interns')];
   const made = { orgId, by: maya, module: 1, type: 7, action: 1 };
@@ -72,7 +72,7 @@ test('a role leads to its page as long as there is one', async ({ page, app }) =
   await expect(page).toHaveURL(`/${urlName}/organization/role/${kept}`);
 });
 
-test('what changed is shown on demand, with names and no codes', async ({ page, app }) => {
+test('changes are shown on demand, with names and no codes', async ({ page, app }) => {
   const there = await company(page, app);
   await promote(app, there);
   await open(page, there.urlName);
@@ -93,7 +93,7 @@ test('what changed is shown on demand, with names and no codes', async ({ page, 
   await expect(changed.getByRole('term')).toHaveCount(0);
 });
 
-test('one’s own rows are apart, and all there is for who is no admin', async ({ page, app }) => {
+test('one’s own rows are apart, and a member sees no others', async ({ page, app }) => {
   const { urlName, orgId, maya } = await company(page, app);
   await customRole(app, orgId, 'Sales');
   const member = await colleague(app, maya, 'Sales');
@@ -137,7 +137,7 @@ test('filters narrow on the server and stay in the address', async ({ page, app 
   await expect(page).toHaveURL(/recentactivity$/);
 });
 
-test('Back leads to where one came from, forward to the log as it was narrowed', async ({ page, app }) => {
+test('Back leads to the page before, and Forward to the log with its filters', async ({ page, app }) => {
   const { urlName } = await company(page, app);
   await page.goto(`/${urlName}/signindevices`);
   await page.getByRole('link', { name: 'Recent Activity' }).click();
@@ -152,14 +152,15 @@ test('Back leads to where one came from, forward to the log as it was narrowed',
   await expect(page.getByLabel('Action')).toHaveValue('1');
 });
 
-test('only what can be found is offered, and days the wrong way round are told', async ({ page, app }) => {
+test('filters offer only possible values, and wrong days show a message', async ({ page, app }) => {
   const { urlName } = await company(page, app);
   await open(page, urlName);
   await expect(page.getByText('Your sign-ins and settings are under Mine.')).toBeVisible();
   await page.getByRole('button', { name: 'Filter' }).click();
   const area = page.getByLabel('Area');
-  const ofOrganization = ['Any area', 'Organization', 'My Profile', 'Recent Activity'];
+  const ofOrganization = ['Any area', 'Organization', 'My Profile', 'Recent Activity', 'Delete Account'];
   await expect(area.getByRole('option')).toHaveText(ofOrganization);
+  await expect(page.getByLabel('About')).toContainText('Account deletion');
   await page.getByRole('radio', { name: 'Mine' }).check();
   await expect(area.getByRole('option', { name: 'Signin Devices' })).toBeAttached();
   await area.selectOption('Signin Devices');
@@ -175,25 +176,25 @@ test('only what can be found is offered, and days the wrong way round are told',
   await expect(row(page, 'created the organization')).toBeVisible();
 });
 
-test('signing in is told with the browser, and on demand with where it was', async ({ page, app }) => {
+test('a sign-in row names the browser, and on demand the place', async ({ page, app }) => {
   const { urlName, email } = await company(page, app);
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
   const body = { email_id: email, password: PASSWORD, timezone: '' };
   await app.visitor().send('POST', '/api/signin', { body, headers });
   await open(page, urlName, '?scope=mine');
-  const told = row(page, 'You signed in with Firefox on Linux');
-  await told.getByRole('button').click();
-  await expect(told.getByRole('term')).toHaveText(['Browser', 'Operating system', 'IP address', 'Location']);
-  await expect(told.getByRole('definition')).toHaveText(['Firefox', 'Linux', '127.0.0.1', 'Unknown']);
+  const line = row(page, 'You signed in with Firefox on Linux');
+  await line.getByRole('button').click();
+  await expect(line.getByRole('term')).toHaveText(['Browser', 'Operating system', 'IP address', 'Location']);
+  await expect(line.getByRole('definition')).toHaveText(['Firefox', 'Linux', '127.0.0.1', 'Unknown']);
   await expect(page.getByRole('link', { name: /^IP Geolocation by DB-IP/ })).toBeVisible();
 });
 
-test('the log comes where its stand-in stood', async ({ page, app }) => {
+test('the log appears where its skeleton stood', async ({ page, app }) => {
   const { urlName } = await company(page, app);
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/auditlogs?*', async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   await page.goto(`/${urlName}/recentactivity`);
@@ -206,7 +207,7 @@ test('the log comes where its stand-in stood', async ({ page, app }) => {
   expect(Math.abs((await topOfSecond()) - waiting)).toBeLessThanOrEqual(2);
 });
 
-test('a person is looked for on the server', async ({ page, app }) => {
+test('search for a person runs on the server', async ({ page, app }) => {
   const { urlName, tom } = await company(page, app);
   await open(page, urlName);
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -232,7 +233,7 @@ for (const [zone, last, before, ofToday] of [
       .set({ time_zone: zone })
       .where('id', '=', maya.id as never)
       .execute();
-    // The next moment at which it is half past twelve at night on Kiritimati, and so half past two in Los Angeles.
+    // The next 12:30 a.m. on Kiritimati, which is 2:30 a.m. in Los Angeles.
     const half = (10 * HOUR_MS + 30 * MINUTE_MS - (app.clock.now().getTime() % DAY_MS) + DAY_MS) % DAY_MS;
     app.clock.forward(half + DAY_MS - HOUR_MS);
     await logged(app, { orgId, by: maya, type: 3, action: 6 });
@@ -248,7 +249,7 @@ for (const [zone, last, before, ofToday] of [
     await expect.poll(() => sentences(page)).toHaveLength(ofToday);
   });
 
-test('exactly what is shown is taken along, once one has proven who one is', async ({ page, app }) => {
+test('an export has exactly the shown rows, after a proof', async ({ page, app }) => {
   const there = await company(page, app);
   await promote(app, there);
   app.clock.forward(11 * MINUTE_MS);
@@ -287,7 +288,7 @@ test('an export that breaks off says so and leaves no file', async ({ page, app 
   await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
 });
 
-test('a log that does not come can be asked for again', async ({ page, app }) => {
+test('a log that does not load can be loaded again', async ({ page, app }) => {
   const { urlName } = await company(page, app);
   await page.route('**/api/auditlogs?*', (route) => route.abort());
   await open(page, urlName);

@@ -3,22 +3,22 @@ import { row, table } from './colleagues.ts';
 import { expect, newEmail, PASSWORD, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
-// An admin's first day in one go: from signing up to logging out, with two colleagues in browsers of their own.
+// An admin's first day in one go, from signing up to logging out, with two colleagues in their own browsers.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const said = (page: Page, text: string) =>
+const expectStatus = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 
-/** Somebody at a browser of their own. */
+/** Another person in their own browser. */
 async function elsewhere(browser: Browser, portal: Portal) {
   const context = await browser.newContext({ baseURL: portal.url });
   return { page: await context.newPage(), context };
 }
 
-/** Somebody who has an account already. */
-async function known(browser: Browser, portal: Portal) {
+/** A person who already has an account. */
+async function newAccount(browser: Browser, portal: Portal) {
   const email = newEmail('nora');
   const { page, context } = await elsewhere(browser, portal);
   await page.request.post('/api/signup', { data: { emailId: email, password: PASSWORD, timezone: '' } });
@@ -53,15 +53,15 @@ async function nameAndPaintTheApplication(page: Page) {
   await page.getByRole('link', { name: 'Organization', exact: true }).click();
   await page.getByLabel('Application name').fill('Daylight');
   await page.getByRole('button', { name: 'Save changes' }).first().click();
-  await said(page, 'Application updated');
+  await expectStatus(page, 'Application updated');
   await expect(page).toHaveTitle('Organization · Daylight');
   const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } });
-  const asked = page.waitForEvent('filechooser');
+  const chooser = page.waitForEvent('filechooser');
   await press(page, 'Replace the light icon');
-  await (await asked).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer: picture });
+  await (await chooser).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer: picture });
   await page.getByRole('dialog').getByLabel('Zoom').press('ArrowRight');
   await press(page, 'Save image');
-  await said(page, 'Icon updated');
+  await expectStatus(page, 'Icon updated');
   await expect(page.getByRole('img', { name: 'Light icon' })).toHaveAttribute('src', /^\/drive\/appicon\?/);
 }
 
@@ -82,7 +82,7 @@ async function addSalesByKeyboard(page: Page) {
   await expect(page.getByText('6 unsaved changes')).toBeVisible();
   await tabTo(page, 'Save changes');
   await page.keyboard.press('Enter');
-  await said(page, 'Sign permission updated');
+  await expectStatus(page, 'Sign permission updated');
   await expect(box(page, 'Read: Document')).toBeChecked();
   await page.getByRole('main').getByRole('link', { name: 'Organization' }).click();
 }
@@ -129,7 +129,7 @@ async function editAndDisable(page: Page, name: string) {
 async function deleteMember(page: Page, name: string) {
   await press(page, `Delete ${name}`);
   await press(page, 'Delete member');
-  await said(page, 'Member deleted');
+  await expectStatus(page, 'Member deleted');
   await expect(row(page, name)).toHaveCount(0);
 }
 
@@ -140,7 +140,7 @@ async function deleteSales(page: Page) {
   await expect(dialog.getByRole('button', { name: 'Delete role' })).toBeDisabled();
   await dialog.getByLabel('New role for them').selectOption('Admin');
   await press(page, 'Delete role');
-  await said(page, 'Role deleted. 1 moved to Admin.');
+  await expectStatus(page, 'Role deleted. 1 moved to Admin.');
 }
 
 async function assign(page: Page, name: string, from: string, to: string) {
@@ -167,7 +167,7 @@ async function foundAnotherAndLeaveTheFirst(page: Page) {
 
 test('an admin’s first day', async ({ page, browser, portal }) => {
   test.setTimeout(180_000);
-  const nora = await known(browser, portal);
+  const nora = await newAccount(browser, portal);
   const tom = { email: newEmail('tom'), ...(await elsewhere(browser, portal)) };
   await test.step('sign up and confirm', () => signUpAndConfirm(page, portal));
   await test.step('onboard', () => onboard(page));
@@ -178,7 +178,7 @@ test('an admin’s first day', async ({ page, browser, portal }) => {
     await invite(page, 'Nora', nora.email);
     await expect(page.getByText('3 people, 2 invitations waiting')).toBeVisible();
   });
-  await test.step('both come', async () => {
+  await test.step('both join', async () => {
     await createPassword(tom.page, await portal.mailedLink(tom.email));
     await joinByLink(nora.page, await portal.mailedLink(nora.email, 2));
     await page.reload();
@@ -189,7 +189,7 @@ test('an admin’s first day', async ({ page, browser, portal }) => {
     await deleteMember(page, 'Tom');
     await portal.mailed(tom.email, 'You are no longer a member of Daylight Traders');
   });
-  await test.step('the role goes, the other one rises', async () => {
+  await test.step('the role is deleted, and the other colleague is promoted', async () => {
     await deleteSales(page);
     await assign(page, 'Nora', 'Admin', 'Super Admin');
   });

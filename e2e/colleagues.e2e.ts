@@ -10,9 +10,9 @@ import {
 } from './colleagues.ts';
 import { expect, expectAccessible, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 
-// Two people at once, each in a browser of their own.
+// Two people at once, each in their own browser.
 
-test('whose role is changed while they look loses the pages it opened', async ({
+test('a person whose role changes loses the pages it opened', async ({
   page,
   browser,
   portal,
@@ -32,14 +32,14 @@ test('whose role is changed while they look loses the pages it opened', async ({
   await tom.context.close();
 });
 
-test('an invitation waits in the popup: joined there, and left again', async ({
+test('an invitation waits in the popup, is accepted by its link, and the organization can be left again', async ({
   page,
   browser,
   portal,
   foundOrganization,
 }) => {
   await foundOrganization('Northwind Traders');
-  // Two more invite somebody who has an organization already.
+  // Two more admins invite a person who already has an organization.
   const guests = await browser.newContext({ baseURL: portal.url });
   const guest = await guests.newPage();
   const email = newEmail('guest');
@@ -58,7 +58,11 @@ test('an invitation waits in the popup: joined there, and left again', async ({
     await guest.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expectAccessible(guest);
   }
-  await popup.getByRole('button', { name: 'Join Northwind Traders' }).click();
+  // The account confirmed its mailbox before the invitation.
+  await expect(popup).toContainText('To join, open the link in the mail that invited you.');
+  await expect(popup.getByRole('button', { name: 'Join Northwind Traders' })).toBeHidden();
+  await guest.goto(await portal.mailedLink(email, 2));
+  await guest.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(guest.getByRole('banner')).toContainText('Northwind Traders');
 
   await guest.getByRole('button', { name: /Northwind Traders/ }).click();
@@ -69,17 +73,17 @@ test('an invitation waits in the popup: joined there, and left again', async ({
   await expect(guest.getByText('You have left Northwind Traders.')).toBeVisible();
   await expect(guest.getByRole('banner')).toContainText('Own House');
 
-  // Declined, the next one is gone as well.
+  // A declined invitation disappears as well.
   await invite(page, 'Tom Okafor', 'Admin', '', email);
   await guest.reload();
   await guest.getByRole('button', { name: /Own House/ }).click();
   await popup.getByRole('button', { name: 'Decline Northwind Traders' }).click();
   await expect(guest.getByText('You declined the invitation to Northwind Traders.')).toBeVisible();
-  await expect(popup.getByRole('button', { name: 'Join Northwind Traders' })).toBeHidden();
+  await expect(popup.getByRole('button', { name: 'Decline Northwind Traders' })).toBeHidden();
   await guests.close();
 });
 
-test('the last Super Admin sees why they can’t leave, until there is another one', async ({
+test('the last Super Admin sees why they cannot leave, until there is another one', async ({
   page,
   browser,
   portal,
@@ -106,14 +110,14 @@ test('the last Super Admin sees why they can’t leave, until there is another o
   await open();
   await expect(leave).toHaveAttribute('aria-disabled', 'false');
   await leave.click();
-  // Between the look and the act the other one may have gone: then the server says it.
+  // The other Super Admin may leave between the look-up and the click: then the server refuses.
   await tom.page.request.post('/api/orgs/leave', { data: { org_id: (await organizationOf(page)).orgId } });
   await question.getByRole('button', { name: 'Leave organization' }).click();
   await expect(page.getByText('Organization must have at least one active super admin.')).toBeVisible();
   await tom.context.close();
 });
 
-test('what another admin changed shows as one comes back, where one is and with what one has typed', async ({
+test('another admin’s changes show when one returns, without moving the page or losing typed text', async ({
   page,
   browser,
   portal,
@@ -140,7 +144,7 @@ test('what another admin changed shows as one comes back, where one is and with 
   });
   expect(answer.ok()).toBe(true);
   await lookAgain(page);
-  // Below the popup, where nobody but the eye gets.
+  // It is below the popup, so only the eye can reach it.
   await expect(page.getByText('Zoe', { exact: true })).toBeVisible();
   await expect(dialog.getByLabel('Designation')).toHaveValue('Lead');
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);

@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { expect, newEmail, PASSWORD } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
-// The people of an organization, made by calls, for tests that begin once they are there.
+// Makes the people of an organization by calls, for tests that start later in the story.
 
 type Invited = { readonly name: string; readonly email: string; readonly userId: number };
 
@@ -13,20 +13,20 @@ async function send<T>(request: APIRequestContext, method: string, path: string,
   return response as T;
 }
 
-/** The organization of whoever is signed in, and the ids of its roles by name. */
+/** The caller's organization, and the ids of its roles by name. */
 export async function organizationOf(page: Page) {
   type Init = { default_organizations: { Id: number }; Roles: { id: number; name: string }[] };
   const { default_organizations: current, Roles } = await send<Init>(page.request, 'GET', '/api/init');
   return { orgId: current.Id, roles: Object.fromEntries(Roles.map(({ id, name }) => [name, id])) };
 }
 
-/** A role that gives no admin rights. */
+/** A role without admin rights. */
 export async function addRole(page: Page, name: string) {
   const { orgId } = await organizationOf(page);
   await send(page.request, 'POST', '/api/role', { org_id: orgId, role_name: name });
 }
 
-/** Invites somebody as the person at the page does. */
+/** Invites a person in the name of the person signed in on `page`. */
 export async function invite(
   page: Page,
   name = 'Tom Berg',
@@ -46,13 +46,13 @@ export async function invite(
   return { name, email, userId: row.user_id };
 }
 
-/** Follows an invitation in a browser of their own and chooses a first password. */
+/** Follows an invitation in another browser and chooses a first password. */
 export async function join(portal: Portal, request: APIRequestContext, { email }: { email: string }) {
   const digest = new URL(await portal.mailedLink(email)).searchParams.get('digest');
   await send(request, 'POST', '/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
 }
 
-/** An admin whom the page's person invited, in a browser of their own. */
+/** An admin whom the page's person invited, in another browser. */
 export async function colleagueOf(page: Page, browser: Browser, portal: Portal) {
   const person = await invite(page, 'Tom Okafor');
   const context = await browser.newContext({ baseURL: portal.url });
@@ -62,7 +62,7 @@ export async function colleagueOf(page: Page, browser: Browser, portal: Portal) 
 }
 export type Colleague = Awaited<ReturnType<typeof colleagueOf>>;
 
-/** Sets a member's role and status as the person at the page does. */
+/** Sets a member's role and status as the caller at the page. */
 export async function setStatus(page: Page, { name, userId }: Invited, role: string, status: 2 | 3 | 4) {
   const { orgId, roles } = await organizationOf(page);
   const [first_name] = name.split(' ');
@@ -70,7 +70,7 @@ export async function setStatus(page: Page, { name, userId }: Invited, role: str
   await send(page.request, 'PUT', '/api/orgusers', change);
 }
 
-/** What happens when somebody comes back to a window. */
+/** Simulates that the person returns to the window. */
 export const lookAgain = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('focus')));
 
 /** Opens the members of an organization. */
@@ -83,7 +83,7 @@ export async function openMembers(page: Page, urlName: string, query = '') {
   ).toBeVisible();
 }
 
-/** Opens the members and waits for all that only an admin may look up there. */
+/** Opens the members and waits for everything that an admin looks up there. */
 export async function openSettings(page: Page, urlName: string) {
   await openMembers(page, urlName);
   await expect(page.getByText(/^\d+ people/)).toBeVisible();
@@ -92,9 +92,9 @@ export async function openSettings(page: Page, urlName: string) {
 
 export const table = (page: Page) => page.getByRole('table', { name: 'Members' });
 export const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
-/** The names as they stand, from the top. */
+/** The names in the table, from the top. */
 export const names = async (page: Page) => {
-  // In one look: rows come and go.
+  // One evaluation for all rows, because rows may be drawn or removed meanwhile.
   const texts = await table(page)
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((one) => one.querySelector('td')?.innerText ?? ''));

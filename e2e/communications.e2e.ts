@@ -27,10 +27,7 @@ test('each choice is saved as it is ticked, and the page opens there again', asy
   await expect(page.getByText('Always on')).toBeVisible();
 });
 
-test('shows a choice at once, and puts it back when it can’t be saved', async ({
-  page,
-  foundOrganization,
-}) => {
+test('a choice shows at once, and is reverted when saving fails', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
   await expect(box(page, 'Product updates')).toBeVisible();
@@ -53,7 +50,7 @@ test('shows a choice at once, and puts it back when it can’t be saved', async 
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 });
 
-test('what another window chose already is shown as it is', async ({ page, foundOrganization }) => {
+test('a choice that another window has already saved is shown', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
   await expect(box(page, 'Product offers')).not.toBeChecked();
@@ -63,7 +60,7 @@ test('what another window chose already is shown as it is', async ({ page, found
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('works by keyboard alone and in every look', async ({ page, foundOrganization }) => {
+test('the page works by keyboard alone and in every look', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/communications`);
   await expect(box(page, 'Product updates')).toBeVisible();
@@ -74,7 +71,7 @@ test('works by keyboard alone and in every look', async ({ page, foundOrganizati
   await expect(box(page, 'Promotional updates')).toBeFocused();
 });
 
-test('choices that do not come can be asked for again', async ({ page, foundOrganization }) => {
+test('choices that do not load can be loaded again', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await refuseOnce(page, '/api/emailnotify', 500, { code: 'internal_error', details: 'Oops!' });
   await page.goto(`/${urlName}/communications`);

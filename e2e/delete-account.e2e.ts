@@ -14,11 +14,11 @@ import { responseOf } from '#server/testing/visitor.ts';
 import { expect, judge, refuseOnce, signIn, tabTo } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
-// Leaving for good: what the page tells, the popup, the farewell, and the way back.
+// Deleting an account: the page, the popup, the farewell, and the way back.
 
 const DAY_MS = 86_400_000;
 
-/** Opens the page in the browser of somebody who is signed in. */
+/** Opens the page in the person's browser. */
 async function open(page: Page, { url }: TestApp, { visitor }: Person, urlName: string) {
   await page.context().addCookies([{ name: 'portico', value: visitor.session ?? '', url }]);
   await page.goto(`/${urlName}/deleteaccount`);
@@ -44,7 +44,7 @@ async function leave(page: Page) {
   await page.waitForURL('**/farewell?*');
 }
 
-test('its entry is the last of the menu', async ({ page, app }) => {
+test('the menu’s last entry leads to it', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   const links = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link');
@@ -52,7 +52,7 @@ test('its entry is the last of the menu', async ({ page, app }) => {
   await expect(links.last()).toHaveAttribute('aria-current', 'page');
 });
 
-test('the page tells what happens, when, and what becomes of each organization', async ({ page, app }) => {
+test('the page says what happens, when, and what becomes of each organization', async ({ page, app }) => {
   const maya = await founder(app, 'Northwind Traders');
   await open(page, app, maya, maya.urlName);
   const main = page.getByRole('main');
@@ -64,7 +64,7 @@ test('the page tells what happens, when, and what becomes of each organization',
   await judge(page);
 });
 
-test('an address as long as addresses can be breaks, and nothing leaves its card', async ({ page, app }) => {
+test('a very long address wraps, and nothing leaves its card', async ({ page, app }) => {
   const maya = await founder(app);
   const email = `${'maximiliane.alexandra.von.hohenzollern'.repeat(2)}@northwind.example`;
   await page.route('**/api/init*', async (route) => {
@@ -84,7 +84,10 @@ test('an address as long as addresses can be breaks, and nothing leaves its card
   expect(beyond).toBeLessThan(0);
 });
 
-test('the only Super Admin among others is held back, and shown the way out', async ({ page, app }) => {
+test('the only Super Admin among other members is refused, and is shown what to do', async ({
+  page,
+  app,
+}) => {
   const maya = await founder(app, 'Northwind Traders');
   const tom = await colleague(app, maya);
   await open(page, app, maya, maya.urlName);
@@ -109,7 +112,7 @@ test('the only Super Admin among others is held back, and shown the way out', as
   await expect(act(page)).toBeEnabled();
 });
 
-test('who is held back only meanwhile is told so in the popup', async ({ page, app }) => {
+test('a person who becomes the only Super Admin meanwhile is refused in the popup', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await ask(page);
@@ -124,7 +127,7 @@ test('who is held back only meanwhile is told so in the popup', async ({ page, a
   await expect(act(page)).toBeDisabled();
 });
 
-test('the popup begins on the safe side, and Escape leaves everything as it is', async ({ page, app }) => {
+test('the popup focuses the safe button, and Escape changes nothing', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await ask(page);
@@ -136,7 +139,7 @@ test('the popup begins on the safe side, and Escape leaves everything as it is',
   expect((await maya.visitor.get('/api/user')).status).toBe(200);
 });
 
-test('reason and password are required, a wrong password is told beside it, and shown on request', async ({
+test('reason and password are required, a wrong password is shown beside its field, and the password can be shown', async ({
   page,
   app,
 }) => {
@@ -160,7 +163,7 @@ test('reason and password are required, a wrong password is told beside it, and 
   await judge(page);
 });
 
-test('a failure is told in the server’s words, and nothing that was typed is lost', async ({ page, app }) => {
+test('a failure shows the server’s message and keeps everything that was typed', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await ask(page);
@@ -176,7 +179,7 @@ test('a failure is told in the server’s words, and nothing that was typed is l
   await page.waitForURL('**/farewell?*');
 });
 
-test('what does not load says so, and loads on request', async ({ page, app }) => {
+test('a failed look-up says so and can be repeated', async ({ page, app }) => {
   const maya = await founder(app);
   await page.route('**/api/deleteaccount', (route) => route.abort());
   await open(page, app, maya, maya.urlName);
@@ -206,7 +209,7 @@ test('deleting ends in a farewell that says until when and how to come back', as
   await expect(page).not.toHaveURL(/deleteaccount$/);
 });
 
-test('nobody is signed in afterwards; signing in says how long there is time, and the mail brings it back', async ({
+test('deletion ends the session; signing in says how much time is left, and the mail restores the account', async ({
   page,
   app,
 }) => {
@@ -226,7 +229,7 @@ test('nobody is signed in afterwards; signing in says how long there is time, an
   await expect(title(page, 'My Profile')).toBeVisible();
 });
 
-test('after sixty days it is gone for good, and the address is free', async ({ page, app }) => {
+test('after sixty days the account is erased and the address is free', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await leave(page);
@@ -238,7 +241,7 @@ test('after sixty days it is gone for good, and the address is free', async ({ p
   expect(again.id).not.toBe(maya.id);
 });
 
-test('by keyboard alone', async ({ page, app }) => {
+test('an account can be deleted by keyboard alone', async ({ page, app }) => {
   const maya = await founder(app);
   await open(page, app, maya, maya.urlName);
   await expect(act(page)).toBeEnabled();
@@ -256,7 +259,7 @@ test('by keyboard alone', async ({ page, app }) => {
   await expect(title(page, 'Your account is deactivated')).toBeVisible();
 });
 
-test('somebody without a password proves it with a mailed code, and types the reason once', async ({
+test('a person without a password proves it with a mailed code, and types the reason once', async ({
   page,
   app,
 }) => {

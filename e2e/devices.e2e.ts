@@ -4,7 +4,7 @@ import { expect, judge, PASSWORD, refuseOnce, tabTo, test } from './fixtures.ts'
 const table = (page: Page) => page.getByRole('table', { name: 'Signin Devices' });
 const rows = (page: Page) => table(page).getByRole('row').filter({ hasText: 'Signed in since' });
 
-/** Presses what removes the second device. */
+/** Opens the question about removing the second device. */
 const askToRemove = (page: Page) =>
   rows(page)
     .nth(1)
@@ -19,7 +19,7 @@ async function elsewhere(browser: Browser, url: string, email: string) {
   return { context, page: await context.newPage() };
 }
 
-test('one browser ends another, which is led to the login page with a word why at its very next request', async ({
+test('one browser ends another’s session, whose next request leads to the login page and says why', async ({
   page,
   portal,
   browser,
@@ -51,7 +51,7 @@ test('one browser ends another, which is led to the login page with a word why a
   await other.context.close();
 });
 
-test('all others are signed out at once, and this device signs itself out', async ({
+test('all other devices are signed out at once, and this device signs itself out', async ({
   page,
   portal,
   browser,
@@ -81,7 +81,7 @@ test('all others are signed out at once, and this device signs itself out', asyn
   expect(await (await page.request.get('/api/ustat')).json()).toEqual({ success: true, response: null });
 });
 
-test('an older proof is asked for anew before another device ends, and nothing is lost by it', async ({
+test('ending another device asks for a fresh proof and then goes on', async ({
   page,
   portal,
   browser,
@@ -106,7 +106,7 @@ test('an older proof is asked for anew before another device ends, and nothing i
   await other.context.close();
 });
 
-test('a device that has ended meanwhile is told of and goes from the list', async ({
+test('a device that has already ended is reported and leaves the list', async ({
   page,
   portal,
   browser,
@@ -124,7 +124,7 @@ test('a device that has ended meanwhile is told of and goes from the list', asyn
   await other.context.close();
 });
 
-test('works by keyboard alone, in every look, with credit for the places', async ({
+test('the page works by keyboard alone, in every look, and credits the source of the places', async ({
   page,
   foundOrganization,
 }) => {
@@ -145,7 +145,7 @@ test('works by keyboard alone, in every look, with credit for the places', async
   await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused();
 });
 
-test('a list that does not come can be asked for again', async ({ page, foundOrganization }) => {
+test('a list that does not load can be loaded again', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.route('**/api/usersession', (route) => route.abort(), { times: 1 });
   await page.goto(`/${urlName}/signindevices`);

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { expect, expectNoSideScroll, inEveryLook, judge, newEmail, PASSWORD, test } from './fixtures.ts';
 import { Portal } from './portal.ts';
 
-// What there is of a public page before its script and its font, and that nothing moves when they come.
+// Public pages before their script and font arrive: they can be read, and nothing moves afterwards.
 
 test.use({ waitsForScript: false });
 
@@ -12,7 +13,7 @@ const pages = [
   ['/signup', 'Create your account', ['Email', 'Password']],
 ] as const;
 
-/** Holds files back until it is told to let them through. */
+/** Blocks matching files until the returned function is called. */
 async function hold(page: Page, files: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(files, (route) => promise.then(() => route.continue()));
@@ -26,11 +27,11 @@ const visitDrawn = async (page: Page, path: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 
-/** A word at the end of its line that is some pixels wider in another font; 0.1 is what a good page stays below. */
+/** The accepted layout shift: a last word may be a few pixels wider in the other font. 0.1 counts as good. */
 const UNSEEN = 0.0001;
 
 for (const [path, heading, labels] of pages) {
-  test(`${path} can be read before its script is there, and the script takes it over as it stands`, async ({
+  test(`${path} can be read before its script arrives, and the script takes it over unchanged`, async ({
     page,
   }) => {
     const release = await hold(page, '**/*.js');
@@ -38,7 +39,7 @@ for (const [path, heading, labels] of pages) {
     const title = page.getByRole('heading', { level: 1, name: heading });
     await expect(title).toBeVisible();
     for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible();
-    await expect(page).toHaveTitle(/.+ · Portico$/);
+    await expect(page).toHaveTitle(new RegExp(`.+ · ${PRODUCT_NAME}$`));
     await judge(page);
     const before = await title.elementHandle();
     release();
@@ -48,22 +49,22 @@ for (const [path, heading, labels] of pages) {
   });
 
   for (const width of [1360, 390])
-    test(`nothing on ${path} moves when script and font come, ${width} px wide`, async ({ page }) => {
+    test(`nothing on ${path} moves when script and font arrive, at ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 844 });
       await page.addInitScript(() => {
-        const seen = { shifts: [] as string[], painted: [] as string[] };
-        Object.assign(globalThis, { seen });
+        const observed = { shifts: [] as string[], painted: [] as string[] };
+        Object.assign(globalThis, { seen: observed });
         const watch = (type: string, tell: (entry: PerformanceEntry) => void) =>
           new PerformanceObserver((list) => list.getEntries().forEach(tell)).observe({
             type,
             buffered: true,
           });
-        watch('layout-shift', (entry) => seen.shifts.push(JSON.stringify(entry)));
+        watch('layout-shift', (entry) => observed.shifts.push(JSON.stringify(entry)));
         watch('largest-contentful-paint', (entry) =>
-          seen.painted.push((entry as unknown as { element: Element }).element.textContent),
+          observed.painted.push((entry as unknown as { element: Element }).element.textContent),
         );
       });
-      const seen = () =>
+      const observations = () =>
         page.evaluate(
           () => (globalThis as unknown as { seen: { shifts: string[]; painted: string[] } }).seen,
         );
@@ -71,7 +72,7 @@ for (const [path, heading, labels] of pages) {
       const releaseScript = await hold(page, '**/*.js');
       await visitDrawn(page, path);
       await expect
-        .poll(async () => (await seen()).painted.length, 'text without its font')
+        .poll(async () => (await observations()).painted.length, 'text without its font')
         .toBeGreaterThan(0);
       releaseScript();
       await alive(page);
@@ -80,7 +81,7 @@ for (const [path, heading, labels] of pages) {
       await page.waitForLoadState('networkidle');
       await page.evaluate(() => document.fonts.ready);
       expect(await page.evaluate(() => document.fonts.check('1em "Geist Variable"'))).toBe(true);
-      const moved = (await seen()).shifts.filter(
+      const moved = (await observations()).shifts.filter(
         (shift) => (JSON.parse(shift) as { value: number }).value > UNSEEN,
       );
       expect(moved).toEqual([]);
@@ -115,7 +116,7 @@ for (const system of ['light', 'dark'] as const)
       );
     });
 
-test('what was typed before the script came is kept, and serves', async ({ page }) => {
+test('text typed before the script arrives is kept and sent', async ({ page }) => {
   const release = await hold(page, '**/*.js');
   await visitDrawn(page, '/signup?redirectpath=%2Fnorthwind');
   const email = page.getByLabel('Email');
@@ -123,7 +124,7 @@ test('what was typed before the script came is kept, and serves', async ({ page 
   const address = newEmail();
   await email.fill(address);
   await password.fill(PASSWORD.slice(0, 6));
-  // Nobody listens yet: the form neither leaves the page nor puts a password into the address.
+  // No handler is attached yet: the form must neither leave the page nor put a password into the address.
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create my free account' }).click();
   await password.focus();
@@ -143,7 +144,7 @@ test('what was typed before the script came is kept, and serves', async ({ page 
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a press on the button sends what was typed before the script came', async ({ page }) => {
+test('the button sends what was typed before the script arrived', async ({ page }) => {
   const release = await hold(page, '**/*.js');
   await visitDrawn(page, '/login');
   await page.getByLabel('Email').fill(newEmail());
@@ -160,7 +161,7 @@ for (const [path, heading] of [
   ['/verifyaccount', 'Confirm your address'],
   ['/notme', 'This link is not complete'],
 ] as const)
-  test(`${path} begins in its frame alone, and never with something else`, async ({ page }) => {
+  test(`${path} starts with its frame alone, and never with other content`, async ({ page }) => {
     const release = await hold(page, '**/*.js');
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('link', { name: 'Support' })).toBeVisible();
@@ -169,7 +170,7 @@ for (const [path, heading] of [
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   });
 
-test('without JavaScript a page says what it needs, in both themes', async ({ browser, portal }) => {
+test('without JavaScript a page says that it needs it, in both themes', async ({ browser, portal }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${portal.url}/login`);
@@ -181,7 +182,7 @@ test('without JavaScript a page says what it needs, in both themes', async ({ br
   await context.close();
 });
 
-test('pages are drawn with what the operator set', async ({ page }) => {
+test('pages are drawn with the operator’s settings', async ({ page }) => {
   const portal = await Portal.start({
     SIGN_URL: 'https://sign.example',
     SUPPORT_EMAIL: 'care@northwind.example',

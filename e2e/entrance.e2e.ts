@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
 import { expect, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 
-// The forms at the door: what they show, what they hand on, and that they send once.
+// The forms of sign-in and sign-up: their display, the parameters they pass on, and that each sends once.
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
-/** Counts the requests of a call or page; they are answered only once `release` is called. */
+/** Holds the requests of a call or page and counts them; `release` lets them through. */
 async function holdCall(page: Page, path: string) {
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   const requests: string[] = [];
   const isAsked = (url: URL) => url.pathname === path;
   await page.route(isAsked, async (route) => {
     requests.push(route.request().method());
-    await held;
+    await gate;
     await route.continue();
   });
   return { requests, release };
 }
 
-test('a password is shown and hidden, by keyboard too', async ({ page }) => {
+test('a password can be shown and hidden, also by keyboard', async ({ page }) => {
   await page.goto('/login');
   await password(page).fill(PASSWORD);
   await expect(password(page)).toHaveAttribute('type', 'password');
@@ -32,7 +32,7 @@ test('a password is shown and hidden, by keyboard too', async ({ page }) => {
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
 });
 
-test('what somebody came with goes along on every way', async ({ page }) => {
+test('the query parameters are passed on by every link', async ({ page }) => {
   const came = 'source=zoho&redirectpath=%2Fnorthwind%2Fmyapps';
   const follow = async (name: string, path: string) => {
     await page.getByRole('link', { name, exact: true }).first().click();
@@ -55,13 +55,13 @@ test('what somebody came with goes along on every way', async ({ page }) => {
   await follow('Return to login', '/login');
 });
 
-test('the second step leads to the page that was asked for, too', async ({ page, portal, withTwoStep }) => {
+test('the second step leads to the requested page', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await page.goto('/login?redirectpath=%2Fonboarding%3Faction%3Dno_org%26closeTab%3Dtrue');
   await page.getByLabel('Email').fill(email);
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: '6-digit code' }).fill(await portal.mailedCode(email));
+  await page.getByRole('textbox', { name: /^\d-digit code$/ }).fill(await portal.mailedCode(email));
   await page.waitForURL('**/onboarding?action=no_org&closeTab=true');
 });
 
@@ -86,7 +86,7 @@ for (const { path, call, submit } of [
     expect(requests).toEqual(['POST']);
   });
 
-test('the way in stays shut between the answer and the next page', async ({ page, foundOrganization }) => {
+test('sign-in stays locked between the answer and the next page', async ({ page, foundOrganization }) => {
   const { email } = await foundOrganization();
   await page.request.delete('/api/logout', { data: {} });
   const signIns = await holdCall(page, '/api/signin');
@@ -102,7 +102,7 @@ test('the way in stays shut between the answer and the next page', async ({ page
   expect(signIns.requests).toEqual(['POST']);
 });
 
-test('a taken address is said beside it, with the way in', async ({ page, signUp }) => {
+test('a taken address is shown beside its field, with a link to sign in', async ({ page, signUp }) => {
   const { email } = await signUp();
   await page.request.delete('/api/logout', { data: {} });
   await page.goto('/signup?source=zoho');
@@ -117,7 +117,7 @@ test('a taken address is said beside it, with the way in', async ({ page, signUp
   await page.waitForURL('**/login?source=zoho');
 });
 
-test('a call that gets no answer leaves everything to be sent again', async ({ page }) => {
+test('after a call without an answer everything can be sent again', async ({ page }) => {
   const email = newEmail();
   await page.route('**/api/signin', (route) => route.abort());
   await signIn(page, email);

@@ -3,54 +3,57 @@ import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-// What a first visit to each page may load: kilobytes (1000 bytes) as they travel, and requests in all, its calls among them.
-// A page that is not listed fails, and so does one that has grown by much more than a sentence.
+// The transfer budget of a first visit to each page: kilobytes (1000 bytes) as transferred, and all requests,
+// calls included. A page without a budget fails, and so does one that grew by much more than a sentence.
 
 type Budget = { readonly script: number; readonly style: number; readonly requests: number };
 type Budgets = Readonly<Record<string, Budget>>;
-/** The one there is. */
+/** The only font. */
 const FONT_MAX = 29.5;
-/** So many pages open at a time: a portal beside a busy browser has no room for what all of them look up at once. */
+/**
+ * Pages opened at a time, because a portal beside a busy browser cannot serve the look-ups of all pages at
+ * once.
+ */
 const AT_ONCE = 3;
 
 const publicPages: Budgets = {
   '/': { script: 65.5, style: 5.5, requests: 14 },
-  '/login': { script: 76, style: 5.5, requests: 13 },
-  '/signup': { script: 76, style: 6, requests: 15 },
+  '/login': { script: 76.5, style: 5.5, requests: 13 },
+  '/signup': { script: 76.5, style: 6, requests: 15 },
   '/verifyaccount': { script: 79, style: 6, requests: 24 },
-  '/verifyemail?digest=abc': { script: 80, style: 6, requests: 28 },
-  '/invitation?digest=abc': { script: 79.5, style: 5.5, requests: 19 },
+  '/verifyemail?digest=abc': { script: 80.5, style: 6, requests: 28 },
+  '/invitation?digest=abc': { script: 80, style: 5.5, requests: 19 },
   '/forgotpassword': { script: 78.5, style: 6, requests: 22 },
   '/resetpassword?digest=abc': { script: 78.5, style: 6, requests: 22 },
-  '/createpassword?confirmed=true&digest=abc': { script: 80, style: 6, requests: 21 },
-  '/notme?digest=abc': { script: 77, style: 6, requests: 20 },
+  '/createpassword?confirmed=true&digest=abc': { script: 80.5, style: 6, requests: 21 },
+  '/notme?digest=abc': { script: 77.5, style: 6, requests: 20 },
   '/restoreaccount?digest=abc': { script: 79.5, style: 6, requests: 24 },
-  '/restoreemail?digest=abc': { script: 77, style: 6, requests: 19 },
-  '/support': { script: 80, style: 6, requests: 23 },
+  '/restoreemail?digest=abc': { script: 77.5, style: 6, requests: 19 },
+  '/support': { script: 80.5, style: 6, requests: 23 },
   '/farewell': { script: 81, style: 6, requests: 24 },
   '/closetab': { script: 75.5, style: 5.5, requests: 13 },
 };
-/** Of who has signed up and is in no organization yet. */
-const firstPage: Budgets = { '/onboarding': { script: 136.5, style: 8.5, requests: 33 } };
+/** For a signed-up person without an organization. */
+const firstPage: Budgets = { '/onboarding': { script: 137, style: 8.5, requests: 33 } };
 const areaPages: Budgets = {
-  '/{org}/myapps': { script: 135, style: 8.5, requests: 33 },
-  '/{org}/myprofile': { script: 145, style: 9.5, requests: 44 },
-  '/{org}/communications': { script: 135.5, style: 9, requests: 35 },
-  '/{org}/organization': { script: 149, style: 11.5, requests: 56 },
-  '/{org}/organization/role': { script: 135.5, style: 8.5, requests: 33 },
-  '/{org}/organization/role/{role}': { script: 137.5, style: 9, requests: 35 },
-  '/{org}/signindevices': { script: 139, style: 10, requests: 42 },
-  '/{org}/recentactivity': { script: 149, style: 10.5, requests: 42 },
-  '/{org}/deleteaccount': { script: 136.5, style: 9.5, requests: 36 },
+  '/{org}/myapps': { script: 135.5, style: 8.5, requests: 33 },
+  '/{org}/myprofile': { script: 146, style: 9.5, requests: 45 },
+  '/{org}/communications': { script: 136, style: 9, requests: 35 },
+  '/{org}/organization': { script: 150.5, style: 11.5, requests: 56 },
+  '/{org}/organization/role': { script: 136, style: 8.5, requests: 33 },
+  '/{org}/organization/role/{role}': { script: 138.5, style: 9, requests: 36 },
+  '/{org}/signindevices': { script: 139.5, style: 10, requests: 42 },
+  '/{org}/recentactivity': { script: 149.5, style: 10.5, requests: 42 },
+  '/{org}/deleteaccount': { script: 137, style: 9.5, requests: 36 },
 };
 
 type Entry = 'public.html' | 'area.html';
 type Chunk = { readonly file: string; readonly dynamicImports?: readonly string[] };
-/** A page's file in the build, and where it is written. */
+/** The source of each page, by its file in the build. */
 type Pages = ReadonlyMap<string, string>;
 const built = path.join(import.meta.dirname, '../web/dist/.vite/manifest.json');
 
-/** The pages that an entry loads one of, as the build knows them, each with its file. */
+/** The pages of an entry from the build manifest, each with its file. */
 function pagesOf(entry: Entry): Pages {
   const chunks = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
   const late = chunks[entry]?.dynamicImports?.filter((source) => /-(page|route)\.tsx$/.test(source)) ?? [];
@@ -59,7 +62,7 @@ function pagesOf(entry: Entry): Pages {
 
 type File = { readonly name: string; readonly bytes: number };
 
-/** Everything that a page loads as it is opened. */
+/** Every file that a page loads when it is opened. */
 async function loadedBy(page: Page, url: string, pages: Pages): Promise<File[]> {
   const origin = new URL(url).origin;
   const elsewhere: string[] = [];
@@ -83,16 +86,19 @@ async function loadedBy(page: Page, url: string, pages: Pages): Promise<File[]> 
   expect(elsewhere, 'requests to other origins').toEqual([]);
   expect(unfit, 'scripts not sent as brotli, or not kept for good').toEqual([]);
   return page.evaluate(() =>
-    performance.getEntriesByType('resource').map((entry) => {
-      const { name, encodedBodySize } = entry as PerformanceResourceTiming;
-      return { name: new URL(name).pathname, bytes: encodedBodySize };
-    }),
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, bytes: encodedBodySize }))
+      // The browser decides by itself when to load the icon.
+      .filter(({ name }) => !name.includes('/favicon')),
   );
 }
 
 const endings = { script: '.js', style: '.css', font: '.woff2' } as const;
 
-/** Compares kind by kind; it names each file with its size, so that a failure says what grew. */
+/**
+ * Compares each kind with its budget. The message names each file with its size, so that a failure shows what
+ * grew.
+ */
 function expectWithin(view: string, files: File[], budget: Budget) {
   for (const [kind, ending] of Object.entries(endings)) {
     const all = files.filter(({ name }) => name.endsWith(ending)).toSorted((a, b) => b.bytes - a.bytes);
@@ -105,11 +111,11 @@ function expectWithin(view: string, files: File[], budget: Budget) {
       .toBeLessThanOrEqual(most);
   }
   const names = files.map(({ name }) => name).join('\n');
-  const said = `${view} takes ${files.length} requests, at most ${budget.requests}:\n${names}\n`;
-  expect.soft(files.length, said).toBeLessThanOrEqual(budget.requests);
+  const message = `${view} takes ${files.length} requests, at most ${budget.requests}:\n${names}\n`;
+  expect.soft(files.length, message).toBeLessThanOrEqual(budget.requests);
 }
 
-/** Opens all pages of a table, each as if it were the first; returns the files that were loaded. */
+/** Opens each page as a first visit; returns the files that were loaded. */
 async function weigh(
   context: BrowserContext,
   pages: Pages,
@@ -137,12 +143,12 @@ const expectAllListed = (pages: Pages, loaded: string[]) =>
     'pages that no budget tells of',
   ).toEqual([]);
 
-test('every public page loads what its budget allows', async ({ context, portal }) => {
+test('every public page stays within its budget', async ({ context, portal }) => {
   const pages = pagesOf('public.html');
   expectAllListed(pages, await weigh(context, pages, publicPages, (view) => portal.url + view));
 });
 
-test('every page of the signed-in area loads what its budget allows', async ({
+test('every page of the signed-in area stays within its budget', async ({
   context,
   portal,
   signUp,

@@ -6,26 +6,26 @@ import { Portal } from './portal.ts';
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
-/** What the browser reports of answers that tests ask for: refusals, and a network they have cut. */
+/** Console errors that tests cause on purpose: refusals and a cut network. */
 const cutOff = /status of (4|5)\d\d|net::ERR_(FAILED|INTERNET_DISCONNECTED)|dynamically imported module/;
-/** A failure that the portal itself has answered, other than of a provider that is not set up. */
+/** Describes a failure (status 5xx) from the portal, unless it is a provider that is not set up. */
 async function failureOf(answer: Response): Promise<string | undefined> {
-  // What a test has made up does not carry the portal's mark.
+  // An answer made up by a test does not carry the portal's header.
   if (answer.status() < 500 || !('x-request-id' in answer.headers())) return undefined;
-  const said = await answer.text().catch(() => 'which was not read to its end');
-  return said.includes('social_not_set_up') ? undefined : `${answer.status()} ${answer.url()} ${said}`;
+  const body = await answer.text().catch(() => 'which was not read to its end');
+  return body.includes('social_not_set_up') ? undefined : `${answer.status()} ${answer.url()} ${body}`;
 }
 
-/** An address nobody has used yet. */
+/** A new address on each call. */
 export const newEmail = (name = 'maya') =>
   `${name}${(counter += 1)}.${process.pid}.${Date.now()}@northwind.example`;
 
 export type Person = { readonly email: string; readonly urlName: string };
 
 type Fixtures = {
-  /** Whether a page that is drawn ahead of its script is used only once that is there, as by a person; else at once. */
+  /** Whether a test waits until the script has taken over a page drawn ahead, as a person usually does. */
   waitsForScript: boolean;
-  /** Signs the page's browser up by calls, for tests that begin later in the story. */
+  /** Signs the page's browser up by calls, for tests that start later in the story. */
   signUp: () => Promise<{ email: string }>;
   /** Signs up and confirms the address by calls. */
   signUpConfirmed: () => Promise<{ email: string }>;
@@ -37,9 +37,9 @@ type Fixtures = {
   addRole: (name: string) => Promise<number>;
 };
 
-/** Tests of the portal in a browser: no console error and no policy report is ever allowed. */
+/** Tests of the portal in a browser. Any console error and any CSP report fails the test. */
 export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>({
-  // The portal on its embedded database, whatever else there is.
+  // Forces the embedded database.
   embedded: [false, { option: true, scope: 'worker' }],
   portal: [
     async ({ embedded }, use) => {
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
     const drawn = (page: Page) => page.addLocatorHandler(page.locator('#root[data-drawn]'), async () => {});
     const watch = (page: Page) =>
       drawn(page).catch((error: unknown) => {
-        // A popup may be over before it can be watched.
+        // A popup may close before it can be watched.
         if (!page.isClosed()) throw error;
       });
     if (waitsForScript) context.on('page', (page) => void watch(page));
@@ -129,18 +129,18 @@ export const test = base.extend<Fixtures, { embedded: boolean; portal: Portal }>
 export { expect };
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What axe asks of colours; nothing else changes with the theme. */
+/** The only axe rules whose result depends on the theme. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** Half as long as the one that is for reading, and each page that is looked at loads it. */
+/** The minified build is half as large, and each checked page loads it. */
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** WCAG 2.2 A and AA by axe, in the theme the page shows now, or only some of its rules. */
+/** Checks WCAG 2.2 A and AA with axe in the current theme, or only the given rules. */
 export async function expectAccessible(page: Page, rules?: string[]) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  const found = await page.evaluate(async (runOnly) => {
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
-    // The only frame there is shows a mail, in a sandbox without scripts.
+    // The only frame shows a mail in a sandbox without scripts, which axe cannot enter.
     const context = { exclude: ['iframe'] };
     const { violations } = await loaded.run(context, {
       runOnly,
@@ -149,16 +149,15 @@ export async function expectAccessible(page: Page, rules?: string[]) {
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
   }, rules ?? wcag);
-  expect(found).toEqual([]);
+  expect(violations).toEqual([]);
 }
 
-/** Nothing on the page is wider than the window. */
 export const expectNoSideScroll = async (page: Page) =>
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBeLessThanOrEqual(0);
 
-/** Runs a check in light and dark, wide and phone, and at 320 px. */
+/** Runs a check in light and dark, at desktop, phone and 320 px width. */
 export async function inEveryLook(
   page: Page,
   check: (look: { width: number; isDark: boolean }) => Promise<void>,
@@ -175,25 +174,30 @@ export async function inEveryLook(
 
 const NARROWEST = 320;
 
-/** A screen fit to be seen: nothing too wide, no axe finding; what is drawn at 320 px is what a phone shows. */
+/**
+ * Checks that nothing is too wide and axe finds nothing. Axe skips 320 px, because it shows the same as a
+ * phone.
+ */
 export const judge = (page: Page) =>
   inEveryLook(page, async ({ width, isDark }) => {
     await expectNoSideScroll(page);
     if (width !== NARROWEST) await expectAccessible(page, isDark ? ofColours : undefined);
   });
 
-/** Ends the session by a call, from no page: one that still looks things up would go and sign in by itself. */
+/**
+ * Ends the session by a call from a blank page, because an open page would notice and go to the login page.
+ */
 export async function signOut(page: Page) {
   await page.goto('about:blank');
   expect((await page.request.delete('/api/logout', { data: {} })).ok()).toBe(true);
 }
 
-/** What My Profile looks up as it opens. */
+/** The calls that My Profile makes when it opens. */
 const lookups = ['init', 'notifications', 'invitations', 'auth/linked'].map((name) => `/api/${name}`);
 
 /**
- * Waits, while My Profile is opened, for all that it looks up: a page that still does finds out by itself that the
- * session has ended or the network is gone, before anybody acts.
+ * Waits for all look-ups of My Profile. A look-up still in progress would notice by itself that the session
+ * ended or the network is gone, before the test acts.
  */
 export async function lookedUp(page: Page, open: Promise<unknown>) {
   const answers = lookups.map(async (path) =>
@@ -210,19 +214,21 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** An act that closes the window it is done in, which may be gone before the browser says that it was done. */
+/**
+ * Performs an act that closes its own window; the window may close before Playwright reports the act as done.
+ */
 export async function lastAct(popup: Page, act: Promise<unknown>) {
   const closed = popup.waitForEvent('close');
   await act.catch(() => closed);
   await closed;
 }
 
-/** For so long what is still to come is looked for with Tab, as an assertion waits for it. */
+/** How long `tabTo` keeps trying while the page is still loading, like an assertion's timeout. */
 const TAB_PATIENCE_MS = 10_000;
 
-/** Presses Tab until the named thing has the focus, as somebody without a mouse does once the page is there. */
+/** Presses Tab until the named element has the focus. */
 export async function tabTo(page: Page, name: string | RegExp) {
-  // A provider's page is none of ours and has no heading to wait for.
+  // A provider's page is not part of the portal and has no heading to wait for.
   await page
     .locator('h1:not(.visually-hidden), body:not(:has(#root))')
     .first()
@@ -230,7 +236,8 @@ export async function tabTo(page: Page, name: string | RegExp) {
   const until = Date.now() + TAB_PATIENCE_MS;
   for (let presses = 0; presses < 40 || Date.now() < until; presses += 1) {
     await page.keyboard.press('Tab');
-    // In one look, and none where nothing has the focus: what has it may go the next moment.
+    // One evaluation that tolerates a missing element, because the focused element may disappear at any
+    // moment.
     const label = await page.locator(':focus').evaluateAll(([element]) => {
       if (!element) return undefined;
       const labels = 'labels' in element ? [...((element as HTMLInputElement).labels ?? [])] : [];
@@ -243,7 +250,7 @@ export async function tabTo(page: Page, name: string | RegExp) {
   throw new Error(`no way to ${String(name)} with Tab`);
 }
 
-/** Lets the server refuse a call, once, in the usual envelope; for refusals that would take long to come about. */
+/** Answers one call with a refusal in the usual envelope, for refusals that would take long to provoke. */
 export async function refuseOnce(page: Page, path: string, status: number, error: object, headers = {}) {
   const json = { success: false, error };
   await page.route(`**${path}`, (route) => route.fulfill({ status, headers, json }), { times: 1 });

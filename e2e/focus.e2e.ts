@@ -1,9 +1,10 @@
 import { invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, lookedUp, refuseOnce, test } from './fixtures.ts';
 
-// A keyboard person's place: whatever they press stays theirs, or what is left around it is.
+// Keyboard focus: it stays on the pressed element, or moves to the nearest heading when that element
+// disappears.
 
-test('after saving the button is blocked and still has the focus, and presses nothing', async ({
+test('after saving the button keeps the focus, and a second press says that nothing changed', async ({
   page,
   foundOrganization,
 }) => {
@@ -13,17 +14,16 @@ test('after saving the button is blocked and still has the focus, and presses no
   await page.getByLabel('Designation').fill('Lead');
   await save.press('Enter');
   await expect(page.getByText('Profile updated')).toBeVisible();
-  await expect(save).toBeDisabled();
   await expect(save).toBeFocused();
 
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
   await page.keyboard.press('Enter');
+  await expect(page.getByText('No changes')).toBeVisible();
   await page.getByLabel('Designation').press('Enter');
   await page.getByLabel('Designation').fill('Head');
   await save.press('Enter');
   await expect(page.getByText('Profile updated')).toBeVisible();
-  await expect(save).toBeDisabled();
   expect(sent).toHaveLength(1);
 });
 
@@ -41,7 +41,7 @@ for (const [name, path, call] of [
   ['Signin Devices', 'signindevices', '/api/usersession'],
   ['Delete Account', 'deleteaccount', '/api/deleteaccount'],
 ] as const)
-  test(`${name}: a failure is told truly, and trying again leads to the heading of what then stands there`, async ({
+  test(`${name}: a failure is shown, and a successful retry moves the focus to the new heading`, async ({
     page,
     foundOrganization,
   }) => {
@@ -54,7 +54,7 @@ for (const [name, path, call] of [
     await expect(page.getByRole('main').getByRole('heading').and(page.locator(':focus'))).toBeVisible();
   });
 
-test('whose row goes while it has the focus, removed by another admin, leaves it to the heading of the list', async ({
+test('a focused row that another admin removes leaves the focus to the heading of the list', async ({
   page,
   foundOrganization,
 }) => {
@@ -70,13 +70,13 @@ test('whose row goes while it has the focus, removed by another admin, leaves it
   await expect(page.getByRole('heading', { name: 'Members' })).toBeFocused();
 });
 
-test('whoever goes on with Tab while a menu closes begins at the heading around it', async ({
+test('Tab during a menu’s closing animation starts at the heading around it', async ({
   page,
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/recentactivity`);
-  // It closes for as long as the test wants.
+  // The menu's closing animation lasts until the test ends it.
   await page.evaluate(() => {
     const closing = Promise.withResolvers<void>();
     Element.prototype.getAnimations = () => [{ finished: closing.promise } as unknown as Animation];
@@ -93,7 +93,7 @@ test('whoever goes on with Tab while a menu closes begins at the heading around 
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activity' })).toBeFocused();
 });
 
-test('without a connection that is what is said', async ({ page, context, foundOrganization }) => {
+test('without a connection the message says so', async ({ page, context, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await page.getByLabel('Designation').fill('Lead');

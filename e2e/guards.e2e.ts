@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, lookedUp, newEmail, PASSWORD, signIn, signOut, test } from './fixtures.ts';
 
-// What leads where, and by a full load: moves, unknown addresses, the look at the session, and its end.
+// Redirects and full loads: links, unknown addresses, the session check, and the end of a session.
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const wentWrong = (page: Page) => page.getByRole('alert').getByText('Oops! Something went wrong');
 const openMenu = (page: Page) => page.getByRole('button', { name: /^Account menu of/ }).click();
-/** Ends the session by a call, behind the back of the page. */
+/** Ends the session by a call, without the page knowing. */
 const endSession = (page: Page) => page.request.delete('/api/logout', { data: {} });
 
-/** What a script has left on a page is gone after a full load, and only then. */
+/** Proves a full load: a global variable of the page disappears only then. */
 async function loadsAnew(page: Page, move: () => Promise<unknown>, path: RegExp) {
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
   await move();
@@ -17,7 +17,7 @@ async function loadsAnew(page: Page, move: () => Promise<unknown>, path: RegExp)
   expect(await page.evaluate(() => 'here' in globalThis)).toBe(false);
 }
 
-test('between the public pages every move is a full load', async ({ page }) => {
+test('each link between public pages is a full load', async ({ page }) => {
   const follow = (name: string, path: RegExp) =>
     loadsAnew(page, () => page.getByRole('link', { name, exact: true }).first().click(), path);
   await page.goto('/');
@@ -44,10 +44,13 @@ test('between the public pages every move is a full load', async ({ page }) => {
   await loadsAnew(page, setNew, /\/createpassword\?confirmed=true$/);
 });
 
-test('out of the area, and to another organization, too', async ({ page, foundOrganization }) => {
+test('leaving the area and switching the organization are full loads', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
-  // Within one organization it is not.
+  // A link within one organization is not a full load.
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
   await page.getByRole('link', { name: 'My Profile' }).click();
   await expect(title(page, 'My Profile')).toBeVisible();
@@ -90,7 +93,7 @@ test('unknown addresses lead home', async ({ page, portal }) => {
   }
 });
 
-test('signed in, they lead to where one is at home', async ({ page, portal, foundOrganization }) => {
+test('signed in, unknown addresses lead to the home page', async ({ page, portal, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
   const home = `${portal.url}/${urlName}/myprofile`;
   for (const path of ['/nowhere', '/nowhere/at/all', '/n%C3%B6rd', '/c9', '/login/', `/${urlName}/nowhere`]) {
@@ -98,7 +101,7 @@ test('signed in, they lead to where one is at home', async ({ page, portal, foun
     await expect(title(page, 'My Profile'), path).toBeVisible();
     expect(page.url(), path).toBe(home);
   }
-  // What could be an organization is asked for only after signing in.
+  // A path that could be an organization's is resolved only after sign-in.
   await signOut(page);
   await page.goto('/nowhere');
   await page.waitForURL('**/login?redirectpath=%2Fnowhere');
@@ -108,7 +111,11 @@ test('signed in, they lead to where one is at home', async ({ page, portal, foun
   await page.waitForURL(home);
 });
 
-test('whoever is signed in is led on from every way in', async ({ page, portal, foundOrganization }) => {
+test('a signed-in person is redirected from every page of sign-in and sign-up', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   for (const path of ['/login', '/signup', '/resetpassword', '/createpassword', '/']) {
     await page.goto(path);
@@ -118,20 +125,20 @@ test('whoever is signed in is led on from every way in', async ({ page, portal, 
   await page.waitForURL(`${portal.url}/${urlName}/myapps`);
 });
 
-test('a status check that fails leads to sign-up, which says so and stays', async ({ page }) => {
-  const asked: string[] = [];
+test('a failed status check leads to sign-up, which shows the failure and stays', async ({ page }) => {
+  const paths: string[] = [];
   page.on(
     'request',
-    (request) => request.isNavigationRequest() && asked.push(new URL(request.url()).pathname),
+    (request) => request.isNavigationRequest() && paths.push(new URL(request.url()).pathname),
   );
   await page.route('**/api/ustat', (route) => route.fulfill({ status: 500, body: 'broken' }));
   await page.goto('/login?source=zoho&redirectpath=%2Fnorthwind');
   await page.waitForURL('**/signup?source=zoho&redirectpath=%2Fnorthwind');
   await expect(wentWrong(page)).toBeVisible();
   await page.getByLabel('Email').fill(newEmail());
-  expect(asked).toEqual(['/login', '/signup']);
+  expect(paths).toEqual(['/login', '/signup']);
 
-  // Once it is well again, sign-up still says why somebody who wanted to sign in is here.
+  // After recovery, sign-up still says why a person who wanted to sign in is there.
   await page.unroute('**/api/ustat');
   await page.route('**/api/ustat', (route) => route.abort(), { times: 1 });
   await page.goto('/login');
@@ -141,9 +148,12 @@ test('a status check that fails leads to sign-up, which says so and stays', asyn
   await expect(title(page, 'Welcome back')).toBeVisible();
 });
 
-test('from the area too, once and not in a circle', async ({ page, foundOrganization }) => {
+test('a failed check in the area leads to sign-up once, without a loop', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
-  // The area gets no answer, while sign-up finds its visitor signed in and leads back.
+  // The area gets no answer, while sign-up finds a session and redirects back.
   await page.route('**/api/ustat', (route) =>
     page.url().endsWith('/signup') ? route.continue() : route.fulfill({ status: 503, body: '' }),
   );
@@ -161,7 +171,7 @@ test('from the area too, once and not in a circle', async ({ page, foundOrganiza
   await expect(wentWrong(page)).toBeVisible();
 });
 
-test('whose session has ended elsewhere is told so at the next call, and goes on where they were', async ({
+test('a person whose session ended elsewhere is told at the next call, and returns to the same page', async ({
   page,
   portal,
   foundOrganization,
@@ -183,7 +193,7 @@ test('whose session has ended elsewhere is told so at the next call, and goes on
   await page.waitForURL(`${portal.url}/${urlName}/myprofile`);
 });
 
-test('after signing out, the way back shows nothing', async ({ page, foundOrganization }) => {
+test('after signing out, Back shows nothing', async ({ page, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await openMenu(page);
@@ -193,7 +203,7 @@ test('after signing out, the way back shows nothing', async ({ page, foundOrgani
   await page.waitForURL('**/login?redirectpath=*');
   await expect(page.getByText('Lindqvist')).toBeHidden();
 
-  // As when the browser brings the page back the way it was left.
+  // Simulates that the browser restores the page from its back/forward cache.
   await lookedUp(page, signIn(page, email));
   await expect(page.getByLabel('Last name')).toHaveValue('Lindqvist');
   await endSession(page);

@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { addRole, invite } from './colleagues.ts';
 import { expect, judge, newEmail, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
-// An invitation as whoever it was mailed to reads and answers it.
+// An invitation as the invited person reads and answers it.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Somebody who has an account, and nobody signed in. */
-async function known(page: Page, portal: Portal) {
+/** A person with an account; the browser is signed out. */
+async function newAccount(page: Page, portal: Portal) {
   const email = newEmail('nora');
   const request = page.context().request;
   const send = (path: string, data: object) => request.post(path, { data });
@@ -20,7 +21,7 @@ async function known(page: Page, portal: Portal) {
   return email;
 }
 
-/** Invites an address into an organization of somebody else's; the browser is signed out afterwards. */
+/** Invites an address into another person's organization; the browser is signed out afterwards. */
 async function invited(page: Page, portal: Portal, found: () => Promise<unknown>, email?: string) {
   await found();
   await addRole(page, 'Sales');
@@ -29,12 +30,12 @@ async function invited(page: Page, portal: Portal, found: () => Promise<unknown>
   return { ...person, link, leave: () => page.context().clearCookies() };
 }
 
-test('somebody with an account signs in, sees who invites into what, and joins', async ({
+test('a person with an account signs in, sees who invites them to which organization, and joins', async ({
   page,
   portal,
   foundOrganization,
 }) => {
-  const email = await known(page, portal);
+  const email = await newAccount(page, portal);
   const { link, leave } = await invited(page, portal, foundOrganization, email);
   await leave();
   await page.goto(link);
@@ -43,9 +44,9 @@ test('somebody with an account signs in, sees who invites into what, and joins',
     page.getByText('Maya Lindqvist invites you to join Northwind Traders as Sales. Sign in with n•••@'),
   ).toBeVisible();
   expect(page.url()).not.toContain('digest');
-  await expect(page).toHaveTitle('Your invitation · Portico');
+  await expect(page).toHaveTitle(`Your invitation · ${PRODUCT_NAME}`);
   await judge(page);
-  // Looking changes nothing, and loading it anew loses nothing.
+  // Opening changes nothing, and a reload loses nothing.
   await page.reload();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect(title(page, 'Welcome back')).toBeVisible();
@@ -66,8 +67,12 @@ test('somebody with an account signs in, sees who invites into what, and joins',
   await page.waitForURL('**/northwind-traders*/myprofile');
 });
 
-test('declining asks once, and whoever invited is told', async ({ page, portal, foundOrganization }) => {
-  const email = await known(page, portal);
+test('declining asks once, and the inviting admin is notified', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const email = await newAccount(page, portal);
   let boss = '';
   const { link, leave } = await invited(
     page,
@@ -91,12 +96,12 @@ test('declining asks once, and whoever invited is told', async ({ page, portal, 
   await press(page, 'Decline invitation');
   await expect(title(page, 'You declined the invitation')).toBeFocused();
   await judge(page);
-  const told = await portal.mailed(boss, 'An invitation to Northwind Traders was declined');
-  expect(told).toContain('Nora Holm has declined');
+  const mail = await portal.mailed(boss, 'An invitation to Northwind Traders was declined');
+  expect(mail).toContain('Nora Holm has declined');
 });
 
 test('another account at this browser signs out and goes on', async ({ page, portal, foundOrganization }) => {
-  const email = await known(page, portal);
+  const email = await newAccount(page, portal);
   let boss = '';
   const { link } = await invited(page, portal, async () => (boss = (await foundOrganization()).email), email);
   await page.goto(link);
@@ -113,7 +118,7 @@ test('another account at this browser signs out and goes on', async ({ page, por
   await expect(page.getByRole('button', { name: 'Join', exact: true })).toBeVisible();
 });
 
-test('somebody new is told of the organization, creates a password, and is in', async ({
+test('a new person sees the organization, creates a password, and joins', async ({
   page,
   portal,
   foundOrganization,
@@ -134,13 +139,13 @@ test('somebody new is told of the organization, creates a password, and is in', 
   await expect(page.getByLabel('First name')).toHaveValue('Nora');
 });
 
-test('the invitation page leads somebody new to the password, and the password page leads others back', async ({
+test('the invitation page leads a new person to the password, and the password page leads others back', async ({
   page,
   portal,
   foundOrganization,
 }) => {
   const { link, leave } = await invited(page, portal, foundOrganization);
-  // Signed in as the one who invited: choosing a password here would be a muddle.
+  // Signed in as the inviting admin: a password chosen here would belong to the wrong account.
   await page.goto(link);
   await expect(title(page, 'This invitation is for another account')).toBeVisible();
   await leave();
@@ -151,7 +156,7 @@ test('the invitation page leads somebody new to the password, and the password p
   await expect(title(page, 'Create your password')).toBeVisible();
 });
 
-test('an invitation sent anew or withdrawn, out of date, cut off, or not to be reached says so', async ({
+test('a replaced, withdrawn, expired, truncated or unavailable invitation says so', async ({
   page,
   portal,
   foundOrganization,
@@ -168,7 +173,7 @@ test('an invitation sent anew or withdrawn, out of date, cut off, or not to be r
   const user_id = users.find((user) => user.email === email)?.user_id;
   await page.request.post('/api/orgusers/resend', { data: { org_id: current.Id, user_id } });
   await leave();
-  // Told before anybody has chosen a password for it.
+  // Shown before a password is chosen for it.
   await page.goto(link);
   await expect(title(page, 'This invitation is no longer available')).toBeVisible();
   await expect(page.getByLabel('New password')).toBeHidden();
@@ -186,14 +191,14 @@ test('an invitation sent anew or withdrawn, out of date, cut off, or not to be r
   await press(page, 'Try again');
   await expect(title(page, 'This invitation is no longer available')).toBeFocused();
 
-  // Elsewhere first: the entry in the history would remember the link.
+  // Leave first, because the history entry remembers the link.
   await page.goto('/login');
   await page.goto('/invitation');
   await expect(title(page, 'This link is not complete')).toBeVisible();
   await judge(page);
 });
 
-test('who has not confirmed the address is led to it, by keyboard alone', async ({
+test('a person with an unconfirmed address is led to confirm it, by keyboard alone', async ({
   page,
   portal,
   signUp,

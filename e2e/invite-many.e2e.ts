@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addRole, invite, openMembers, row } from './colleagues.ts';
 import { expect, judge, newEmail, refuseOnce, tabTo, test } from './fixtures.ts';
 
-// Many addresses pasted at once: what was understood, and what became of each.
+// Many addresses pasted at once: how each line is understood, and its result.
 
 const popup = (page: Page) => page.getByRole('dialog', { name: 'Invite many' });
 const line = (page: Page, name: string) => popup(page).getByRole('listitem').filter({ hasText: name });
@@ -12,7 +12,7 @@ async function paste(page: Page, text: string) {
   await popup(page).getByLabel('Addresses').fill(text);
 }
 
-test('what is pasted shows as it was understood, and each line what became of it', async ({
+test('pasted lines show how they were understood, and each its result', async ({
   page,
   foundOrganization,
   portal,
@@ -45,7 +45,7 @@ test('what is pasted shows as it was understood, and each line what became of it
   await portal.mailedLink(ken);
 });
 
-test('nothing to send is said beside the field', async ({ page, foundOrganization }) => {
+test('an empty list shows a message beside the field', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await openMembers(page, urlName);
   await page.getByRole('button', { name: 'Invite many' }).click();
@@ -57,22 +57,37 @@ test('nothing to send is said beside the field', async ({ page, foundOrganizatio
   await expect(popup(page).getByText('Please send at most 500 at a time. These are 501.')).toBeVisible();
 });
 
-test('it can be stopped, and what was not sent goes out later', async ({ page, foundOrganization }) => {
+test('after an unreadable answer, the rest can still be sent', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);
-  const held = Promise.withResolvers<void>();
+  const [aiko, ken] = [newEmail('aiko'), newEmail('ken')];
+  await paste(page, `Aiko Mori <${aiko}>; Ken Ito <${ken}>`);
+  const json = { success: true, response: 'not a member' };
+  await page.route('**/orgusers', (route) => route.fulfill({ json }), { times: 1 });
+  await popup(page).getByRole('button', { name: 'Send 2 invitations' }).click();
+  await expect(line(page, aiko)).toContainText('Not sent');
+  await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
+  await expect(line(page, 'Ken Ito')).toContainText('Invited');
+  await expect(popup(page).getByRole('button', { name: 'Done' })).toBeEnabled();
+});
+
+test('sending can be stopped, and the rest can be sent later', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await addRole(page, 'Sales');
+  await openMembers(page, urlName);
+  const gate = Promise.withResolvers<void>();
   await page.route('**/api/orgusers', async (route) => {
-    await held.promise;
+    await gate.promise;
     await route.continue();
   });
   await paste(page, [1, 2, 3].map(() => newEmail('tom')).join());
   await popup(page).getByRole('button', { name: 'Send 3 invitations' }).click();
   await expect(popup(page).getByText('Sending', { exact: true })).toHaveCount(1);
-  // While one is on its way, nothing closes the popup.
+  // While an invitation is being sent, nothing closes the popup.
   await page.keyboard.press('Escape');
   await popup(page).getByRole('button', { name: 'Stop' }).click();
-  held.resolve();
+  gate.resolve();
   await expect(popup(page).getByText('1 invited, 0 already here, 2 not invited')).toBeVisible();
   await popup(page).getByRole('button', { name: 'Send the remaining 2' }).click();
   await expect(popup(page).getByText('3 invited, 0 already here, 0 not invited')).toBeVisible();
@@ -80,7 +95,7 @@ test('it can be stopped, and what was not sent goes out later', async ({ page, f
   await expect(popup(page).getByLabel('Addresses')).toHaveValue('');
 });
 
-test('a limit ends the row with the way to a bigger plan, and the rest is tried again', async ({
+test('a limit stops the list and links to a bigger plan, and the rest can be retried', async ({
   page,
   foundOrganization,
 }) => {
@@ -109,7 +124,7 @@ test('a limit ends the row with the way to a bigger plan, and the rest is tried 
   await expect(popup(page).getByText('2 invited, 0 already here, 0 not invited')).toBeVisible();
 });
 
-test('the same by keyboard alone', async ({ page, foundOrganization }) => {
+test('inviting many works by keyboard alone', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await addRole(page, 'Sales');
   await openMembers(page, urlName);

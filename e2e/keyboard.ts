@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test';
 import { expect, tabTo } from './fixtures.ts';
 
-// The portal as somebody without a mouse works it: what has a name is reached with Tab, and then keys are pressed.
+// Works the portal by keyboard: reaches named elements with Tab and presses keys.
 
-/** Reaches a thing by its name and presses it, once it may be. */
+/** Reaches an element by its name and presses it once it is enabled. */
 export async function press(page: Page, name: string | RegExp) {
   await tabTo(page, name);
   await expect(page.locator(':focus')).toBeEnabled();
   await page.keyboard.press('Enter');
 }
 
-/** Reaches a field and types over what it holds. */
+/** Reaches a field and replaces its text. */
 export async function type(page: Page, name: string, text: string) {
   await tabTo(page, name);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(text);
 }
 
-/** Reaches a combobox, types how an option begins, and takes the first one there is. */
+/** Reaches a combobox, types the beginning of an option, and takes the first match. */
 export async function pick(page: Page, name: string, beginning: string, option: RegExp) {
   await type(page, name, beginning);
   await expect(page.getByRole('option')).toHaveText([option]);
@@ -26,17 +26,20 @@ export async function pick(page: Page, name: string, beginning: string, option: 
   await expect(page.getByRole('combobox', { name, exact: true })).toHaveValue(option);
 }
 
-/** Reaches a list, types how an option begins, and once more where a halt has made two beginnings of it. */
+/**
+ * Reaches a list and types the beginning of an option. Retries, because a pause between keys starts a new
+ * search.
+ */
 export async function choose(page: Page, name: string, beginning: string, option: string) {
   await tabTo(page, name);
   await expect(async () => {
     await page.keyboard.type(beginning);
-    // For longer than keys count as one beginning.
+    // Longer than the browser joins keys into one search.
     await expect(page.locator(':focus option:checked')).toHaveText(option, { timeout: 2000 });
   }).toPass({ timeout: 20_000 });
 }
 
-/** Goes to the first or the last entry of a menu, once it is open, and presses it. */
+/** Goes to the first or last entry of an open menu and presses it. */
 export async function pressEntry(page: Page, key: 'End' | 'Home', name: string) {
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.keyboard.press(key);
@@ -50,7 +53,7 @@ export async function chooseFile(
   name: string,
   file: { name: string; mimeType: string; buffer: Buffer },
 ) {
-  const asked = page.waitForEvent('filechooser');
+  const chooser = page.waitForEvent('filechooser');
   await press(page, name);
-  await (await asked).setFiles(file);
+  await (await chooser).setFiles(file);
 }

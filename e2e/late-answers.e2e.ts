@@ -3,13 +3,16 @@ import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import { addRole, invite, lookAgain, openMembers, organizationOf, row } from './colleagues.ts';
 import { expect, newEmail, test } from './fixtures.ts';
 
-// An answer that comes late undoes nothing: neither what was saved or typed meanwhile, nor what was saved after it was given.
+// A late answer undoes nothing: neither saves and typing that happened meanwhile, nor later saves.
 
 const firstSave = (page: Page) => page.getByRole('button', { name: 'Save changes' }).first();
 const accountOf = (page: Page, name: string) =>
   page.getByRole('button', { name: `Account menu of ${name}`, exact: true });
 
-/** Has the next such call carried out at once and answered as it is let go; `asked` waits until it is carried out. */
+/**
+ * Lets the server handle the next such call at once, but delays its answer until `letGo`. `asked` resolves
+ * when the call is handled.
+ */
 async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, query = '') {
   const carriedOut = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
@@ -30,13 +33,13 @@ async function hold(page: Page, method: 'GET' | 'PUT' | 'DELETE', path: string, 
   const letGo = async () => {
     free.resolve();
     await answered.promise;
-    // Until it is drawn.
+    // Waits until the answer is drawn.
     await page.evaluate(() => new Promise((drawn) => setTimeout(() => requestAnimationFrame(drawn))));
   };
   return { asked: carriedOut.promise, letGo };
 }
 
-test('what is saved stays, whatever was looked up before it and came after it', async ({
+test('a save stays, whatever was looked up before it and arrives after it', async ({
   page,
   foundOrganization,
 }) => {
@@ -44,7 +47,7 @@ test('what is saved stays, whatever was looked up before it and came after it', 
   await page.goto(`/${urlName}/myprofile`);
   await page.getByLabel('Last name').fill('Berg');
   const lookup = await hold(page, 'GET', '/api/init');
-  // As when the press on the button is what brings the person back to the window.
+  // The press on the button may also be what returns the person to the window.
   await lookAgain(page);
   await lookup.asked;
   await firstSave(page).click();
@@ -53,10 +56,7 @@ test('what is saved stays, whatever was looked up before it and came after it', 
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
 
-test('what is typed while a save is under way stays, and can be saved in turn', async ({
-  page,
-  foundOrganization,
-}) => {
+test('text typed during a save stays, and can be saved in turn', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const first = page.getByLabel('First name');
@@ -76,10 +76,11 @@ test('what is typed while a save is under way stays, and can be saved in turn', 
   await expect(designation, 'what was sent is shown as it is stored').toHaveValue('Lead');
   await firstSave(page).click();
   await expect(accountOf(page, 'Mai Berg')).toBeVisible();
-  await expect(firstSave(page)).toBeDisabled();
+  await firstSave(page).click();
+  await expect(page.getByText('No changes')).toBeVisible();
 });
 
-test('an answer shows what it has changed, and leaves the rest as it is by then', async ({
+test('an answer shows what it changed, and leaves the rest as it is by then', async ({
   page,
   foundOrganization,
 }) => {
@@ -92,14 +93,14 @@ test('an answer shows what it has changed, and leaves the rest as it is by then'
   await page.getByLabel('Last name').fill('Berg');
   await firstSave(page).click();
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
-  // What is looked up next does not come in time to mend it.
+  // The next look-up does not arrive in time to repair it.
   await hold(page, 'GET', '/api/init');
   await cancelled.letGo();
   await expect(page.getByText('is cancelled')).toBeVisible();
   await expect(accountOf(page, 'Maya Berg')).toBeVisible();
 });
 
-test('who was deleted does not come back with a list that was looked up before', async ({
+test('a withdrawn invitation does not return with a list that was looked up before', async ({
   page,
   foundOrganization,
 }) => {
@@ -116,7 +117,10 @@ test('who was deleted does not come back with a list that was looked up before',
   await expect(row(page, 'Aiko Mori')).toHaveCount(0);
 });
 
-test('who takes a role while its deletion is asked about is counted', async ({ page, foundOrganization }) => {
+test('a person who takes a role while its deletion is confirmed is counted', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await addRole(page, 'Sales');
   await page.goto(`/${urlName}/organization`);
@@ -128,7 +132,7 @@ test('who takes a role while its deletion is asked about is counted', async ({ p
   await expect(dialog).toContainText('One person holds this role');
 });
 
-test('what others filled in meanwhile is shown, without what was said of the empty field', async ({
+test('another admin’s value fills an empty field and removes its message', async ({
   page,
   foundOrganization,
 }) => {

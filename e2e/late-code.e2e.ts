@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { expect, expectAccessible, lookedUp, test } from './fixtures.ts';
 
-// Code that does not come: the page stays, says so, and the same press works once the network is back.
+// Code that does not load: the page stays and says so, and the same press works once the network is back.
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const wentWrong = (page: Page) => page.getByRole('alert').getByText('Oops! Something went wrong');
@@ -13,31 +14,34 @@ async function dismissAlert(page: Page) {
   await expect(wentWrong(page)).toBeHidden();
 }
 
-test('a public page that does not come says so and can be tried again', async ({ page }) => {
+test('a public page that does not load says so and can be retried', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lose(page, 'support-page*.js');
   await page.goto('/support');
   await expect(title(page, 'This page did not load')).toBeVisible();
   await expect(wentWrong(page)).toBeVisible();
-  await expect(page).toHaveTitle('This page did not load · Portico');
+  await expect(page).toHaveTitle(`This page did not load · ${PRODUCT_NAME}`);
   await expectAccessible(page);
   await find(page, 'support-page*.js');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page, 'How can we help?')).toBeVisible();
 });
 
-test('a page of the area that does not come leaves one where one is', async ({ page, foundOrganization }) => {
+test('a page of the area that does not load leaves the person on the current page', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   const link = page.getByRole('link', { name: 'My Apps' });
   await lose(page, 'my-apps-page*');
   await link.click();
-  // It stays while it is pointed at.
+  // The alert stays while the pointer is over it.
   await wentWrong(page).hover();
   await expect(title(page, 'My Profile')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe(`/${urlName}/myprofile`);
 
-  // Without a network nothing better is tried, and what is on the page is not lost.
+  // Offline, no full load is tried, and the state of the page is not lost.
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
   await page.context().setOffline(true);
   await dismissAlert(page);
@@ -54,11 +58,12 @@ test('a page of the area that does not come leaves one where one is', async ({ p
   await expect(tile, 'its style sheet came, too').toHaveCSS('border-radius', '14px');
 });
 
-test('where only a full load helps, the second press is one', async ({ page, foundOrganization }) => {
+test('where only a full load helps, the second press does one', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const link = page.getByRole('link', { name: 'My Apps' });
-  // As after an update, or in a browser that holds on to a failed import: the server is there, the file is not.
+  // As after a release, or in a browser that caches a failed import: the server responds, but the file is
+  // missing.
   await lose(page, 'my-apps-page*.js');
   await link.click();
   await expect(wentWrong(page)).toBeVisible();
@@ -72,7 +77,7 @@ test('where only a full load helps, the second press is one', async ({ page, fou
   await expect(title(page, 'My Apps')).toBeVisible();
 });
 
-test('the account menu without a network', async ({ page, foundOrganization }) => {
+test('the account menu works once the network is back', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   const button = page.getByRole('button', { name: /^Account menu of/ });
@@ -110,10 +115,7 @@ test('a popup whose style sheet was lost is not shown without it', async ({ page
   await expect(dialog).toHaveCSS('border-radius', '16px');
 });
 
-test('a dialog of a list that did not come opens with the next press', async ({
-  page,
-  foundOrganization,
-}) => {
+test('a dialog whose list did not load opens with the next press', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lose(page, 'member-dialog*.js');
   await page.goto(`/${urlName}/organization`);
@@ -129,7 +131,7 @@ test('a dialog of a list that did not come opens with the next press', async ({
   await expect(add).toBeFocused();
 });
 
-test('a list that did not come is asked for again by the field', async ({ page, foundOrganization }) => {
+test('a field retries a list that did not load', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await lose(page, 'combobox*.js');
   await page.goto(`/${urlName}/myprofile`);
@@ -140,7 +142,7 @@ test('a list that did not come is asked for again by the field', async ({ page, 
   await expect(page.getByRole('option', { name: 'Sweden' })).toBeVisible();
 });
 
-test('the second step of signing in, too', async ({ page, withTwoStep }) => {
+test('the second step of signing in loads with a retry', async ({ page, withTwoStep }) => {
   const { email } = await withTwoStep();
   await lose(page, 'code-form*.js');
   await page.goto('/login');
@@ -154,7 +156,7 @@ test('the second step of signing in, too', async ({ page, withTwoStep }) => {
   await expect(title(page, 'Welcome back')).toBeVisible();
   await find(page, 'code-form*.js');
   await signIn();
-  await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
 });
 
 test.describe('without its script', () => {
@@ -169,7 +171,7 @@ test.describe('without its script', () => {
       await page.goto(path);
       const words = page.getByText('This page has not finished loading.');
       await expect(words).toBeHidden();
-      // The words wait for eight seconds; nobody needs to.
+      // The message appears after eight seconds, which the test skips.
       await page.evaluate(() =>
         document.getAnimations().map((one) => one.effect?.updateTiming({ delay: 0 })),
       );

@@ -6,7 +6,8 @@ import { choose, chooseFile, pick, press, pressEntry, type } from './keyboard.ts
 import { pictureFile } from './pictures.ts';
 import type { Portal } from './portal.ts';
 
-// A member's first day in one go and by keyboard alone: from the invitation to leaving for good, and back again.
+// A member's first day in one go and by keyboard alone: from the invitation to deleting the account, and back
+// again.
 
 const NEW_PASSWORD = 'a wholly other arch';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -14,7 +15,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 type Day = { readonly page: Page; readonly portal: Portal; readonly email: string };
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-const said = (page: Page, text: string) =>
+const expectStatus = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
 const picture = (page: Page) =>
   page
@@ -43,11 +44,11 @@ async function tellAboutOneself({ page }: Day) {
   await pick(page, 'Country', 'norw', /^Norway$/);
   await pick(page, 'Time zone', 'oslo', /Europe\/Oslo$/);
   await press(page, 'Save changes');
-  await said(page, 'Profile updated');
+  await expectStatus(page, 'Profile updated');
   await expect(page.getByRole('button', { name: 'Account menu of Eleonora Holm-Berg' })).toBeVisible();
   await type(page, 'Phone', '+47 21 09 00 00');
   await page.keyboard.press('Enter');
-  await said(page, 'Contact information updated');
+  await expectStatus(page, 'Contact information updated');
 }
 
 async function showOneself({ page }: Day) {
@@ -57,7 +58,7 @@ async function showOneself({ page }: Day) {
   await page.keyboard.press('ArrowRight');
   await expectAccessible(page);
   await press(page, 'Save image');
-  await said(page, 'Picture updated');
+  await expectStatus(page, 'Picture updated');
   await expect(picture(page)).toHaveAttribute('src', /^\/drive\/profile\?file_id=/);
 }
 
@@ -66,12 +67,12 @@ async function changePassword({ page }: Day) {
   await type(page, 'New password', NEW_PASSWORD);
   await type(page, 'Confirm new password', NEW_PASSWORD);
   await page.keyboard.press('Enter');
-  await said(page, 'Password updated.');
+  await expectStatus(page, 'Password updated.');
 }
 
 async function turnTwoStepOn({ page }: Day) {
   await press(page, 'Turn on two-step sign-in');
-  await said(page, 'Two-step sign-in is on');
+  await expectStatus(page, 'Two-step sign-in is on');
   await press(page, /^Account menu of/);
   await pressEntry(page, 'End', 'Logout');
   await page.waitForURL('**/login');
@@ -83,7 +84,7 @@ async function signIn({ page, portal, email }: Day, count: number) {
   await type(page, 'Email', email);
   await type(page, 'Password', NEW_PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
   await page.keyboard.type(await portal.mailedCode(email, count));
   await page.waitForURL('**/keyboard-traders*/myprofile');
   await expect(title(page, 'My Profile')).toBeVisible();
@@ -93,11 +94,11 @@ async function chooseMails({ page }: Day) {
   await visit(page, 'Communications');
   await tabTo(page, 'Product offers');
   await page.keyboard.press('Space');
-  await said(page, 'Saved');
+  await expectStatus(page, 'Saved');
   await expect(page.getByRole('checkbox', { name: 'Product offers' })).toBeChecked();
 }
 
-/** The same person at a browser of another kind. */
+/** The same person in a different browser. */
 async function elsewhere(day: Day, browser: Browser) {
   const context = await browser.newContext({ baseURL: day.portal.url, userAgent: FIREFOX });
   const page = await context.newPage();
@@ -109,7 +110,7 @@ async function elsewhere(day: Day, browser: Browser) {
 }
 
 async function endTheOther({ page }: Day, other: Page) {
-  // As when the person comes back to this window.
+  // Simulates that the person returns to this window.
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await press(page, /^Notifications, 1 unread/);
   const news = /^New sign-in to your account with Firefox on Linux/;
@@ -119,7 +120,7 @@ async function endTheOther({ page }: Day, other: Page) {
   await press(page, /^Delete Firefox/);
   await expect(page.getByRole('alertdialog', { name: 'Delete this device?' })).toBeVisible();
   await press(page, 'Delete device');
-  await said(page, 'Sign-in device deleted');
+  await expectStatus(page, 'Sign-in device deleted');
   await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(1);
 
   await tabTo(other, 'Product updates');
@@ -132,8 +133,8 @@ async function readWhatHappened({ page }: Day) {
   await visit(page, 'Recent Activity');
   await press(page, 'Filter');
   await choose(page, 'About', 'Profile', 'Profile information');
-  const told = page.getByRole('table', { name: 'Activity' }).locator('tbody td p');
-  await expect(told).toHaveText(['You uploaded a profile picture', 'You changed your profile']);
+  const sentences = page.getByRole('table', { name: 'Activity' }).locator('tbody td p');
+  await expect(sentences).toHaveText(['You uploaded a profile picture', 'You changed your profile']);
   await press(page, 'Show details');
   await press(page, 'Show details');
   await expect(page.getByRole('definition').first()).toContainText('an image');
@@ -194,16 +195,16 @@ test('a member’s first day by keyboard alone', async ({ page, browser, portal,
   await test.step('profile and phone', () => tellAboutOneself(day));
   await test.step('picture', () => showOneself(day));
   await test.step('change the password', () => changePassword(day));
-  await test.step('two-step on, and out', () => turnTwoStepOn(day));
-  await test.step('in with a code', () => signIn(day, 1));
+  await test.step('two-step on, and log out', () => turnTwoStepOn(day));
+  await test.step('sign in with a code', () => signIn(day, 1));
   await test.step('mails', () => chooseMails(day));
-  const other = await test.step('in elsewhere', () => elsewhere(day, browser));
-  await test.step('told of it, and end it', () => endTheOther(day, other.page));
+  const other = await test.step('sign in elsewhere', () => elsewhere(day, browser));
+  await test.step('read the notice of it, and end that session', () => endTheOther(day, other.page));
   await other.close();
   await test.step('recent activity', () => readWhatHappened(day));
   await test.step('export', () => takeItAlong(day));
-  await test.step('leave', () => leave(day));
-  await test.step('come back', () => comeBack(day));
-  await test.step('in again', () => signIn(day, 3));
+  await test.step('delete the account', () => leave(day));
+  await test.step('restore the account', () => comeBack(day));
+  await test.step('sign in again', () => signIn(day, 3));
   await findEverythingAgain(day);
 });

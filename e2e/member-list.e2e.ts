@@ -6,14 +6,14 @@ import { openMembers, row, table } from './colleagues.ts';
 import { expect, expectNoSideScroll } from './fixtures.ts';
 import { test } from './own-app.ts';
 
-// A list far longer than a page: it comes as one scrolls, and only what is near the window is drawn.
+// A list far longer than a page: rows load while scrolling, and only those near the window are drawn.
 
 const PEOPLE = 10_000;
-/** Rows that may be drawn at once: a window of 900 px, as much above and below, and the skeletons. */
+/** The limit of rows drawn at once: a window of 900 px, as much above and below, and the skeletons. */
 const DRAWN_MAX = 80;
 const AT_ONCE = 2000;
 
-/** An organization with ten thousand members, its founder signed in at the page. */
+/** An organization with ten thousand members; its founder is signed in at the page. */
 async function bigCompany(page: Page, app: TestApp) {
   const boss = await founder(app);
   const { Admin = 0 } = await rolesOf(boss);
@@ -50,7 +50,7 @@ async function bigCompany(page: Page, app: TestApp) {
   return boss;
 }
 
-/** Goes to the end of what is there, and waits for what comes after it. */
+/** Scrolls to the end of the loaded rows and waits for the next ones. */
 async function scrollOn(page: Page) {
   const before = await page.evaluate(() => {
     scrollTo(0, document.body.scrollHeight);
@@ -81,7 +81,7 @@ test('ten thousand members scroll to the end without filling the page', async ({
   await expect(last).toHaveAttribute('aria-rowindex', '10001');
   await expectNoSideScroll(page);
 
-  // Back in the middle and at the top the rows are there again, without being asked for.
+  // Rows in the middle and at the top are drawn again without another request.
   await page.route('**/api/orgusers?*', (route) => route.abort());
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
   await expect(row(page, 'Person 05000')).toBeAttached();
@@ -91,7 +91,7 @@ test('ten thousand members scroll to the end without filling the page', async ({
   expect(await drawn(page)).toBeLessThanOrEqual(DRAWN_MAX);
 });
 
-test('a page that does not come is asked for by hand, and the rows above it stay', async ({ page, app }) => {
+test('a page that does not load can be loaded by hand, and the rows above it stay', async ({ page, app }) => {
   test.slow();
   const { urlName } = await bigCompany(page, app);
   let refused = 0;
@@ -111,7 +111,7 @@ test('a page that does not come is asked for by hand, and the rows above it stay
   await expect(row(page, 'Person 00101')).toBeAttached();
 });
 
-test('search goes over all of them, and the stack of a phone scrolls as well', async ({ page, app }) => {
+test('search covers all members, and the phone layout scrolls as well', async ({ page, app }) => {
   test.slow();
   const { urlName } = await bigCompany(page, app);
   await page.setViewportSize({ width: 390, height: 844 });

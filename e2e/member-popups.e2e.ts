@@ -1,9 +1,9 @@
 import { addRole, invite, join, openMembers, row } from './colleagues.ts';
 import { expect, expectAccessible, judge, newEmail, PASSWORD, refuseOnce, test } from './fixtures.ts';
 
-// The popups over the table of members: invite, edit, assign a role, send again, delete.
+// The popups over the members' table: invite, edit, assign a role, send again, delete.
 
-test('roles that come after the dialog tell what somebody new usually is', async ({
+test('roles that arrive after the dialog opened preselect the usual role', async ({
   page,
   foundOrganization,
 }) => {
@@ -38,7 +38,7 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   await page.getByRole('button', { name: 'Add member' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
   await expect(dialog).toContainText('to join Northwind Traders. It works for 7 days.');
-  // Nothing more than asked for is given by chance.
+  // The preselected role has no admin rights.
   await expect(dialog.getByLabel('Role')).toHaveValue(/\d+/);
   await expect(dialog.getByRole('option', { name: 'Sales' })).toHaveJSProperty('selected', true);
 
@@ -62,13 +62,13 @@ test('an invitation shows in the table and the counts at once, and is mailed', a
   await expect(page.getByRole('button', { name: 'Add member' }).first()).toBeFocused();
   await expect(page.getByText('2 people, 1 invitation waiting')).toBeVisible();
   await expect(row(page, 'Aiko Mori')).toContainText('Account Executive');
-  // The roles table counts her, too.
+  // The roles table counts her as well.
   const sales = page.getByRole('table', { name: 'Roles' }).getByRole('row', { name: /^Sales/ });
   await expect(sales.getByRole('cell', { name: '1', exact: true })).toBeVisible();
   expect(await portal.mailedLink(email)).toContain('/createpassword?digest=');
 });
 
-test('what was filled in is not lost to a slip: Escape and a press beside ask first', async ({
+test('typed text is not lost by mistake: Escape and a press outside ask first', async ({
   page,
   foundOrganization,
 }) => {
@@ -96,7 +96,7 @@ test('what was filled in is not lost to a slip: Escape and a press beside ask fi
   await expect(page.getByRole('button', { name: 'Add member' }).first()).toBeFocused();
 });
 
-test('an invitation that can’t go out says why, and keeps what was typed', async ({
+test('an invitation that cannot be sent says why, and keeps the typed text', async ({
   page,
   foundOrganization,
 }) => {
@@ -107,7 +107,7 @@ test('an invitation that can’t go out says why, and keeps what was typed', asy
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
   await dialog.getByLabel('First name').fill('Tom');
   await dialog.getByLabel('Email').fill(tom.email);
-  // Where no role is without admin rights, one has to choose.
+  // Where every role has admin rights, the admin has to choose.
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Role')).toBeFocused();
   await dialog.getByLabel('Role').selectOption('Admin');
@@ -132,7 +132,7 @@ test('an invitation that can’t go out says why, and keeps what was typed', asy
   await expect(dialog.getByLabel('Email')).toHaveValue(tom.email);
 });
 
-test('names, role and status are changed where the row stands; nothing changed is a warning', async ({
+test('names, role and status are changed in place, and an unchanged form warns', async ({
   page,
   foundOrganization,
   portal,
@@ -168,7 +168,7 @@ test('names, role and status are changed where the row stands; nothing changed i
   await portal.mailed(tom.email, 'Your role in Northwind Traders has changed');
   await portal.mailed(tom.email, 'Your access to Northwind Traders is paused');
 
-  // A pause ends only while a seat is free.
+  // A paused member becomes active again only while a seat is free.
   await row(page, 'Tom Bergman').getByRole('button', { name: 'Edit' }).click();
   const again = page.getByRole('dialog', { name: 'Edit Tom Bergman' });
   await again.getByLabel('Status').selectOption('Active');
@@ -223,7 +223,7 @@ test('an invitation is sent again from its row and from its popup, which hides t
   await portal.mailedLink(tom.email, 3);
 });
 
-test('deleting names the person and the effect, asks who is there, and goes on to the next row', async ({
+test('deleting names the person and the effect, asks for a proof, and moves the focus to the next row', async ({
   page,
   foundOrganization,
   portal,

@@ -3,9 +3,9 @@ import { addRole, invite, join, names, openMembers, row, setStatus, table } from
 import { expect, expectAccessible, judge, PASSWORD, refuseOnce, signIn, tabTo, test } from './fixtures.ts';
 import { choose } from './keyboard.ts';
 
-// The table of members: who is in it, how they are found, and what may not be done.
+// The members' table: its rows, search and filters, and locked controls.
 
-test('the table tells name, address, designation, role and status, and counts people and invitations', async ({
+test('the table shows name, address, designation, role and status, and counts people and invitations', async ({
   page,
   foundOrganization,
   portal,
@@ -33,7 +33,7 @@ test('the table tells name, address, designation, role and status, and counts pe
   await judge(page);
 });
 
-test('somebody alone is asked to invite a first colleague', async ({ page, foundOrganization }) => {
+test('an admin without colleagues is invited to add the first one', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await openMembers(page, urlName);
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
@@ -49,7 +49,7 @@ test('somebody alone is asked to invite a first colleague', async ({ page, found
   await expect(page.getByText('Invite your first colleague')).toBeHidden();
 });
 
-test('search, filters and order are the server’s, and stay in the address', async ({
+test('search, filters and order run on the server, and stay in the address', async ({
   page,
   foundOrganization,
 }) => {
@@ -63,10 +63,19 @@ test('search, filters and order are the server’s, and stay in the address', as
   await expect.poll(() => names(page)).toEqual(everybody);
 
   const search = page.getByRole('searchbox', { name: 'Search members' });
-  await expect(search).toHaveAttribute('placeholder', 'Name or email begins with…');
+  await expect(search).toHaveAttribute('placeholder', 'Any part of a name or email');
   await search.fill('ober');
   await expect(page.getByText('1 person found')).toBeVisible();
   await expect.poll(() => names(page)).toEqual(['Åsa Öberg']);
+  await expect(table(page).locator('mark')).toHaveText(['Öber']);
+  await expectAccessible(page);
+  // Any word of a name matches, and any part of an address.
+  await search.fill('BERG tom');
+  await expect.poll(() => names(page)).toEqual(['Tom Berg']);
+  await expect(table(page).locator('mark').first()).toHaveText('Tom');
+  await search.fill('@northwind.example');
+  await expect.poll(() => names(page)).toEqual(everybody);
+  await expect(table(page).locator('mark')).toHaveText(everybody.map(() => '@northwind.example'));
   await page.getByRole('searchbox').fill('zz');
   await expect(table(page).getByText('Nobody matches')).toBeVisible();
   await expectAccessible(page);
@@ -98,29 +107,29 @@ test('search, filters and order are the server’s, and stay in the address', as
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('while an answer is on its way, what is typed waits and only its end is asked for', async ({
+test('while an answer is pending, typing waits and only the final text is searched', async ({
   page,
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
   await invite(page, 'Tom Berg');
   await openMembers(page, urlName);
-  const asked: (string | null)[] = [];
-  const held = Promise.withResolvers<void>();
+  const searches: (string | null)[] = [];
+  const gate = Promise.withResolvers<void>();
   await page.route('**/api/orgusers?*search=*', async (route) => {
-    asked.push(new URL(route.request().url()).searchParams.get('search'));
-    await held.promise;
+    searches.push(new URL(route.request().url()).searchParams.get('search'));
+    await gate.promise;
     await route.continue();
   });
   await page.getByRole('searchbox').pressSequentially('tom');
-  await expect.poll(() => asked).toEqual(['t']);
-  held.resolve();
+  await expect.poll(() => searches).toEqual(['t']);
+  gate.resolve();
   await expect(page.getByText('1 person found')).toBeVisible();
-  await expect.poll(() => asked).toEqual(['t', 'tom']);
+  await expect.poll(() => searches).toEqual(['t', 'tom']);
   await expect.poll(() => names(page)).toEqual(['Tom Berg']);
 });
 
-test('until the rows are there, their places are; what does not come is told and tried again', async ({
+test('skeletons hold the place of rows, and a failed look-up says so and can be repeated', async ({
   page,
   foundOrganization,
 }) => {
@@ -129,23 +138,23 @@ test('until the rows are there, their places are; what does not come is told and
     status: 500,
     json: { success: false, error: { code: 'internal_error', details: 'Oops!' } },
   };
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const fail = async (route: Route) => {
-    await held.promise;
+    await gate.promise;
     await route.fulfill(failure);
   };
   await page.route('**/api/orgusers?*limit=100*', fail, { times: 1 });
   await page.goto(`/${urlName}/organization`);
   await expect(table(page)).toHaveAttribute('aria-busy', 'true');
   await judge(page);
-  held.resolve();
+  gate.resolve();
   await expect(table(page).getByText('This could not be loaded')).toBeVisible();
   await judge(page);
   await table(page).getByRole('button', { name: 'Try again' }).click();
   await expect(row(page, 'Maya Lindqvist')).toBeVisible();
 });
 
-test('the last Super Admin is told beside each control why it is locked', async ({
+test('the last Super Admin sees beside each control why it is locked', async ({
   page,
   foundOrganization,
 }) => {
@@ -163,14 +172,14 @@ test('the last Super Admin is told beside each control why it is locked', async 
     await expect(dialog.getByLabel(control)).toHaveAccessibleDescription(new RegExp(`^${why}`));
   }
   await judge(page);
-  // One's own name is one's own to change.
+  // They may still change their own name.
   await dialog.getByLabel('First name').fill('Maja');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Member updated')).toBeVisible();
   await expect(row(page, 'Maja Lindqvist (you)')).toBeVisible();
 });
 
-test('an Admin leaves Super Admins and blocks alone, and deletes nobody', async ({
+test('an Admin cannot change Super Admins or blocks, and deletes nobody', async ({
   page,
   foundOrganization,
   portal,
@@ -199,7 +208,11 @@ test('an Admin leaves Super Admins and blocks alone, and deletes nobody', async 
   const dialog = page.getByRole('dialog', { name: 'Edit Priya Nair' });
   await expect(dialog.getByLabel('Status')).toBeDisabled();
   await expect(dialog.getByText('Disabled: only a Super Admin can lift it.')).toBeVisible();
-  await expect(dialog.getByLabel('Role').getByRole('option', { name: 'Super Admin' })).toHaveCount(0);
+  await expect(
+    dialog
+      .getByLabel('Role')
+      .getByRole('option', { name: 'Super Admin (only a Super Admin can give it)', disabled: true }),
+  ).toHaveCount(1);
   await page.keyboard.press('Escape');
 
   await row(page, 'Tom Berg').getByRole('button', { name: 'Edit Tom Berg' }).click();
@@ -235,7 +248,7 @@ test('the table by keyboard alone: sort, narrow, edit and come back to the row',
   await expect(page.getByRole('button', { name: 'Edit Tom Berg' })).toBeFocused();
 });
 
-test('a refusal of a stale page is said, and the list is asked for again', async ({
+test('a refusal of a stale page is shown, and the list is loaded again', async ({
   page,
   foundOrganization,
 }) => {
@@ -245,11 +258,11 @@ test('a refusal of a stale page is said, and the list is asked for again', async
   await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Tom Berg' });
   await dialog.getByLabel('First name').fill('Tim');
-  const gone = { code: 'user_not_found', details: 'This person is not a member of the organization.' };
-  await refuseOnce(page, '/api/orgusers', 404, gone);
+  const notFound = { code: 'user_not_found', details: 'This person is not a member of the organization.' };
+  await refuseOnce(page, '/api/orgusers', 404, notFound);
   const again = page.waitForRequest('**/api/orgusers?*limit=100*');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: gone.details })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: notFound.details })).toBeVisible();
   await expect(dialog).toBeHidden();
   await again;
 

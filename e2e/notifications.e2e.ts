@@ -13,14 +13,14 @@ const signInElsewhere = (email: string, url: string) =>
     },
     body: JSON.stringify({ email_id: email, password: PASSWORD, timezone: '' }),
   });
-/** Shows the profile of somebody to whom one thing has happened. */
+/** Opens the profile of a person with one unread notification. */
 async function openWithNews(page: Page, portal: Portal, { email, urlName }: Person) {
   await signInElsewhere(email, portal.url);
   await page.goto(`/${urlName}/myprofile`);
   await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
 }
 
-test('the bell tells how much is new; to open the panel is to read it', async ({
+test('the bell counts unread notifications, and opening the panel reads them', async ({
   page,
   portal,
   foundOrganization,
@@ -29,7 +29,7 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   await lookedUp(page, page.goto(`/${urlName}/myprofile`));
   await expect(bell(page, 'Notifications')).toBeVisible();
   await signInElsewhere(email, portal.url);
-  // As when the person comes back to the window.
+  // Simulates that the person returns to the window.
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(bell(page, 'Notifications, 1 unread')).toBeVisible();
   await bell(page, 'Notifications, 1 unread').click();
@@ -46,7 +46,7 @@ test('the bell tells how much is new; to open the panel is to read it', async ({
   await expect(bell(page, 'Notifications')).toBeVisible();
 });
 
-test('what was new stays marked while the panel is open, whatever is looked up meanwhile', async ({
+test('new notifications stay marked while the panel is open, even after another look-up', async ({
   page,
   portal,
   foundOrganization,
@@ -66,7 +66,7 @@ test('what was new stays marked while the panel is open, whatever is looked up m
   await expect(panel(page).getByText('New: ')).toHaveCount(0);
 });
 
-test('an invitation leads to where it is answered, and is gone then', async ({
+test('an invitation’s notification leads to the answer, and disappears afterwards', async ({
   page,
   portal,
   browser,
@@ -90,6 +90,12 @@ test('an invitation leads to where it is answered, and is gone then', async ({
     data: { org_id: response.Id, role_id: admin?.id, first_name: 'Maya', email_id: email },
   });
 
+  // A reset confirms the mailbox again, so the invitation can be answered here.
+  await page.request.post('/api/forgotpassword', { data: { email_id: email } });
+  const reset = new URL(await portal.mailedLink(email, 3)).searchParams.get('digest');
+  const password = 'another sturdy arch';
+  await page.request.put('/api/resetpassword', { data: { digest: reset, password, timezone: '' } });
+  await page.request.post('/api/signin', { data: { email_id: email, password, timezone: '' } });
   await page.goto('/');
   await bell(page, 'Notifications, 1 unread').click();
   await expect(panel(page)).toContainText('invited you to join Brandt Consulting as Admin.');
@@ -110,7 +116,7 @@ test('an invitation leads to where it is answered, and is gone then', async ({
   await boss.close();
 });
 
-test('works by keyboard alone and in every look; Escape gives the focus back', async ({
+test('the panel works by keyboard alone and in every look, and Escape returns the focus', async ({
   page,
   portal,
   foundOrganization,
@@ -125,7 +131,7 @@ test('works by keyboard alone and in every look; Escape gives the focus back', a
   await expect(bell(page, 'Notifications')).toBeFocused();
 });
 
-test('a lookup that was under way as it was read does not make it new again', async ({
+test('a look-up that started before the reading does not make it unread again', async ({
   page,
   portal,
   foundOrganization,
@@ -147,14 +153,14 @@ test('a lookup that was under way as it was read does not make it new again', as
   await expect(bell(page, 'Notifications')).toBeVisible();
 });
 
-/** An answer with news of these ids, and how many are unread. */
+/** A notification answer with these ids and this count of unread ones. */
 const answer = (ids: number[], unread: number, next: number | null) => {
   const news = { kind: 'deletion_scheduled', created_at: '2026-03-02T09:00:00Z', read: unread === 0 ? 1 : 0 };
   const notifications = ids.map((id) => ({ ...news, id, text: `News ${id}.` }));
   return { json: { success: true, response: { notifications, unread, next } } };
 };
 
-test('older ones come when they are asked for; what does not come can be asked for again', async ({
+test('older notifications load on request, and a failed look-up can be repeated', async ({
   page,
   foundOrganization,
 }) => {
@@ -165,7 +171,7 @@ test('older ones come when they are asked for; what does not come can be asked f
       : route.fulfill(answer([3, 2], 0, 2)),
   );
   await page.route('**/api/notifications?*', (route) => route.abort(), { times: 2 });
-  // For the bell, and as the panel opens.
+  // Fails the look-up of the bell and the one of the panel.
   const failed = page.waitForEvent('requestfailed', (one) => one.url().includes('/api/notifications?'));
   await page.goto(`/${urlName}/myprofile`);
   await failed;
@@ -179,7 +185,7 @@ test('older ones come when they are asked for; what does not come can be asked f
   await expect(panel(page).getByRole('button', { name: 'Show older' })).toHaveCount(0);
 });
 
-test('what was not shown is not read: older ones are as they are shown', async ({
+test('only shown notifications are read: older ones become read when they are shown', async ({
   page,
   foundOrganization,
 }) => {

@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import path from 'node:path';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { somebody, type Worker } from '#server/testing/company.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { expect, judge, newEmail } from './fixtures.ts';
 import { test as base, title } from './own-app.ts';
 
-// 'Here you go!' in its cases, in a portal whose plan is small and whose operator has named the prices.
+// 'Here you go!' in all its cases, with a small plan and an operator who has set the price page.
 
 const PRICES = 'https://prices.northwind.example/plans';
 
@@ -22,7 +23,7 @@ const test = base.extend<object, { app: TestApp }>({
   ],
 });
 
-/** Lets the browser be somebody, with or without an address. */
+/** Signs the browser in as a new person, with or without an address. */
 async function become(page: Page, app: TestApp, { address = true } = {}): Promise<Worker> {
   const person = await somebody(app);
   if (!address)
@@ -36,7 +37,7 @@ async function become(page: Page, app: TestApp, { address = true } = {}): Promis
   return person;
 }
 
-async function found({ visitor }: Worker, organaization_name: string): Promise<string> {
+async function createOrganization({ visitor }: Worker, organaization_name: string): Promise<string> {
   const data = { first_name: 'Ann', country_name: 'Sweden', organaization_name };
   const answer = await visitor.post('/api/orgs', data);
   return (answer.body.response as { OrgUrlName: string }).OrgUrlName;
@@ -44,7 +45,7 @@ async function found({ visitor }: Worker, organaization_name: string): Promise<s
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create organization' });
 
-/** The popup of a limit, whose button opens the prices in a tab of their own. */
+/** Expects the popup of a limit, whose button opens the price page in a new tab. */
 async function expectPrices(page: Page, context: BrowserContext, text: string) {
   await context.route(`${PRICES}**`, (route) => route.fulfill({ contentType: 'text/html', body: 'Plans' }));
   const upgrade = page.getByRole('alertdialog', { name: 'Upgrade your plan?' });
@@ -57,10 +58,7 @@ async function expectPrices(page: Page, context: BrowserContext, text: string) {
   await expect(upgrade).toBeHidden();
 }
 
-test('without an organization it is a page; where the address is missing, it asks for one', async ({
-  page,
-  app,
-}) => {
+test('without an organization it is a page, and it asks for a missing address', async ({ page, app }) => {
   const other = await somebody(app);
   const { id } = await become(page, app, { address: false });
   await page.goto('/');
@@ -93,12 +91,12 @@ for (const [status, title, ask] of [
   [3, 'Your membership in Paused Traders is paused', 'Ask an admin there to open it again.'],
   [4, 'Your membership in Paused Traders is disabled', 'Ask a Super Admin there to open it again.'],
 ] as const)
-  test(`who belongs to an organization in status ${status} only is told why nothing opens`, async ({
+  test(`a person whose only organization has status ${status} is told why nothing opens`, async ({
     page,
     app,
   }) => {
     const person = await become(page, app);
-    const urlName = await found(person, 'Paused Traders');
+    const urlName = await createOrganization(person, 'Paused Traders');
     await app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', person.id).execute();
     await page.goto(`/${urlName}`);
     await expect(page.getByText(title)).toBeVisible();
@@ -109,7 +107,7 @@ for (const [status, title, ask] of [
     await expect(page.getByRole('heading', { level: 1, name: 'My Profile' })).toBeVisible();
   });
 
-test('who has an address is asked for none; closeTab leads to the page that asks to close the tab', async ({
+test('a person with an address is not asked for one, and closeTab leads to the page that asks to close the tab', async ({
   page,
   app,
 }) => {
@@ -127,7 +125,7 @@ test('from the settings it is a popup and leads to the new organization’s sett
   context,
   app,
 }) => {
-  const urlName = await found(await become(page, app), 'First Traders');
+  const urlName = await createOrganization(await become(page, app), 'First Traders');
   await page.goto(`/${urlName}/organization`);
   await create(page).click();
   const popup = page.getByRole('dialog', { name: 'Here you go!' });
@@ -146,12 +144,12 @@ test('from the settings it is a popup and leads to the new organization’s sett
   await popup.getByLabel('Organization name').fill('Third Traders');
   await create(page).last().click();
   await expectPrices(page, context, 'organization');
-  // What was typed waits.
+  // The typed text is kept.
   await expect(popup.getByLabel('Organization name')).toHaveValue('Third Traders');
 });
 
-test('an alert leaves the cross of a wide dialog free', async ({ page, app }) => {
-  const urlName = await found(await become(page, app), 'Free Traders');
+test('an alert does not cover the close button of a wide dialog', async ({ page, app }) => {
+  const urlName = await createOrganization(await become(page, app), 'Free Traders');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/${urlName}/organization`);
   await create(page).click();
@@ -163,23 +161,21 @@ test('an alert leaves the cross of a wide dialog free', async ({ page, app }) =>
   expect(alert!.x).toBeGreaterThan(dialog!.x + dialog!.width);
 });
 
-test('where no address for help is set, the person to turn to comes after what one can do', async ({
-  page,
-}) => {
-  const person = 'urn to the person who runs Portico where you work.';
+test('without a support address, the contact person comes after the possible actions', async ({ page }) => {
+  const person = `urn to the person who runs ${PRODUCT_NAME} where you work.`;
   await page.goto('/support');
   await expect(page.getByText(`Please t${person}`)).toBeVisible();
   await page.goto('/support?reason=restricted');
   await expect(page.getByText(`If that does not help, t${person}`)).toBeVisible();
 });
 
-test('the limit of seats is told with the way to the prices, and what was typed waits', async ({
+test('the limit of seats is shown with a link to the prices, and the typed text is kept', async ({
   page,
   context,
   app,
 }) => {
   const person = await become(page, app);
-  const urlName = await found(person, 'Small Traders');
+  const urlName = await createOrganization(person, 'Small Traders');
   await page.goto(`/${urlName}/organization`);
   const popup = page.getByRole('dialog', { name: 'Invite a member' });
   const invite = async (name: string) => {

@@ -1,14 +1,14 @@
 import { expect, test } from './fixtures.ts';
 
-test('keys pressed before the list of countries has come go to the list, never to the form', async ({
+test('keys pressed before the list of countries has loaded go to the list, never to the form', async ({
   page,
   signUp,
 }) => {
   await signUp();
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/combobox*.js', async (route) => {
-    await held;
+    await gate;
     await route.continue();
   });
   await page.goto('/');
@@ -28,7 +28,7 @@ test('keys pressed before the list of countries has come go to the list, never t
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Country')).toHaveValue('Sweden');
 
-  // A click takes all of what was chosen, so that the next country is typed in its place.
+  // A click selects the chosen country, so that typing replaces it.
   await page.getByLabel('First name').click();
   await page.getByLabel('Country').click();
   await page.keyboard.type('germ');
@@ -36,7 +36,7 @@ test('keys pressed before the list of countries has come go to the list, never t
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Country')).toHaveValue('Germany');
 
-  // What is dragged over stays what is taken.
+  // A selection made by dragging stays as it is.
   await page.getByLabel('First name').click();
   const country = page.getByLabel('Country');
   const { x, y, height } = (await country.boundingBox()) ?? { x: 0, y: 0, height: 0 };
@@ -44,10 +44,10 @@ test('keys pressed before the list of countries has come go to the list, never t
   await page.mouse.down();
   await page.mouse.move(x + 4, y + height / 2);
   await page.mouse.up();
-  const taken = await country.evaluate((field: HTMLInputElement) => [
+  const selection = await country.evaluate((field: HTMLInputElement) => [
     field.selectionStart,
     (field.selectionEnd ?? 0) < field.value.length,
   ]);
-  expect(taken).toEqual([0, true]);
+  expect(selection).toEqual([0, true]);
   expect((await (await page.request.get('/api/orgs')).json()) as object).toMatchObject({ response: [] });
 });

@@ -30,7 +30,7 @@ export const test = base.extend<object, { signature: SignatureApp; portal: Porta
 
 export const loginWith = (query: Record<string, string>) => `/login?${new URLSearchParams(query).toString()}`;
 
-/** Fills in the login page where it stands, by keyboard alone. */
+/** Fills in the login page by keyboard alone. */
 export async function typeCredentials(page: Page, email: string, password = PASSWORD) {
   await tabTo(page, 'Email');
   await page.keyboard.type(email);
@@ -45,7 +45,7 @@ export async function onboard(page: Page, name: string) {
   await page.getByRole('button', { name: 'Create organization' }).click();
 }
 
-/** Presses the application's button, which opens the login page in a window of its own. */
+/** Presses the application's button, which opens the login page in a new window. */
 export async function openSignIn(page: Page) {
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Sign in' }).click();

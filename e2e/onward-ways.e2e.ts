@@ -1,14 +1,11 @@
 import { expect, lastAct, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import { loginWith, onboard, openSignIn, test, typeCredentials } from './onward-fixtures.ts';
 
-// Where signing in leads on to (specification section 4): windows that close, follow-ups, the test page, closeTab.
+// Where sign-in leads on to (specification section 4): windows that close, follow-ups, the test page,
+// closeTab.
 
 test.describe('source', () => {
-  test('monday closes the window it opened, after signing in', async ({
-    page,
-    signature,
-    foundOrganization,
-  }) => {
+  test('monday.com closes its window after signing in', async ({ page, signature, foundOrganization }) => {
     const { email } = await foundOrganization();
     await signOut(page);
     await page.goto(`${signature.url}/#monday`);
@@ -18,7 +15,7 @@ test.describe('source', () => {
   });
 
   for (const source of ['pipedrive', 'zoho'])
-    test(`${source} closes it at once when somebody is signed in already`, async ({
+    test(`${source} closes its window at once when a person is already signed in`, async ({
       page,
       signature,
       foundOrganization,
@@ -29,10 +26,7 @@ test.describe('source', () => {
       if (!popup.isClosed()) await popup.waitForEvent('close');
     });
 
-  test('where the browser does not let it close, the person is asked to', async ({
-    page,
-    signUpConfirmed,
-  }) => {
+  test('where the browser refuses to close it, the person is asked to', async ({ page, signUpConfirmed }) => {
     const { email } = await signUpConfirmed();
     await signOut(page);
     await page.goto('/');
@@ -44,7 +38,7 @@ test.describe('source', () => {
     await expect(page.getByText('Your browser lets only you close this tab.')).toBeVisible();
   });
 
-  test('any other closes nothing', async ({ page, foundOrganization }) => {
+  test('any other source closes nothing', async ({ page, foundOrganization }) => {
     const { urlName } = await foundOrganization();
     await page.goto(loginWith({ source: 'Monday' }));
     await page.waitForURL(`**/${urlName}/myprofile`);
@@ -52,7 +46,11 @@ test.describe('source', () => {
 });
 
 test.describe('next and base', () => {
-  test('1 asks the account server where to go', async ({ page, signature, foundOrganization }) => {
+  test('base=1 asks the account server for the destination', async ({
+    page,
+    signature,
+    foundOrganization,
+  }) => {
     const { email, urlName } = await foundOrganization();
     await signOut(page);
     await page.goto(loginWith({ next: 'sign', base: '1', action: 'sdk' }));
@@ -62,7 +60,7 @@ test.describe('next and base', () => {
     await page.waitForURL(`${signature.portalUrl}/${urlName}/myapps`);
   });
 
-  test('2 asks the signature server, as the visitor that it knows', async ({
+  test('2 asks the signature server with that server’s cookie', async ({
     page,
     signature,
     foundOrganization,
@@ -113,7 +111,7 @@ test.describe('next and base', () => {
     }
   });
 
-  test('what is no plain path of theirs is never asked for', async ({
+  test('only a plain path of the application is requested', async ({
     page,
     signature,
     foundOrganization,
@@ -147,7 +145,7 @@ test.describe('next and base', () => {
     expect([calls, signature.asked.slice(before)]).toEqual([[], []]);
   });
 
-  test('a follow-up that is not there leads to the account', async ({ page, foundOrganization }) => {
+  test('a missing follow-up leads to the account', async ({ page, foundOrganization }) => {
     const { urlName } = await foundOrganization();
     for (const where of ['1', '2']) {
       await page.goto(loginWith({ next: 'followups/none', base: where }));
@@ -177,7 +175,7 @@ test('closeTab leads from signing up through onboarding to the page that asks to
   await page.waitForURL('**/closetab');
 });
 
-test('who must onboard first closes the window after it', async ({ page, signature }) => {
+test('a person who has to onboard first closes the window afterwards', async ({ page, signature }) => {
   await page.goto(`${signature.url}/#monday`);
   const popup = await openSignIn(page);
   await popup.getByRole('link', { name: 'Create a free account' }).click();

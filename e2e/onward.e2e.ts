@@ -1,10 +1,36 @@
 import { expect, newEmail, PASSWORD, signOut } from './fixtures.ts';
 import { greeting, loginWith, onboard, test, typeCredentials } from './onward-fixtures.ts';
 
-// Where signing in leads on to (specification section 4): redirect_url, which wins over all others.
+// Where sign-in leads on to (specification section 4): redirect_url, which takes precedence over all others.
+
+test('within the portal only pages are valid destinations, signed in or not', async ({
+  page,
+  portal,
+  foundOrganization,
+}) => {
+  const { email, urlName } = await foundOrganization();
+  const call = '/api/auditlogs/export?format=csv';
+  const visited: string[] = [];
+  page.on(
+    'request',
+    (request) => request.isNavigationRequest() && visited.push(new URL(request.url()).pathname),
+  );
+  const ways = [{ redirectpath: call }, { redirect_url: portal.url + call }];
+  for (const way of ways) {
+    await page.goto(loginWith(way));
+    await page.waitForURL(`${portal.url}/${urlName}/myprofile`);
+  }
+  for (const way of ways) {
+    await signOut(page);
+    await page.goto(loginWith(way));
+    await typeCredentials(page, email);
+    await page.waitForURL(`${portal.url}/${urlName}/myprofile`);
+  }
+  expect(visited.filter((path) => path.startsWith('/api/'))).toEqual([]);
+});
 
 test.describe('redirect_url', () => {
-  test('leads to the application with a code that tells it who came, once', async ({
+  test('leads to the application with a code that identifies the person, once', async ({
     page,
     signature,
     foundOrganization,
@@ -21,12 +47,12 @@ test.describe('redirect_url', () => {
     expect(page.url()).toMatch(new RegExp(`^${signature.url}/documents/7\\?view=all&code=[\\w-]{43}$`));
     await page.reload();
     await expect(greeting(page, 'Refused: digest_invalid')).toBeVisible();
-    // The login page would only lead here again.
+    // The login page would only redirect here again.
     await page.goBack();
     await page.waitForURL(`${signature.url}/`);
   });
 
-  test('comes from the organization that the link names, or else from the default one', async ({
+  test('carries the organization that the link names, or else the default one', async ({
     page,
     signature,
     foundOrganization,
@@ -46,7 +72,7 @@ test.describe('redirect_url', () => {
     await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
   });
 
-  test('never comes from another organization than the named one because asking failed', async ({
+  test('never falls back to another organization when a look-up fails', async ({
     page,
     signature,
     foundOrganization,
@@ -65,13 +91,13 @@ test.describe('redirect_url', () => {
     const { email } = await withTwoStep();
     await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
     await typeCredentials(page, email);
-    await expect(page.getByRole('textbox', { name: '6-digit code' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: /^\d-digit code$/ })).toBeFocused();
     await page.keyboard.type(await portal.mailedCode(email));
     await expect(greeting(page, `${email} of no organization`)).toBeVisible();
   });
 
   for (const path of ['/login', '/signup'])
-    test(`leads on from ${path} whoever is signed in already`, async ({
+    test(`leads on from ${path} if a person is already signed in`, async ({
       page,
       signature,
       foundOrganization,
@@ -81,7 +107,7 @@ test.describe('redirect_url', () => {
       await expect(greeting(page, `${email} of ${urlName}`)).toBeVisible();
     });
 
-  test('outlasts signing up and onboarding', async ({ page, signature }) => {
+  test('survives sign-up and onboarding', async ({ page, signature }) => {
     const email = newEmail();
     await page.goto(loginWith({ redirect_url: `${signature.url}/start` }));
     await page.getByRole('link', { name: 'Create a free account' }).click();
@@ -99,7 +125,7 @@ test.describe('redirect_url', () => {
     ).toBeVisible();
   });
 
-  test('outlasts a forgotten password, whose link opens in another tab', async ({
+  test('survives a forgotten password, whose link opens in another tab', async ({
     page,
     context,
     portal,
@@ -128,7 +154,7 @@ test.describe('redirect_url', () => {
     await expect(greeting(tab, `${email} of no organization`)).toBeVisible();
   });
 
-  test('outlasts confirming the address', async ({ page, portal, signature, signUp }) => {
+  test('survives confirming the address', async ({ page, portal, signature, signUp }) => {
     const { email } = await signUp();
     await signOut(page);
     await page.goto(loginWith({ redirect_url: `${signature.url}/` }));
@@ -142,22 +168,22 @@ test.describe('redirect_url', () => {
     await expect(greeting(page, `${email} of no organization`)).toBeVisible();
   });
 
-  test('may name a page of ours, which gets no code', async ({ page, portal, foundOrganization }) => {
+  test('may name a page of the portal, which gets no code', async ({ page, portal, foundOrganization }) => {
     const { urlName } = await foundOrganization();
     await page.goto(loginWith({ redirect_url: `${portal.url}/${urlName}/myapps` }));
     await page.waitForURL(`${portal.url}/${urlName}/myapps`);
   });
 
-  test('is ignored when it is not on the list, and the person lands', async ({
+  test('is ignored when it is not on the list, and the person reaches their account', async ({
     page,
     signature,
     foundOrganization,
   }) => {
     const { email, urlName } = await foundOrganization();
-    const left: string[] = [];
+    const departures: string[] = [];
     page.on('request', (request) => {
       if (request.isNavigationRequest() && !request.url().startsWith(signature.portalUrl))
-        left.push(request.url());
+        departures.push(request.url());
     });
     const host = new URL(signature.url).host;
     for (const redirect_url of [
@@ -188,11 +214,11 @@ test.describe('redirect_url', () => {
     await page.goto(loginWith({ redirect_url: 'https://evil.example/', redirectpath: `/${urlName}/myapps` }));
     await typeCredentials(page, email);
     await page.waitForURL(`**/${urlName}/myapps`);
-    expect(left).toEqual([]);
+    expect(departures).toEqual([]);
   });
 });
 
-test('where the code for going on does not load, the person still lands', async ({
+test('when the redirect code does not load, the person still reaches their account', async ({
   page,
   signature,
   foundOrganization,

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { addRole, organizationOf } from './colleagues.ts';
 import { expect, test } from './fixtures.ts';
 
-// Which organization an address means: its URL name, its number, or `c` and its number as older addresses have it.
+// How an address names an organization: by its URL name, by its number, or by `c` and its number in older
+// addresses.
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -13,7 +14,7 @@ async function foundAnother(page: Page, name: string): Promise<Created> {
   return ((await answer.json()) as { response: Created }).response;
 }
 
-test('a number leads to the page it names, in the organization it means, by its URL name', async ({
+test('a number leads to the same page at the organization’s URL name', async ({
   page,
   foundOrganization,
 }) => {
@@ -31,7 +32,7 @@ test('a number leads to the page it names, in the organization it means, by its 
       'Sales',
     ],
     [`/c${orgId}/organization/role`, `/${urlName}/organization/role`, 'Add role'],
-    // Without a page it is the one remembered, which is the last of those above.
+    // Without a page it leads to the remembered one, which is the last of those above.
     [`/c${second.Id}`, `/${second.OrgUrlName}/organization`, 'Organization'],
   ] as const) {
     await page.goto(asked);
@@ -42,7 +43,7 @@ test('a number leads to the page it names, in the organization it means, by its 
   }
 });
 
-test('an organization of others, or none, leads to the root and home from there', async ({
+test('an organization of others, or a missing one, leads to the home page', async ({
   page,
   browser,
   portal,
@@ -62,7 +63,7 @@ test('an organization of others, or none, leads to the root and home from there'
   const { urlName } = await foundOrganization();
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
-  for (const asked of [
+  for (const path of [
     `/c${foreign.Id}`,
     `/${foreign.Id}/organization/role/1`,
     `/${foreign.OrgUrlName}/organization`,
@@ -70,9 +71,9 @@ test('an organization of others, or none, leads to the root and home from there'
     '/999999',
   ]) {
     visited.length = 0;
-    await page.goto(asked);
+    await page.goto(path);
     await page.waitForURL(`**/${urlName}/myprofile`);
-    await expect(title(page, 'My Profile'), asked).toBeVisible();
-    expect(visited, asked).toContain('/');
+    await expect(title(page, 'My Profile'), path).toBeVisible();
+    expect(visited, path).toContain('/');
   }
 });

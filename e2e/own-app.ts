@@ -6,8 +6,8 @@ import { test as base } from './fixtures.ts';
 const webApp = path.join(import.meta.dirname, '../web/dist');
 
 /**
- * Tests whose portal runs in their own process: they move its clock, and do to accounts what no call does. The pages'
- * clock starts at the same time as the portal's.
+ * Tests whose portal runs in their own process: they move its clock and change accounts in ways that no call
+ * does. The pages' clock starts at the same time as the portal's.
  */
 export const test = base.extend<object, { app: TestApp }>({
   app: [
@@ -25,13 +25,13 @@ export const test = base.extend<object, { app: TestApp }>({
   },
 });
 
-/** Moves the clock of the portal and of the pages that are opened from now on. */
+/** Moves the clock of the portal and of pages that are opened from now on. */
 export async function forward(page: Page, app: TestApp, ms: number) {
   app.clock.forward(ms);
   await page.clock.install({ time: app.clock.now() });
 }
 
-/** The link of the newest mail to an address. */
+/** The link in the newest mail to an address. */
 export const mailedLink = async (app: TestApp, email: string) =>
   /https?:\/\/\S+/.exec((await app.mails(email)).at(-1)?.text ?? '')?.[0] ?? '';
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, judge, PASSWORD, test } from './fixtures.ts';
 
-// Who is in no organization: what is theirs alone can be opened all the same.
+// A person without an organization can still open their own pages.
 
 const menu = (page: Page) => page.getByRole('button', { name: /^Account menu/ });
 
-test('the account menu leads to what is theirs, and the mark back to founding an organization', async ({
+test('the account menu leads to them, and the logo to creating an organization', async ({
   page,
   signUpConfirmed,
 }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A picture of one colour as a file, made by the browser itself. */
+/** A PNG file in one colour, made by the browser. */
 export async function pictureFile(page: Page, colour: string, width = 300, height = 200) {
   const bytes = await page.evaluate(
     async ([fill, w, h]) => {
@@ -26,8 +26,8 @@ export async function choose(
   file: { name: string; mimeType: string; buffer: Buffer },
   key?: string,
 ) {
-  const asked = page.waitForEvent('filechooser');
+  const chooser = page.waitForEvent('filechooser');
   const button = page.getByRole('button', { name });
   await (key === undefined ? button.click() : button.press(key));
-  await (await asked).setFiles(file);
+  await (await chooser).setFiles(file);
 }

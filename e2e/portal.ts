@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { createPostgresDatabase } from '#server/testing/databases.ts';
 import { compiled } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
@@ -10,13 +11,13 @@ import { freePort } from '#server/testing/ports.ts';
 const root = path.join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
 
-/** The portal with its own process, port, data folder and database, mails as files. */
+/** The portal in its own process, with its own port, data folder and database. Mails are files. */
 export class Portal {
   readonly dataDir = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
   readonly url: string;
   readonly #environment: Record<string, string>;
   #child: ChildProcess | undefined;
-  /** Mails by their files, which stay as they are: by the end of a run there are hundreds. */
+  /** Parsed mails by file name, because a run writes hundreds and they never change. */
   readonly #read = new Map<string, Email>();
 
   private constructor(port: number, environment: Record<string, string>) {
@@ -24,7 +25,10 @@ export class Portal {
     this.#environment = { PORT: String(port), DATA_DIR: this.dataDir, ...environment };
   }
 
-  /** On PostgreSQL, which leaves the browser more of the processor, where the tests have one; or `embedded`, as a newcomer runs it. */
+  /**
+   * On PostgreSQL if the tests have one, because it leaves the browser more CPU; `embedded` forces the
+   * embedded database.
+   */
   static async start(environment: Record<string, string> = {}, embedded = false): Promise<Portal> {
     const onPostgres = process.env['TEST_ENGINE'] === 'postgres' && !embedded;
     const database = onPostgres ? { DATABASE_URL: await createPostgresDatabase() } : {};
@@ -41,17 +45,20 @@ export class Portal {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    let said = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`the portal did not start: ${said}`)), READY_WITHIN_MS);
-      child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+      const late = setTimeout(
+        () => reject(new Error(`the portal did not start: ${output}`)),
+        READY_WITHIN_MS,
+      );
+      child.stderr.on('data', (text: Buffer) => (output += text.toString()));
       child.stdout.on('data', (text: Buffer) => {
-        said += text.toString();
-        if (!said.includes('Portico is ready')) return;
+        output += text.toString();
+        if (!output.includes(`${PRODUCT_NAME} is ready`)) return;
         clearTimeout(late);
         resolve();
       });
-      child.once('exit', (code) => reject(new Error(`the portal ended with ${code}: ${said}`)));
+      child.once('exit', (code) => reject(new Error(`the portal ended with ${code}: ${output}`)));
     });
   }
 
@@ -63,7 +70,7 @@ export class Portal {
     await ended;
   }
 
-  /** Kills the process the hard way and starts it again on the same data. */
+  /** Kills the process with SIGKILL and starts it again on the same data. */
   async killAndRestart(): Promise<void> {
     await this.#end('SIGKILL');
     await this.#launch();
@@ -74,7 +81,7 @@ export class Portal {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** The mails to one address so far, oldest first. */
+  /** The mails to an address so far, oldest first. */
   async mails(address: string): Promise<Email[]> {
     const folder = path.join(this.dataDir, 'outbox');
     if (!existsSync(folder)) return [];
@@ -88,7 +95,7 @@ export class Portal {
     return all.filter((mail) => mail.to?.some((to) => to.address === address));
   }
 
-  /** The text of the newest mail of that subject to an address, as soon as `count` of them have come. */
+  /** The text of the newest mail with this subject, once `count` of them have arrived. */
   async mailed(address: string, subject: string, count = 1): Promise<string> {
     const deadline = Date.now() + 15_000;
     for (;;) {
@@ -101,10 +108,10 @@ export class Portal {
 
   /** The one-time code of the `count`th mail that holds one. */
   async mailedCode(address: string, count = 1): Promise<string> {
-    return /\b\d{6}\b/.exec(await this.mailed(address, 'Your code', count))?.[0] ?? '';
+    return /(?<=is )\d+(?=\.)/.exec(await this.mailed(address, 'Your code', count))?.[0] ?? '';
   }
 
-  /** The first link of the newest mail to an address, as soon as `count` mails have come. */
+  /** The first link of the newest mail to an address, once `count` mails have arrived. */
   async mailedLink(address: string, count = 1): Promise<string> {
     const deadline = Date.now() + 15_000;
     for (;;) {

@@ -1,7 +1,7 @@
 import { expect, judge } from './fixtures.ts';
 import { button, home, somebody, test } from './social.ts';
 
-test('who came with Facebook sees what fits them: an address first, then a password by mail', async ({
+test('a person who signed up with Facebook is asked for an address first, then offered a password by mail', async ({
   page,
   portal,
   providers,
@@ -47,7 +47,7 @@ test('a provider is linked from My Profile, and the page shows it', async ({
   const facebook = page.getByRole('listitem').filter({ hasText: 'Facebook' });
   await expect(facebook).toContainText('Not linked');
   await page.getByRole('button', { name: 'Connect Facebook' }).click();
-  // There and back again, without another press.
+  // The provider redirects back at once.
   await expect(facebook.getByText('Linked', { exact: true })).toBeVisible();
   await page.waitForURL(`**/${urlName}/myprofile`);
 
@@ -61,7 +61,7 @@ test('a provider is linked from My Profile, and the page shows it', async ({
   await expect(page.getByRole('button', { name: 'Connect Facebook' })).toBeFocused();
 });
 
-test('what does not load can be tried again', async ({ page, foundOrganization }) => {
+test('a failed look-up can be retried', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.route('**/api/auth/linked', (route) => route.abort(), { times: 1 });
   await page.goto(`/${urlName}/myprofile`);

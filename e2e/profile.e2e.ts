@@ -10,7 +10,7 @@ const headerPicture = (page: Page) =>
     .getByRole('button', { name: /^Account menu/ })
     .locator('img');
 
-test('picture: chosen, cropped, shown in the header at once, still there later, and removed after a question', async ({
+test('a picture is chosen, cropped, shown in the header at once, kept, and removed after a question', async ({
   page,
   foundOrganization,
 }) => {
@@ -22,10 +22,10 @@ test('picture: chosen, cropped, shown in the header at once, still there later, 
   await dialog.getByLabel('Zoom').press('ArrowRight');
   await dialog.getByRole('button', { name: 'Save image' }).click();
   await expect(alert(page, 'Picture updated')).toBeVisible();
-  // The names below were not sent along.
+  // The names below were not sent as well.
   await expect(alert(page, 'No changes')).toBeHidden();
-  const shown = page.getByRole('group', { name: 'Profile picture' }).locator('img');
-  const source = await shown.getAttribute('src');
+  const picture = page.getByRole('group', { name: 'Profile picture' }).locator('img');
+  const source = await picture.getAttribute('src');
   expect(source).toMatch(/^\/drive\/profile\?file_id=/);
   await expect(headerPicture(page)).toHaveAttribute('src', source ?? '');
   const stored = await page.request.get(source ?? '');
@@ -39,11 +39,11 @@ test('picture: chosen, cropped, shown in the header at once, still there later, 
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
-  await expect(shown).toBeVisible();
+  await expect(picture).toBeVisible();
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await question.getByRole('button', { name: 'Remove picture' }).click();
   await expect(alert(page, 'Picture removed')).toBeVisible();
-  await expect(shown).toHaveCount(0);
+  await expect(picture).toHaveCount(0);
   await expect(headerPicture(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add picture' })).toBeFocused();
 });
@@ -75,7 +75,7 @@ test('a picture can be dropped on its place', async ({ page, foundOrganization }
   await expect(headerPicture(page)).toBeVisible();
 });
 
-test('what is no picture or too large is told in words, and a refused one stays in the crop', async ({
+test('a file that is no picture or too large is refused with a message, and a refused picture stays in the crop', async ({
   page,
   foundOrganization,
 }) => {
@@ -110,10 +110,17 @@ test('what is no picture or too large is told in words, and a refused one stays 
   await expect(alert(page, 'Picture updated')).toBeVisible();
 });
 
-test('while a picture is sent, its progress shows and nothing can be pressed twice', async ({
-  page,
-  foundOrganization,
-}) => {
+test('a picture that is sent too soon shows how long to wait', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const error = { code: 'too_many_requests', details: 'Too many attempts.' };
+  await refuseOnce(page, '/drive/profile', 429, error, { 'retry-after': '300' });
+  await choose(page, 'Add picture', await pictureFile(page, '#33a'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Save image' }).click();
+  await expect(alert(page, 'Too many attempts. You can try again in 5 minutes.')).toBeVisible();
+});
+
+test('an upload shows its progress and locks its buttons', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -135,7 +142,7 @@ test('while a picture is sent, its progress shows and nothing can be pressed twi
   expect(uploads).toBe(1);
 });
 
-test('country and time zone are found by how they begin, whatever the case; the country’s zones come first', async ({
+test('country and time zone match by prefix in any case, and the country’s zones come first', async ({
   page,
   foundOrganization,
 }) => {
@@ -157,7 +164,7 @@ test('country and time zone are found by how they begin, whatever the case; the 
   await expect(zone).toHaveValue(/Europe\/Busingen$/);
 });
 
-test('a list opens where the chosen one stands', async ({ page, foundOrganization }) => {
+test('a list opens at the chosen entry', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   const who = { first_name: 'Maya', country: 'Sweden', time_zone: 'Asia/Tokyo' };
   expect((await page.request.put('/api/user', { data: who })).ok()).toBe(true);
@@ -172,7 +179,7 @@ test('a list opens where the chosen one stands', async ({ page, foundOrganizatio
   }
 });
 
-test.describe('in a browser whose time zone nobody knows', () => {
+test.describe('in a browser with an unknown time zone', () => {
   test.use({ timezoneId: 'Etc/GMT+3' });
   test('the country is the United States until one is chosen', async ({ page }) => {
     await page.goto('/signup');
@@ -187,11 +194,13 @@ test.describe('in a browser whose time zone nobody knows', () => {
   });
 });
 
-test('nothing changed is said, and what could not be saved stays', async ({ page, foundOrganization }) => {
+test('an unchanged form says so, and a failed save keeps the typed text', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const first = page.getByLabel('First name');
-  await expect(save(page)).toBeDisabled();
   await first.fill('Maya ');
   await save(page).click();
   await expect(alert(page, 'No changes')).toBeVisible();
@@ -207,7 +216,7 @@ test('nothing changed is said, and what could not be saved stays', async ({ page
   await expect(page.getByRole('button', { name: 'Account menu of Maj Lindqvist' })).toBeVisible();
 });
 
-test('the whole page is fit to be seen, and for keyboard and screen reader', async ({
+test('the whole page passes the checks of display, keyboard and screen reader', async ({
   page,
   foundOrganization,
 }) => {
@@ -215,7 +224,7 @@ test('the whole page is fit to be seen, and for keyboard and screen reader', asy
   await page.request.put('/api/user', { data: { email: `next.${urlName}@northwind.example` } });
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByText('waits to be confirmed')).toBeVisible();
-  // None of the providers is set up.
+  // No provider is set up.
   await expect(page.getByRole('heading', { name: 'Linked sign-ins' })).toBeHidden();
   await judge(page);
   await page.getByLabel('First name').focus();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
 import type { Portal } from './portal.ts';
 
-// Getting back in: the forgotten password, the link in the mail, and “This wasn’t me”.
+// Account recovery: the forgotten password, the link in the mail, and “This wasn’t me”.
 
 const NEW_PASSWORD = 'quiet lantern 77';
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -26,9 +26,9 @@ async function choose(page: Page, password: string, repeat = password) {
   await page.getByRole('button', { name: 'Update password' }).click();
 }
 
-test('a mail is sent, and once more', async ({ page, portal, signUp }) => {
+test('a mail is sent, and can be sent again', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
-  // Who is signed in would be led on from the login page.
+  // The login page redirects a signed-in person.
   await signOut(page);
   await ask(page, newEmail('nobody'));
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email id does not exist');
@@ -51,7 +51,15 @@ test('a mail is sent, and once more', async ({ page, portal, signUp }) => {
   await expect(title(page, 'Welcome back')).toBeVisible();
 });
 
-test('the mail’s reader is one press away', async ({ page }) => {
+test('the text below a form is aligned with its fields', async ({ page }) => {
+  for (const path of ['/login', '/signup', '/forgotpassword', '/resetpassword', '/verifyaccount']) {
+    await page.goto(path);
+    const below = page.locator('main > p').last();
+    await expect(below, path).toHaveCSS('text-align', 'start');
+  }
+});
+
+test('a link to the mail provider is one press away', async ({ page }) => {
   await page.route('**/api/forgotpassword', (route) =>
     route.fulfill({ json: { success: true, response: {} } }),
   );
@@ -60,7 +68,7 @@ test('the mail’s reader is one press away', async ({ page }) => {
   await expect(open).toHaveAttribute('href', 'https://mail.google.com/');
 });
 
-test('who asks too often is told how long to wait', async ({ page }) => {
+test('a person who asks too often is told how long to wait', async ({ page }) => {
   const details = 'Too many tries. Please wait a moment.';
   await refuseOnce(
     page,
@@ -75,7 +83,7 @@ test('who asks too often is told how long to wait', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('the link in the mail takes a new password, once', async ({ page, portal, signUp }) => {
+test('the link in the mail accepts a new password, once', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
   const link = await mailedReset(page, portal, email);
   await page.goto(link);
@@ -110,7 +118,7 @@ test('the link in the mail takes a new password, once', async ({ page, portal, s
   await expect(title(page, 'Forgot your password?')).toBeVisible();
 });
 
-test('the same by keyboard alone', async ({ page, portal, signUp }) => {
+test('a password is reset by keyboard alone', async ({ page, portal, signUp }) => {
   const { email } = await signUp();
   await signOut(page);
   await page.goto('/login');
@@ -144,7 +152,7 @@ test('the same by keyboard alone', async ({ page, portal, signUp }) => {
   await expect(page.getByRole('status').getByText('Password updated')).toBeVisible();
 });
 
-test('a link that is out of date says so', async ({ page }) => {
+test('an expired link says so', async ({ page }) => {
   const error = { code: 'digest_expired', details: 'This link is out of date.' };
   await page.goto('/resetpassword?digest=abc');
   await refuseOnce(page, '/api/resetpassword', 410, error);
@@ -159,14 +167,14 @@ test('a link that is out of date says so', async ({ page }) => {
 test('without a link there is nothing to reset', async ({ page, signUp }) => {
   await page.goto('/resetpassword');
   await page.waitForURL('**/signup');
-  // From no page: one that still asks who is signed in would be led on by itself.
+  // A blank page, because an open page would notice the new session and redirect by itself.
   await page.goto('about:blank');
   await signUp();
   await page.goto('/resetpassword');
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a first password’s dead link leads to a mail', async ({ page }) => {
+test('a dead link for a first password leads to another mail', async ({ page }) => {
   await page.goto('/createpassword?confirmed=true&digest=abc');
   await expect(title(page, 'Create your password')).toBeVisible();
   await page.getByLabel('New password').fill(NEW_PASSWORD);
@@ -202,7 +210,7 @@ test('“This wasn’t me” by keyboard alone', async ({ page, portal, signUpCo
   expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
-test('“This wasn’t me” puts everybody out and leads to a new password', async ({
+test('“This wasn’t me” ends all sessions and leads to a new password', async ({
   page,
   portal,
   signUpConfirmed,
@@ -230,7 +238,7 @@ test('“This wasn’t me” puts everybody out and leads to a new password', as
   await expect(title(page, 'Forgot your password?')).toBeVisible();
 });
 
-test('a “This wasn’t me” link may be cut or out of date', async ({ page }) => {
+test('a “This wasn’t me” link may be truncated or expired', async ({ page }) => {
   await page.goto('/notme');
   await expect(title(page, 'This link is not complete')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Choose a new password' })).toBeVisible();

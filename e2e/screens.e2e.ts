@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { TYPED_CODE } from '#server/testing/people.ts';
 import {
   expect,
   expectAccessible,
@@ -11,9 +13,9 @@ import {
   test,
 } from './fixtures.ts';
 
-// Every screen: one h1, a title of its own, nothing wider than the window, and no axe finding, in both themes.
+// Every screen: one h1, its own title, nothing wider than the window, and no axe finding, in both themes.
 
-/** A window of 1280 by 800 at 200 %: half as many pixels of our own. */
+/** A window of 1280 by 800 at 200 %: half as many CSS pixels. */
 const ZOOMED = { width: 640, height: 400 };
 
 const publicScreens: [path: string, heading: string | RegExp][] = [
@@ -40,7 +42,7 @@ const publicScreens: [path: string, heading: string | RegExp][] = [
   ['/farewell?reason=deactivated&until=2999-01-01T00:00:00Z', 'Goodbye, and thank you'],
 ];
 
-/** Also as somebody sees it whose browser shows it at 200 %. */
+/** Checks the page also at 200 % zoom. */
 async function judgeZoomed(page: Page) {
   await judge(page);
   const before = page.viewportSize();
@@ -51,33 +53,33 @@ async function judgeZoomed(page: Page) {
 }
 
 for (const [path, heading] of publicScreens)
-  test(`${path} is fit to be seen`, async ({ page }) => {
+  test(`${path} passes the display checks`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await expect(page).toHaveTitle(/ · Portico$/);
+    await expect(page).toHaveTitle(new RegExp(` · ${PRODUCT_NAME}$`));
     await judgeZoomed(page);
   });
 
-test('the code of the second step is fit to be seen, wrong and out of date, too', async ({
+test('the second step passes the display checks, also with a wrong or expired code', async ({
   page,
   withTwoStep,
 }) => {
   const { email } = await withTwoStep();
   await signIn(page, email);
-  const code = page.getByRole('textbox', { name: '6-digit code' });
+  const code = page.getByRole('textbox', { name: /^\d-digit code$/ });
   await code.fill('418');
   await judgeZoomed(page);
   await refuseOnce(page, '/api/verifyotp', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
-  await code.fill('418203');
+  await code.fill(TYPED_CODE);
   await expect(page.getByText('Invalid OTP')).toBeVisible();
   await judgeZoomed(page);
   await refuseOnce(page, '/api/verifyotp', 410, { code: 'otp_expired', details: 'No longer valid.' });
-  await code.fill('418203');
+  await code.fill(TYPED_CODE);
   await expect(page.getByText('That code is no longer valid.')).toBeVisible();
   await judgeZoomed(page);
 });
 
-test('the sent mail and a dead link are fit to be seen', async ({ page, signUp }) => {
+test('the sent mail and a dead link pass the display checks', async ({ page, signUp }) => {
   const { email } = await signUp();
   await page.goto('/forgotpassword');
   await page.getByLabel('Email').fill(email);
@@ -95,7 +97,7 @@ test('the sent mail and a dead link are fit to be seen', async ({ page, signUp }
   await judgeZoomed(page);
 });
 
-test('the proof of who is there is fit to be seen', async ({ page, foundOrganization }) => {
+test('the step-up dialog passes the display checks', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Is it you?' });
@@ -111,14 +113,14 @@ test('the proof of who is there is fit to be seen', async ({ page, foundOrganiza
   await judgeZoomed(page);
 });
 
-test('onboarding is fit to be seen', async ({ page, signUp }) => {
+test('onboarding passes the display checks', async ({ page, signUp }) => {
   await signUp();
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
   await judgeZoomed(page);
 });
 
-test('My Profile and My Apps are fit to be seen', async ({ page, foundOrganization }) => {
+test('My Profile and My Apps pass the display checks', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
@@ -129,7 +131,7 @@ test('My Profile and My Apps are fit to be seen', async ({ page, foundOrganizati
   await judgeZoomed(page);
 });
 
-test('what opens over My Profile is fit to be seen', async ({ page, foundOrganization }) => {
+test('overlays of My Profile pass the display checks', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -163,11 +165,11 @@ test('the menu of a phone opens as a sheet and closes with Escape', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
 });
 
-test('the API page and the outbox are fit to be seen', async ({ page, signUp, portal }) => {
+test('the API page and the outbox pass the display checks', async ({ page, signUp, portal }) => {
   const { email } = await signUp();
   await portal.mailedLink(email);
   await page.goto('/api/docs');
-  await expect(page.getByRole('heading', { level: 1, name: 'Portico API' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `${PRODUCT_NAME} API` })).toBeVisible();
   await judgeZoomed(page);
   await page.goto('/outbox');
   await judgeZoomed(page);
@@ -177,7 +179,7 @@ test('the API page and the outbox are fit to be seen', async ({ page, signUp, po
   await judgeZoomed(page);
 });
 
-test('the theme chosen in the account menu is there before any script runs', async ({
+test('the theme chosen in the account menu applies before any script runs', async ({
   page,
   context,
   foundOrganization,
@@ -192,7 +194,7 @@ test('the theme chosen in the account menu is there before any script runs', asy
   expect(html).toContain('<html data-theme="dark"');
 });
 
-test('nobody is told more than their own address', async ({ page }) => {
+test('a page shows nobody more than their own address', async ({ page }) => {
   await page.goto('/verifyaccount');
   await page.getByLabel('Email').fill(newEmail());
   await page.getByRole('button', { name: 'Send a new link' }).click();

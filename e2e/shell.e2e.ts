@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { uiText } from '#contract/text/ui.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
-// What stands around the pages of the area, and where.
+// The layout around the pages of the area.
 
 const topOf = async (page: Page, selector: string) =>
   (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
@@ -11,11 +11,11 @@ for (const { width, height } of [
   { width: 1360, height: 900 },
   { width: 390, height: 844 },
 ])
-  test(`at ${width} px nothing jumps when the area opens, and no alert lies on the banner`, async ({
+  test(`at ${width} px nothing moves while the area opens, and no alert covers the banner`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height });
-    // As long as addresses are: the banner's height is that of its words.
+    // A realistic length, because the banner's height depends on its text.
     const emailId = `m${width}${Date.now().toString(36)}@example.com`;
     await page.request.post('/api/signup', { data: { emailId, password: PASSWORD, timezone: '' } });
     for (const title of ['Here you go!', 'My Profile']) {
@@ -40,7 +40,10 @@ for (const { width, height } of [
     await expect(page.getByText('We sent a new link to')).toBeVisible();
   });
 
-test('an application is as far on the home page as on My Apps', async ({ page, foundOrganization }) => {
+test('an application has the same availability on the home page and on My Apps', async ({
+  page,
+  foundOrganization,
+}) => {
   await page.goto('/');
   const states = () => page.getByRole('listitem').getByText(/^(Available|Not available yet|Upcoming)$/);
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
@@ -49,14 +52,14 @@ test('an application is as far on the home page as on My Apps', async ({ page, f
   await expect(states()).toHaveText(['Not available yet', 'Not available yet', 'Upcoming', 'Upcoming']);
 });
 
-/** Holds the code of a page back until it is told to let it through. */
+/** Blocks the code of a page until the returned function is called. */
 async function holdPage(page: Page, name = 'organization') {
   const { promise: late, resolve: release } = Promise.withResolvers<void>();
   await page.route(`**/assets/${name}-page-*.js`, (route) => late.then(() => route.continue()));
   return release;
 }
 
-/** Until it is known who is here, and drawn. */
+/** Waits until the session is known and the page is drawn. */
 async function opened(page: Page, open: () => Promise<unknown>) {
   const answered = page.waitForResponse('**/api/init*');
   await open();
@@ -66,7 +69,7 @@ async function opened(page: Page, open: () => Promise<unknown>) {
   );
 }
 
-test('the skeleton stands until the page does, however late the code of that comes', async ({
+test('the skeleton stays until the page appears, however late its code loads', async ({
   page,
   foundOrganization,
 }) => {
@@ -91,10 +94,7 @@ test('the skeleton stands until the page does, however late the code of that com
   ).toBe(0);
 });
 
-test('who goes back while the first page is on its way is shown where they went', async ({
-  page,
-  foundOrganization,
-}) => {
+test('Back during the first load shows the earlier page', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
   await page.getByRole('link', { name: 'Organization', exact: true }).click();
@@ -108,19 +108,16 @@ test('who goes back while the first page is on its way is shown where they went'
   await expect(page.getByRole('heading', { level: 1, name: 'Organization' })).toBeVisible();
 });
 
-test('of two pages asked for the later is gone to, whichever comes first', async ({
-  page,
-  foundOrganization,
-}) => {
+test('the last requested page opens, whichever loads first', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   const release = await holdPage(page);
   await page.goto(`/${urlName}/myapps`);
   const link = (name: string) => page.getByRole('link', { name, exact: true });
   const here = page.getByRole('heading', { level: 1 });
   await expect(here).toHaveText('My Apps');
-  const asked = page.waitForRequest('**/assets/organization-page-*.js');
+  const chunkRequest = page.waitForRequest('**/assets/organization-page-*.js');
   await link('Organization').click();
-  await asked;
+  await chunkRequest;
   await link('My Profile').click();
   await expect(here).toHaveText('My Profile');
   const loading = page.getByRole('status').filter({ hasText: uiText.loading });
@@ -133,23 +130,23 @@ test('of two pages asked for the later is gone to, whichever comes first', async
   await expect(here).toHaveText('Organization');
 });
 
-test('what a page notes in its own address meanwhile keeps nobody from the page they asked for', async ({
+test('a page that changes its own query meanwhile does not prevent the requested page', async ({
   page,
   foundOrganization,
 }) => {
   const { urlName } = await foundOrganization();
   const release = await holdPage(page, 'devices');
   await page.goto(`/${urlName}/organization`);
-  const asked = page.waitForRequest('**/assets/devices-page-*.js');
+  const chunkRequest = page.waitForRequest('**/assets/devices-page-*.js');
   await page.getByRole('link', { name: 'Signin Devices' }).click();
-  await asked;
+  await chunkRequest;
   await page.getByRole('searchbox').fill('maya');
   await expect(page).toHaveURL(/search=maya/);
   release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signin Devices');
 });
 
-test('a look at the session that fails while the first page is on its way changes nothing', async ({
+test('a session check that fails during the first load changes nothing', async ({
   page,
   foundOrganization,
 }) => {

@@ -1,8 +1,9 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { expect, newEmail, PASSWORD, refuseOnce, signIn, signOut, test } from './fixtures.ts';
 
-// Signing in with address and password, and what may come between.
+// Signing in with address and password, and the interruptions on the way.
 
-test('a wrong password is told above the fields, and what was typed stays', async ({ page, signUp }) => {
+test('a wrong password is reported above the fields, and typed text stays', async ({ page, signUp }) => {
   const { email } = await signUp();
   await signOut(page);
   await signIn(page, email, 'not my password');
@@ -12,7 +13,7 @@ test('a wrong password is told above the fields, and what was typed stays', asyn
   await expect(page.getByRole('alert').getByText('The Email address or Password is wrong.')).toBeVisible();
 });
 
-test('signing in leads to the page that was asked for', async ({ page, foundOrganization }) => {
+test('signing in leads to the requested page', async ({ page, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
   await signOut(page);
   await page.goto(`/${urlName}/myapps`);
@@ -25,7 +26,7 @@ test('signing in leads to the page that was asked for', async ({ page, foundOrga
   await page.waitForURL(`**/${urlName}/*`);
 });
 
-test('an address that is not confirmed leads to where a new link is sent', async ({ page, signUp }) => {
+test('an unconfirmed address leads to the page that sends a new link', async ({ page, signUp }) => {
   const { email } = await signUp();
   await signOut(page);
   await signIn(page, email);
@@ -46,7 +47,7 @@ test('a closed account leads to the support page', async ({ page }) => {
   await page.waitForURL(`**/support?reason=deactivated&until=${encodeURIComponent(until)}`);
 });
 
-test('who tried too often is told so, and how long to wait', async ({ page }) => {
+test('a person who tried too often is told how long to wait', async ({ page }) => {
   const details = 'Too many tries. Please wait a moment.';
   await refuseOnce(
     page,
@@ -59,7 +60,7 @@ test('who tried too often is told so, and how long to wait', async ({ page }) =>
   await expect(page.getByRole('alert').getByText(`${details} You can try again in 5 minutes.`)).toBeVisible();
 });
 
-test('the way for a forgotten password stands beside it and takes the address along', async ({ page }) => {
+test('the link for a forgotten password passes the address on', async ({ page }) => {
   const email = newEmail();
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -68,11 +69,11 @@ test('the way for a forgotten password stands beside it and takes the address al
   await expect(page.getByLabel('Email')).toHaveValue(email);
 });
 
-test('signing up tells while typing what a password needs', async ({ page }) => {
+test('sign-up shows the password rules while typing', async ({ page }) => {
   await page.goto('/signup');
   const password = page.getByLabel('Password', { exact: true });
   const long = 'At least 8 characters, such as a few words';
-  const notYours = 'Not just your address or “Portico”';
+  const notYours = `Not just your address or “${PRODUCT_NAME}”`;
   await expect(password).toHaveAccessibleDescription(`${long} ${notYours}`);
   await page.getByLabel('Email').fill('maya.lindqvist@northwind.example');
   await password.fill('northwind1');
@@ -82,14 +83,14 @@ test('signing up tells while typing what a password needs', async ({ page }) => 
   await password.fill(PASSWORD);
   await expect(password).toHaveAccessibleDescription(`${long} (done) ${notYours} (done)`);
 
-  // The list of common passwords stays on the server.
+  // The list of common passwords is only on the server.
   await page.getByLabel('Email').fill(newEmail());
   await password.fill('password123');
   await page.getByRole('button', { name: 'Create my free account' }).click();
   await expect(page.getByText('This password is on lists of common passwords.')).toBeVisible();
 });
 
-test('Facebook is always offered, Google where it is switched on; what is not set up says so', async ({
+test('Facebook is always offered, Google if it is enabled, and a provider without settings says so', async ({
   page,
   context,
 }) => {

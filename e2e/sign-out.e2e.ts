@@ -12,7 +12,7 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 }
 
-test('after signing out neither the back button nor the address shows anything of the person (D4)', async ({
+test('after signing out neither Back nor the address shows the person’s data (D4)', async ({
   page,
   foundOrganization,
 }) => {
@@ -39,10 +39,7 @@ test('after signing out neither the back button nor the address shows anything o
   await expectNothing();
 });
 
-test('logging out where the session has ended already leads to the login page all the same', async ({
-  page,
-  foundOrganization,
-}) => {
+test('logging out of an ended session still leads to the login page', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
@@ -52,7 +49,7 @@ test('logging out where the session has ended already leads to the login page al
   await expect(page.getByText('Your session has ended')).toBeHidden();
 });
 
-test('whoever signs in again after logging out lands in the account area', async ({
+test('a person who signs in again after logging out reaches the area', async ({
   page,
   foundOrganization,
 }) => {
@@ -65,7 +62,7 @@ test('whoever signs in again after logging out lands in the account area', async
   await expect(page).toHaveURL(`/${urlName}/myprofile`);
 });
 
-test('the browser’s storage holds no address, name or secret while somebody is signed in (D4)', async ({
+test('the browser’s storage holds no address, name or secret while a person is signed in (D4)', async ({
   page,
   context,
   foundOrganization,

@@ -8,14 +8,14 @@ type Redeemed = {
   error?: { code: string };
 };
 
-/** Plays the signature application: an origin of its own, whose server redeems codes and answers follow-ups. */
+/** Plays the signature application: a separate origin whose server redeems codes and answers follow-ups. */
 export class SignatureApp {
   readonly secret = 'the secret that both servers know';
-  /** What follow-ups are answered with, by path; the others are not found. */
+  /** Answers of follow-ups by path; other paths are not found. */
   readonly answers = new Map<string, unknown>();
-  /** The follow-ups that came, oldest first. */
+  /** The received follow-ups, oldest first. */
   readonly asked: { method: string; path: string; cookie: string }[] = [];
-  /** Where the portal is; the application starts first, as the portal is told its address. */
+  /** The portal's URL. It is set later, because the portal needs this application's address to start. */
   portalUrl = '';
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 

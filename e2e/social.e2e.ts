@@ -12,9 +12,9 @@ import {
   waitsAtFacebook,
 } from './social.ts';
 
-// Signing in with an account elsewhere: the window it happens in, and the page that waits for it.
+// Social sign-in: its window, and the page that waits for it.
 
-test('Facebook opens in a window of 600 by 700, and the page goes on once it is closed', async ({
+test('Facebook opens in a window of 600 by 700, and the page continues once it is closed', async ({
   page,
   context,
   providers: { facebook },
@@ -30,7 +30,7 @@ test('Facebook opens in a window of 600 by 700, and the page goes on once it is 
   await expect(home(page)).toBeVisible();
 });
 
-test('so does Google, from the sign-up page too', async ({ page, providers: { google } }) => {
+test('Google does the same, also from the sign-up page', async ({ page, providers: { google } }) => {
   const email = newEmail('maya');
   google.person = { sub: email, email, email_verified: true, given_name: 'Maya', family_name: 'Lind' };
   for (const path of ['/signup', '/login']) {
@@ -42,14 +42,17 @@ test('so does Google, from the sign-up page too', async ({ page, providers: { go
   }
 });
 
-test('what the page was asked for is there after the window', async ({ page, providers: { facebook } }) => {
-  const asked = await facebookFounder(page, facebook);
-  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+test('the page leads to the requested address after the window closes', async ({
+  page,
+  providers: { facebook },
+}) => {
+  const destination = await facebookFounder(page, facebook);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
   await pressFor(page, 'Facebook');
-  await page.waitForURL(`**${asked}`);
+  await page.waitForURL(`**${destination}`);
 });
 
-test('closing the window is no error, and what was typed stays', async ({
+test('closing the window is no error, and typed text stays', async ({
   page,
   context,
   providers: { facebook },
@@ -69,13 +72,13 @@ test('closing the window is no error, and what was typed stays', async ({
   }
 });
 
-test('one window at a time: a second press brings it to the front', async ({
+test('only one window opens, and a second press brings it to the front', async ({
   page,
   context,
   providers: { facebook },
 }) => {
   await waitsAtFacebook(context, facebook);
-  // Whether a window is in front is not to be seen from outside.
+  // A test cannot see whether a window is in front, so `focus` is recorded.
   await page.addInitScript(() => {
     const open = window.open.bind(window);
     const focus = () => document.body.append('(to the front)');
@@ -85,10 +88,10 @@ test('one window at a time: a second press brings it to the front', async ({
       return popup && (new Proxy({}, { get: (_, name: string) => noted(popup, name) }) as Window);
     };
   });
-  let asked = 0;
+  let requests = 0;
   const answered = Promise.withResolvers<void>();
   await page.route('**/api/auth?*', async (route) => {
-    asked += 1;
+    requests += 1;
     await answered.promise;
     await route.continue();
   });
@@ -100,10 +103,10 @@ test('one window at a time: a second press brings it to the front', async ({
   await expect(popup).toHaveTitle('Facebook');
   await button(page, 'Facebook').click();
   await expect(page.getByText('(to the front)(to the front)')).toBeVisible();
-  expect([asked, context.pages().length]).toEqual([1, 2]);
+  expect([requests, context.pages().length]).toEqual([1, 2]);
 });
 
-test('a window that is not needed any more closes itself', async ({
+test('a window that is no longer needed closes itself', async ({
   page,
   context,
   withTwoStep,
@@ -120,12 +123,12 @@ test('a window that is not needed any more closes itself', async ({
   await expect(code(page)).toBeFocused();
 });
 
-test('who was signed in by another tab meanwhile is led on, and nothing is linked', async ({
+test('a person whom another tab signed in meanwhile is redirected, and nothing is linked', async ({
   page,
   signUp,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   const checked = page.waitForResponse('**/api/ustat');
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
@@ -134,35 +137,35 @@ test('who was signed in by another tab meanwhile is led on, and nothing is linke
   const popup = await pressFor(page, 'Facebook');
   await expect(home(page)).toBeVisible();
   await expect.poll(() => popup.isClosed()).toBe(true);
-  expect(asked).not.toContain('/api/auth');
+  expect(paths).not.toContain('/api/auth');
 });
 
-test('where windows are blocked, the page itself goes there and comes back to what was asked for', async ({
+test('where windows are blocked, the page itself goes to the provider and returns to the requested address', async ({
   page,
   context,
   providers: { facebook },
 }) => {
-  const asked = await facebookFounder(page, facebook);
+  const destination = await facebookFounder(page, facebook);
   await blockPopups(page);
-  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
   await button(page, 'Facebook').click();
-  await page.waitForURL(`**${asked}`);
+  await page.waitForURL(`**${destination}`);
   expect(context.pages()).toHaveLength(1);
 });
 
-test('a provider that hides its window from ours does no harm: the way in ends there', async ({
+test('a provider that isolates its window does no harm, and sign-in ends there', async ({
   page,
   context,
   providers: { facebook },
 }) => {
-  const asked = await facebookFounder(page, facebook);
+  const destination = await facebookFounder(page, facebook);
   await waitsAtFacebook(context, facebook, { 'cross-origin-opener-policy': 'same-origin' });
-  await page.goto(`/login?redirectpath=${encodeURIComponent(asked)}`);
+  await page.goto(`/login?redirectpath=${encodeURIComponent(destination)}`);
   const loadedAgain = page.waitForEvent('load');
   const popup = await pressFor(page, 'Facebook');
-  // To the page it looks closed.
+  // To the page the window looks closed.
   await loadedAgain;
   await expect(button(page, 'Facebook')).toBeEnabled();
   await goOnAtFacebook(popup);
-  await popup.waitForURL(`**${asked}`);
+  await popup.waitForURL(`**${destination}`);
 });

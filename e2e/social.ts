@@ -11,7 +11,7 @@ import { Portal } from './portal.ts';
 
 type Providers = { readonly google: TestProvider; readonly facebook: TestProvider };
 
-/** Tests with a real OpenID Provider in Google's place, and one that speaks OAuth and no more in Facebook's. */
+/** Tests with a real OpenID Provider as Google, and a plain OAuth server as Facebook. */
 export const test = base.extend<object, { port: number; providers: Providers }>({
   port: [({ playwright: _ }, use) => freePort().then(use), { scope: 'worker' }],
   providers: [
@@ -43,10 +43,10 @@ export const somebody = () => ({
 });
 
 export const button = (page: Page, name: 'Facebook' | 'Google') => page.getByRole('button', { name });
-export const code = (page: Page) => page.getByRole('textbox', { name: '6-digit code' });
+export const code = (page: Page) => page.getByRole('textbox', { name: /^\d-digit code$/ });
 export const home = (page: Page) => page.getByRole('heading', { name: 'Here you go!' });
 
-/** Lets Facebook's page wait for a click, as it does in life; `headers` are its own. */
+/** Makes Facebook's page wait for a click, as in reality; `headers` are added to its answer. */
 export const waitsAtFacebook = (context: BrowserContext, facebook: TestProvider, headers = {}) =>
   context.route(
     `${facebook.url}/dialog*`,
@@ -65,17 +65,17 @@ export const pressFor = async (page: Page, name: 'Facebook' | 'Google') => {
   return popup;
 };
 
-/** A browser that opens no windows. */
+/** A browser that blocks popup windows. */
 export const blockPopups = (page: Page) => page.addInitScript(() => void (window.open = () => null));
 
-/** Goes to Facebook and back without a button, for tests that begin later in the story. */
+/** Goes to Facebook and back by navigation, for tests that start later in the story. */
 async function throughFacebook(page: Page) {
   const answer = await page.request.get('/api/auth?state=2&channel_type=1');
   const { response } = (await answer.json()) as { response: { auth_url: string } };
   await page.goto(response.auth_url);
 }
 
-/** Somebody of Facebook with an organization here, signed out. */
+/** Creates a Facebook account with an organization here, then signs out. */
 export async function facebookFounder(page: Page, facebook: TestProvider) {
   facebook.person = somebody();
   await throughFacebook(page);
@@ -88,7 +88,7 @@ export async function facebookFounder(page: Page, facebook: TestProvider) {
   return `/${response.OrgUrlName}/myapps`;
 }
 
-/** Lets Facebook open the account of whoever is signed in. */
+/** Links Facebook to the signed-in account. */
 export async function linkFacebook(page: Page, facebook: TestProvider) {
   facebook.person = somebody();
   await throughFacebook(page);

@@ -1,26 +1,31 @@
 import type { Page } from '@playwright/test';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { otherCode, TYPED_CODE } from '#server/testing/people.ts';
 import { expect, PASSWORD, refuseOnce, signIn, signOut, tabTo, test } from './fixtures.ts';
 
-// The second step of signing in, and the proof that sensitive acts ask for.
+// The second step of signing in, and the step-up of sensitive acts.
 
-const field = (page: Page) => page.getByRole('textbox', { name: '6-digit code' });
-const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000');
+const field = (page: Page) => page.getByRole('textbox', { name: /^\d-digit code$/ });
 
-test('the code from the mail opens the door', async ({ page, portal, withTwoStep }) => {
+test('the code from the mail completes the sign-in', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   await signIn(page, email);
   await expect(page.getByRole('heading', { level: 1, name: 'Check your email' })).toBeVisible();
-  await expect(page.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
-  await expect(page).toHaveTitle('Check your email · Portico');
+  await expect(page.getByText(/^We sent a \d-digit code to m•••@northwind\.example$/)).toBeVisible();
+  await expect(page).toHaveTitle(`Check your email · ${PRODUCT_NAME}`);
   await expect(field(page)).toBeFocused();
   await expect(field(page)).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(field(page)).toHaveAttribute('inputmode', 'numeric');
-  // Nothing is pressed: a whole code is sent by itself.
+  // A complete code is sent without a press.
   await page.keyboard.type(await portal.mailedCode(email));
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('who comes from another way in finds the code’s page at once', async ({ page, portal, withTwoStep }) => {
+test('a person from another sign-in page finds the code’s page at once', async ({
+  page,
+  portal,
+  withTwoStep,
+}) => {
   const { email } = await withTwoStep();
   await page.goto('/login?contact=Call+555-0100');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
@@ -31,7 +36,7 @@ test('who comes from another way in finds the code’s page at once', async ({ p
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a code is pasted with spaces and dashes, over what was typed', async ({
+test('a pasted code may have spaces and dashes, and replaces typed digits', async ({
   page,
   context,
   portal,
@@ -50,16 +55,20 @@ test('a code is pasted with spaces and dashes, over what was typed', async ({
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('a wrong code is said, cleared and asked again', async ({ page, portal, withTwoStep }) => {
+test('a wrong code shows a message, is cleared and can be typed again', async ({
+  page,
+  portal,
+  withTwoStep,
+}) => {
   const { email } = await withTwoStep();
   await signIn(page, email);
   const code = await portal.mailedCode(email);
   await field(page).pressSequentially('12');
   await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByRole('alert').getByText('Please enter the 6 digits of the code.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText(/^Please enter the \d digits of the code\.$/)).toBeVisible();
   await expect(field(page)).toBeFocused();
 
-  await field(page).fill(wrongFor(code));
+  await field(page).fill(otherCode(code));
   await expect(page.getByRole('alert').getByText('Invalid OTP')).toBeVisible();
   await expect(field(page)).toHaveAccessibleDescription('Invalid OTP');
   await expect(field(page)).toBeFocused();
@@ -69,13 +78,13 @@ test('a wrong code is said, cleared and asked again', async ({ page, portal, wit
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('five wrong codes lead back, ten to the support page', async ({ page, portal, withTwoStep }) => {
+test('five wrong codes lead back, and ten to the support page', async ({ page, portal, withTwoStep }) => {
   const { email } = await withTwoStep();
   const wrong = async (code: string, status: number) => {
     const answered = page.waitForResponse('**/api/verifyotp');
-    await field(page).fill(wrongFor(code));
+    await field(page).fill(otherCode(code));
     expect((await answered).status()).toBe(status);
-    // The same digits once more are seen only in an empty field.
+    // Wait for the empty field, because typing the same digits again changes nothing.
     if (status === 401) await expect(field(page)).toHaveValue('');
   };
   await signIn(page, email);
@@ -84,7 +93,7 @@ test('five wrong codes lead back, ten to the support page', async ({ page, porta
   await wrong(first, 410);
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible();
   await expect(page.getByRole('alert').getByText('That code is no longer valid.')).toBeVisible();
-  await expect(page).toHaveTitle('Sign in · Portico');
+  await expect(page).toHaveTitle(`Sign in · ${PRODUCT_NAME}`);
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Email')).toHaveValue('');
 
@@ -96,7 +105,7 @@ test('five wrong codes lead back, ten to the support page', async ({ page, porta
   await expect(page.getByRole('heading', { name: 'Your account is locked for a while' })).toBeVisible();
 });
 
-test('a step whose styles do not come is said, and comes with the next try', async ({
+test('a step whose styles do not load says so, and works with the next try', async ({
   page,
   withTwoStep,
 }) => {
@@ -117,17 +126,17 @@ test('the code is sent again once half a minute is over', async ({ page, portal,
   const countdown = page.getByText(/Send it again in 0:\d\d/);
   await expect(countdown).toBeVisible();
   await expect(again).toBeDisabled();
-  // It counts real seconds until here, and may be met at any of them.
+  // The countdown has run in real time until here and may show any second.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
-  const left = Number(/0:(\d\d)/.exec(await countdown.innerText())?.[1]);
-  expect(left).toBeLessThanOrEqual(30);
+  const secondsLeft = Number(/0:(\d\d)/.exec(await countdown.innerText())?.[1]);
+  expect(secondsLeft).toBeLessThanOrEqual(30);
   await page.clock.runFor(6000);
-  await expect(countdown).toContainText(`0:${String(left - 6).padStart(2, '0')}`);
+  await expect(countdown).toContainText(`0:${String(secondsLeft - 6).padStart(2, '0')}`);
   await page.clock.runFor(24_000);
   await expect(again).toBeEnabled();
   await page.clock.resume();
 
-  // Only the browser's clock has moved: the server still asks for patience, and says so.
+  // Only the browser's clock has moved: the server still refuses and says how long to wait.
   const refused = page.waitForResponse('**/api/otp');
   await again.click();
   const wait = Number((await refused).headers()['retry-after']);
@@ -145,7 +154,7 @@ test('the code is sent again once half a minute is over', async ({ page, portal,
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('by keyboard alone: back to empty fields, in again, and on with the code', async ({
+test('the code page works by keyboard alone: back to empty fields, sign in again, enter the code', async ({
   page,
   portal,
   withTwoStep,
@@ -170,8 +179,8 @@ test('by keyboard alone: back to empty fields, in again, and on with the code', 
 
   await enter();
   const code = await portal.mailedCode(email, 2);
-  // A slip in the middle is mended in place.
-  await page.keyboard.type(`${code.slice(0, 2)}${wrongFor(code)[5]}${code.slice(2, 4)}`);
+  // A typo in the middle is corrected in place.
+  await page.keyboard.type(`${code.slice(0, 2)}${otherCode(code)[5]}${code.slice(2, 4)}`);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Backspace');
@@ -182,7 +191,7 @@ test('by keyboard alone: back to empty fields, in again, and on with the code', 
   await expect(page.getByRole('heading', { name: 'Here you go!' })).toBeVisible();
 });
 
-test('it is turned on and off on My Profile', async ({ page, portal, foundOrganization }) => {
+test('two-step sign-in is turned on and off on My Profile', async ({ page, portal, foundOrganization }) => {
   const { email, urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
@@ -205,7 +214,7 @@ test('it is turned on and off on My Profile', async ({ page, portal, foundOrgani
   await expect(page.getByRole('status').getByText('Two-step sign-in is off')).toBeVisible();
 });
 
-test('an address that nobody confirmed gets no codes', async ({ page, signUp }) => {
+test('an unconfirmed address gets no codes', async ({ page, signUp }) => {
   await signUp();
   await page.request.post('/api/orgs', { data: { first_name: 'Maya', country_name: 'Sweden' } });
   await page.goto('/');
@@ -217,7 +226,10 @@ test('an address that nobody confirmed gets no codes', async ({ page, signUp }) 
 const askForProof = (page: Page) =>
   refuseOnce(page, '/api/mfa', 403, { code: 'reauthentication_required', details: 'Confirm it is you.' });
 
-test('a sensitive act asks for the password, then goes on by itself', async ({ page, foundOrganization }) => {
+test('a sensitive act asks for the password, then continues by itself', async ({
+  page,
+  foundOrganization,
+}) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   const turnOn = page.getByRole('button', { name: 'Turn on two-step sign-in' });
@@ -246,7 +258,7 @@ test('a sensitive act asks for the password, then goes on by itself', async ({ p
   await expect(page.getByLabel('First name')).toHaveValue('Not saved yet');
 });
 
-test('who has no password proves it with a mailed code', async ({ page, foundOrganization }) => {
+test('a person without a password proves it with a mailed code', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.route('**/api/init*', async (route) => {
     const answer = await route.fetch();
@@ -261,18 +273,18 @@ test('who has no password proves it with a mailed code', async ({ page, foundOrg
   await askForProof(page);
   await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click();
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
-  await expect(dialog.getByText('We sent a 6-digit code to m•••@northwind.example')).toBeVisible();
+  await expect(dialog.getByText(/^We sent a \d-digit code to m•••@northwind\.example$/)).toBeVisible();
   await expect(field(page)).toBeFocused();
 
   await refuseOnce(page, '/api/reauthenticate', 401, { code: 'otp_invalid', details: 'Invalid OTP' });
-  await page.keyboard.type('111111');
+  await page.keyboard.type(otherCode(TYPED_CODE));
   await expect(dialog.getByText('Invalid OTP')).toBeVisible();
   await expect(field(page)).toHaveValue('');
   await page.route('**/api/reauthenticate', (route) => {
-    expect(route.request().postDataJSON()).toEqual({ otp: '418203' });
+    expect(route.request().postDataJSON()).toEqual({ otp: TYPED_CODE });
     return route.fulfill({ json: { success: true, response: {} } });
   });
-  await page.keyboard.type('418203');
+  await page.keyboard.type(TYPED_CODE);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('status').getByText('Two-step sign-in is on')).toBeVisible();
 });

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-// Changes that are not saved are not lost without asking.
+// Unsaved changes are not lost without a question.
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
 const firstName = (page: Page) => page.getByLabel('First name');
 const answer = (page: Page, name: string) => question(page).getByRole('button', { name }).click();
 
-test('another page is shown only after asking', async ({ page, foundOrganization }) => {
+test('another page opens only after a question', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myapps`);
   await page.getByRole('link', { name: 'My Profile' }).click();
@@ -24,7 +24,7 @@ test('another page is shown only after asking', async ({ page, foundOrganization
   await expect(firstName(page)).toHaveValue('Maj');
   expect(new URL(page.url()).pathname).toBe(`/${urlName}/myprofile`);
 
-  // The way back asks as well, and the page one is on is no other page.
+  // Back asks as well, and a link to the current page does not.
   await page.goBack();
   await answer(page, 'Keep editing');
   await expect(firstName(page)).toHaveValue('Maj');
@@ -38,7 +38,7 @@ test('another page is shown only after asking', async ({ page, foundOrganization
   await expect(firstName(page)).toHaveValue('Maya');
 });
 
-test('nothing is asked once all is saved or put back', async ({ page, foundOrganization }) => {
+test('no question is asked once all changes are saved or reverted', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
   await firstName(page).fill('Maj');
@@ -53,7 +53,7 @@ test('nothing is asked once all is saved or put back', async ({ page, foundOrgan
   await expect(page.getByRole('heading', { level: 1, name: 'My Apps' })).toBeVisible();
 });
 
-test('leaving for good asks first: logout, and another organization', async ({ page, foundOrganization }) => {
+test('logging out and switching the organization ask first', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.request.post('/api/orgs', {
     data: { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second Traders' },
@@ -79,22 +79,22 @@ test('leaving for good asks first: logout, and another organization', async ({ p
   expect((await page.request.get('/api/user')).status()).toBe(401);
 });
 
-test('closing or reloading the page is asked about by the browser', async ({ page, foundOrganization }) => {
+test('the browser asks before the page is closed or reloaded', async ({ page, foundOrganization }) => {
   const { urlName } = await foundOrganization();
   await page.goto(`/${urlName}/myprofile`);
-  const asked: string[] = [];
+  const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogs.push(dialog.type());
     void dialog.accept();
   });
   await page.reload();
   await firstName(page).fill('Maj');
   await page.reload();
   await expect(firstName(page)).toHaveValue('Maya');
-  expect(asked).toEqual(['beforeunload']);
+  expect(dialogs).toEqual(['beforeunload']);
 });
 
-test('a role that is being named is asked about too, and nothing once it is there', async ({
+test('a new role’s unsaved name asks as well, and no longer after saving', async ({
   page,
   foundOrganization,
 }) => {

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, newEmail, PASSWORD, signIn, tabTo, test } from './fixtures.ts';
 import { pressEntry } from './keyboard.ts';
 
-// The main job on real input: from the first visit to a change that outlives signing out and a killed process.
+// The main journey with real input: from the first visit to a change that survives signing out and a killed
+// process.
 
 test.use({ embedded: true });
 
@@ -42,7 +43,7 @@ test('a newcomer signs up, confirms, creates an organization, edits the profile,
 
   await changeFirstName(page, 'Maj');
   await signOut(page);
-  // Whoever still asked the portal for something while it is killed would see that fail.
+  // An open page would see its requests fail while the portal is down.
   await page.goto('about:blank');
   await portal.killAndRestart();
 
@@ -54,7 +55,6 @@ test('a newcomer signs up, confirms, creates an organization, edits the profile,
 
 async function changeFirstName(page: Page, name: string) {
   const save = page.getByRole('button', { name: 'Save changes' }).first();
-  await expect(save).toBeDisabled();
   await page.getByLabel('First name').fill(name);
   await save.click();
   await expect(page.getByRole('status').getByText('Profile updated')).toBeVisible();
@@ -67,7 +67,7 @@ async function signOut(page: Page) {
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 }
 
-test('the same by keyboard alone', async ({ page, portal }) => {
+test('the journey works by keyboard alone', async ({ page, portal }) => {
   const email = newEmail();
   const type = async (name: string, text: string) => {
     await tabTo(page, name);

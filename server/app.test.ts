@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { issueToken, useToken } from '#server/accounts/tokens/data.ts';
-import { sweeps } from '#server/app.ts';
+import { hourly } from '#server/app.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -15,7 +15,7 @@ import { insertVisit } from '#server/social/data.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-// Rows that are over go by themselves: each is put down as its feature does it, and swept by the loop of main.ts.
+// Expired rows are swept: each row is written as its feature does, and swept by the loop of main.ts.
 
 let app: TestApp;
 let userId: UserId;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const sweep = () => sweepAll(app.deps, sweeps);
+const sweep = () => sweepAll(app.deps, hourly);
 const count = async (table: keyof Tables) =>
   (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
 
@@ -53,10 +53,10 @@ const keepBusy: Put = async (deps) => {
 };
 
 const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
-  ['a session nobody uses', 'sessions', openOne, 7 * DAY_MS],
+  ['an unused session', 'sessions', openOne, 7 * DAY_MS],
   ['a session in use since its first day', 'sessions', keepBusy, DAY_MS],
-  ['a link nobody opened', 'one_time_tokens', putToken, HOUR_MS + 30 * DAY_MS],
-  ['a link that was used', 'one_time_tokens', useOne, 30 * DAY_MS],
+  ['an unopened link', 'one_time_tokens', putToken, HOUR_MS + 30 * DAY_MS],
+  ['a used link', 'one_time_tokens', useOne, 30 * DAY_MS],
   [
     'a mailed code',
     'challenges',
@@ -64,7 +64,7 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
       transaction(sql, (tx) =>
         insertChallenge(tx, {
           userId,
-          door: { token: 'door' },
+          key: { token: 'key' },
           codeHash: Buffer.of(1),
           now: clock.now(),
           expiresAt: fromNow(clock, 10 * MINUTE_MS),
@@ -94,7 +94,7 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
   ],
 ];
 
-test.each(rows)('%s is kept while it serves, and swept then', async (_what, table, put, lifeMs) => {
+test.each(rows)('%s is kept while it is valid, then swept', async (_what, table, put, lifeMs) => {
   expect(await count(table)).toBe(0);
   await put(app.deps);
   app.clock.forward(lifeMs - 1);
@@ -105,7 +105,7 @@ test.each(rows)('%s is kept while it serves, and swept then', async (_what, tabl
   expect(await count(table)).toBe(0);
 });
 
-test('counts that hold nobody back any more are swept', async () => {
+test('counters that no longer limit anyone are swept', async () => {
   const { limiter } = app.deps;
   await limiter.take('signInHour', 'somewhere');
   app.clock.forward(HOUR_MS);

@@ -7,82 +7,75 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { accountDeletion } from '#contract/account-deletion.ts';
-import { accounts } from '#contract/accounts.ts';
-import { activity } from '#contract/activity.ts';
-import { communications } from '#contract/communications.ts';
-import { confirmation } from '#contract/confirmation.ts';
-import { deletion } from '#contract/deletion.ts';
-import { drive } from '#contract/drive.ts';
+import { api } from '#contract/api.ts';
 import { refuse } from '#contract/errors.ts';
 import { CODE_MINUTES, JSON_BODY_MAX_BYTES, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
-import { members } from '#contract/members.ts';
-import { onward } from '#contract/onward.ts';
-import { redeeming } from '#contract/redeem.ts';
-import { organizations, organizationSettings } from '#contract/organizations.ts';
-import { profile } from '#contract/profile.ts';
-import { roles } from '#contract/roles.ts';
-import { secondStep } from '#contract/second-step.ts';
-import { sessions } from '#contract/sessions.ts';
-import { recovery } from '#contract/recovery.ts';
-import { signIn } from '#contract/sign-in.ts';
-import { signingOut } from '#contract/sign-out.ts';
-import { social, SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
-import { stepUp } from '#contract/step-up.ts';
+import { personName } from '#contract/person-name.ts';
+import { SOCIAL_SIGN_IN_MINUTES } from '#contract/social.ts';
 import { deletionJobs, eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { accountDeletionRoutes, deletionRoutes } from '#server/accounts/deletion/routes.ts';
 import { sweepTokens } from '#server/accounts/tokens/data.ts';
 import { activityRoutes } from '#server/activity/routes.ts';
 import { askForDailyAnchor, chainJobs } from '#server/activity/chain/jobs.ts';
 import { accountJobs } from '#server/accounts/jobs.ts';
-import type { SessionDoor } from '#server/accounts/actions.ts';
+import type { SessionPort } from '#server/accounts/actions.ts';
+import type { EndSessionsPort } from '#server/accounts/confirmation/actions.ts';
+import { confirmationRoutes } from '#server/accounts/confirmation/routes.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
-import { fullName } from '#server/accounts/rules.ts';
 import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
-import { driveRoutes, iconRoutes, pictureRoutes } from '#server/drive/routes.ts';
-import { gather } from '#server/gather.ts';
-import { clientAddress } from '#server/http/client-address.ts';
+import { driveRoutes, namingRoutes } from '#server/drive/routes.ts';
+import { batchPerTick } from '#server/batch-per-tick.ts';
+import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
+import { demandBounds } from '#server/http/bounds.ts';
 import { boundConnections, socketOptions } from '#server/http/connections.ts';
+import { serveReports } from '#server/http/csp-reports.ts';
 import { takeForms } from '#server/http/form-body.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import { guardOrigin } from '#server/http/guard.ts';
 import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
+import { watchMethods } from '#server/http/methods.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
+import { throwAwayRests } from '#server/http/pieces.ts';
 import { serveDocs } from '#server/http/openapi.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
-import { roomFor } from '#server/http/room.ts';
-import { serve } from '#server/http/serve.ts';
+import { admissionFor } from '#server/http/admission.ts';
+import { originOf, serve } from '#server/http/serve.ts';
 import { asksForPage, builtWebApp, serveWebApp } from '#server/http/web-page.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
-import { sha256 } from '#server/keys.ts';
+import { isPerson, sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
 import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { fillMemberWords } from '#server/members/directory/jobs.ts';
+import { workFor } from '#server/origin.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
 import { invitationRoutes } from '#server/members/invitations/routes.ts';
-import { firstPasswordDoor } from '#server/members/joining/actions.ts';
+import { firstPasswordPort } from '#server/members/joining/actions.ts';
+import { memberJobs } from '#server/members/jobs.ts';
 import { joiningJobs } from '#server/members/joining/jobs.ts';
 import { joiningRoutes } from '#server/members/joining/routes.ts';
 import { memberRoutes } from '#server/members/routes.ts';
+import { sweepUrlNames } from '#server/organizations/data.ts';
 import { organizationRoutes, organizationSettingsRoutes } from '#server/organizations/routes.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { contactJobs } from '#server/profile/contact/jobs.ts';
-import { contactRoutes, restoreRoutes } from '#server/profile/contact/routes.ts';
+import { contactRoutes } from '#server/profile/contact/routes.ts';
+import { restoreRoutes } from '#server/profile/restore/routes.ts';
 import { passwordRoutes } from '#server/profile/password/routes.ts';
 import { profileRoutes } from '#server/profile/routes.ts';
 import { roleJobs } from '#server/roles/jobs.ts';
 import { roleRoutes } from '#server/roles/routes.ts';
 import { usesNoted } from '#server/sessions/actions.ts';
-import { findCallers, sweepSessions } from '#server/sessions/data.ts';
+import { findCallers, hasSession, sessionStands, sweepSessions } from '#server/sessions/data.ts';
 import { beaconRoutes, sessionRoutes } from '#server/sessions/routes.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
-import { openIn } from '#server/sign-in/actions.ts';
+import { openDeviceSession } from '#server/sign-in/actions.ts';
 import { sweepChallenges } from '#server/sign-in/challenge/data.ts';
 import { forgetDevices, sweepDevices } from '#server/sign-in/data.ts';
 import { sweepCodes } from '#server/sign-in/onward/data.ts';
@@ -96,13 +89,13 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
-/** What the gate asks of features on every call; what one turn of the event loop asks for is one query. */
+/** The gate's lookups in features on every call; those of one turn of the event loop become one query. */
 function lookupsOf(deps: Deps): Lookups {
-  const findSession = gather((hashes: readonly string[]) => findCallers(deps, hashes));
-  const standingOf = gather((asked: readonly string[]) => findStandings(deps.sql, asked));
+  const findSession = batchPerTick((hashes: readonly string[]) => findCallers(deps, hashes));
+  const standingOf = batchPerTick((asked: readonly string[]) => findStandings(deps.sql, asked));
   const noteUse = usesNoted(deps);
-  const findCaller: Lookups['findCaller'] = async (token) => {
-    const row = await findSession(sha256(token).toString('hex'));
+  const sessionOf = (token: string) => findSession(sha256(token).toString('hex'));
+  const used = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
     const { userId, sessionId, email, authenticated, confirmed } = row;
@@ -111,12 +104,18 @@ function lookupsOf(deps: Deps): Lookups {
       sessionId,
       email,
       authenticatedAt: new Date(authenticated),
-      fullName: fullName(row),
+      fullName: personName(row.first_name, row.last_name, row.email),
       confirmed,
     };
   };
   return {
-    findCaller,
+    findCaller: async (token) => used(await sessionOf(token)),
+    findCallerNamed: async (token, person) => {
+      const row = await sessionOf(token);
+      return row && !isPerson(deps.keys, row.userId, person) ? refuse('signed_in_as_another') : used(row);
+    },
+    standsNow: ({ sessionId }) => sessionStands(deps.sql, sessionId),
+    standsIn: (tx, { sessionId }) => hasSession(tx, sessionId),
     isRecent: ({ authenticatedAt }) =>
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
     findStanding: async (userId, orgId) => (await standingOf(askFor(userId, orgId))) ?? null,
@@ -124,11 +123,12 @@ function lookupsOf(deps: Deps): Lookups {
   };
 }
 
-/** Every kind of job and who does it. */
+/** The handler of every kind of job. */
 export const jobHandlers = (deps: Deps, transport: Transport = openTransport(deps.config)): JobHandlers => ({
   ...mailJobs(transport),
   ...accountJobs,
   ...recoveryJobs,
+  ...memberJobs,
   ...joiningJobs,
   ...roleJobs,
   ...driveJobs,
@@ -137,19 +137,22 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...chainJobs,
 });
 
-/** What each feature has deleted every hour, once it is over. */
-export const sweeps: readonly Sweep[] = [
+/** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
+export const hourly: readonly Sweep[] = [
   ({ limiter }) => limiter.sweep(),
   sweepTokens,
   sweepSessions,
   sweepChallenges,
   sweepCodes,
+  sweepUrlNames,
   sweepDevices,
   sweepVisits,
   sweepImages,
   eraseDueAccounts,
   sweepNotifications,
   askForDailyAnchor,
+  // Last, because its first run may take minutes.
+  fillMemberWords,
 ];
 
 /** The whole portal without a listener: features mounted, nothing started. */
@@ -157,7 +160,7 @@ export async function createApp(
   deps: Deps,
   logger: NonNullable<FastifyServerOptions['loggerInstance']>,
   webApp = builtWebApp,
-  room = roomFor(deps.config.hashConcurrency),
+  admission = admissionFor(deps.config.hashConcurrency),
 ) {
   const { config } = deps;
   const headers = securityHeaders(config);
@@ -167,17 +170,17 @@ export async function createApp(
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (_error, request, reply) => {
-      // An address that can't be decoded is one more that is not known.
+      // For a page, an undecodable address counts as unknown.
       if (asksForPage(request)) return void marked(request, reply).redirect('/');
       return void answerRefusal(marked(request, reply), refuse('malformed_request'));
     },
     clientErrorHandler: answerUnreadable,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: config.trustedProxies.length > 0 ? proxiesOf(config.trustedProxies) : false,
     bodyLimit: JSON_BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
     ...socketOptions(),
     forceCloseConnections: 'idle',
-    // What still arrives on an open connection is answered; readyz has told the balancer.
+    // Requests on open connections are answered during a shutdown; readyz has already told the balancer.
     return503OnClosing: false,
     onProtoPoisoning: 'error',
   });
@@ -191,11 +194,13 @@ export async function createApp(
       method: KNOWN_DEVICE_DAYS * 86_400,
     },
   });
-  app.decorate('room', room);
+  app.decorate('admission', admission);
   boundConnections(app, deps);
   refuseExpectations(app);
   app.addHook('onRequest', async (request, reply) => void marked(request, reply));
-  // One line a request, the path without its query: digests stand there.
+  // On every route, because any may write to the activity log. After the body, whose context differs.
+  app.addHook('preHandler', (request, _reply, done) => workFor({ origin: originOf(request) }, done));
+  // One log line per request, without the query of the path, which may contain a digest.
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?', 1)[0];
     const ms = Math.round(reply.elapsedTime);
@@ -204,63 +209,64 @@ export async function createApp(
       'request',
     );
   });
+  throwAwayRests(app);
   guardOrigin(app, config);
   refuseErrors(app);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));
-  // A text is no form of input; only the beacon, which reads none, may carry one.
+  // No call takes plain text; only the beacon, which ignores its body, may carry some.
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
   await app.register(fastifyCookie);
 
+  demandBounds(app);
+  const refuseOtherMethods = watchMethods(app);
   serveHealth(app, deps.sql);
   serveMetrics(app, deps);
+  await serveReports(app, deps);
   const lookups = lookupsOf(deps);
-  const door: SessionDoor = {
-    open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
+  const sessionPort: SessionPort = {
+    open: (tx, userId, client, device) => openDeviceSession(tx, deps, userId, { client, device }),
+  };
+  const ending: EndSessionsPort = {
     endAll: (tx, userId) => endEverything(tx, deps, { id: userId, confirmed_at: null }),
   };
-  serve(app, { ...accounts, ...confirmation }, accountRoutes(deps, door, confirmNewAddress), lookups);
-  serve(app, { ...signIn, ...secondStep, ...signingOut }, signInRoutes(deps), lookups);
-  serve(app, stepUp, stepUpRoutes(deps), lookups);
-  serve(app, { ...onward, ...redeeming }, onwardRoutes(deps), lookups);
-  const recoveries = { ...recoveryRoutes(deps, firstPasswordDoor(deps)), ...restoreRoutes(deps) };
-  serve(app, recovery, recoveries, lookups);
-  const socialDoor = openSocial(deps);
-  serve(app, social, socialRoutes(socialDoor), lookups);
-  serveReturns(app, config, socialDoor, lookups, headers, webApp);
-  const { beacon, ...devices } = sessions;
+  const confirming = confirmationRoutes(deps, ending, confirmNewAddress);
+  serve(app, api.accounts, { ...accountRoutes(deps, sessionPort), ...confirming }, lookups);
+  serve(app, api.signIn, signInRoutes(deps), lookups);
+  serve(app, api.stepUp, stepUpRoutes(deps), lookups);
+  serve(app, api.onward, onwardRoutes(deps), lookups);
+  serve(app, api.recovery, recoveryRoutes(deps, firstPasswordPort(deps)), lookups);
+  const socialSignIn = openSocial(deps);
+  serve(app, api.social, socialRoutes(socialSignIn), lookups);
+  serveReturns(app, config, socialSignIn, lookups, headers, webApp);
+  const { beacon, ...devices } = api.sessions;
   await app.register(async (anyBody) => {
     anyBody.removeAllContentTypeParsers();
-    anyBody.addContentTypeParser('*', (_request, payload, done) => {
-      payload.resume();
-      done(null);
-    });
+    anyBody.addContentTypeParser('*', (_request, _payload, done) => done(null));
     serve(anyBody, { beacon }, beaconRoutes, lookups);
   });
   serve(app, devices, sessionRoutes(deps, forgetDevices), lookups);
-  serve(
-    app,
-    members,
-    { ...directoryRoutes(deps), ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) },
-    lookups,
-  );
-  serve(app, organizations, organizationRoutes(deps), lookups);
-  const settings = { ...organizationSettingsRoutes(deps), ...iconRoutes(deps) };
-  serve(app, organizationSettings, settings, lookups);
-  serve(app, roles, roleRoutes(deps), lookups);
-  serve(app, profile, { ...profileRoutes(deps), ...contactRoutes(deps), ...passwordRoutes(deps) }, lookups);
-  // What comes with a JSON body stays outside of where forms are taken.
-  const { removePicture, ...forms } = drive;
-  serve(app, { removePicture }, pictureRoutes(deps), lookups);
-  serve(app, communications, communicationRoutes(deps), lookups);
+  const directory = await directoryRoutes(deps);
+  const memberships = { ...invitationRoutes(deps), ...joiningRoutes(deps), ...memberRoutes(deps) };
+  serve(app, api.members, { ...directory, ...memberships }, lookups);
+  serve(app, api.organizations, organizationRoutes(deps), lookups);
+  serve(app, api.organizationSettings, organizationSettingsRoutes(deps), lookups);
+  serve(app, api.roles, roleRoutes(deps), lookups);
+  const ownContact = { ...contactRoutes(deps), ...restoreRoutes(deps) };
+  serve(app, api.profile, { ...profileRoutes(deps), ...ownContact, ...passwordRoutes(deps) }, lookups);
+  serve(app, api.communications, communicationRoutes(deps), lookups);
+  // Only these calls take forms; all others have a JSON body.
+  const { removePicture, setIcon, ...forms } = api.drive;
+  serve(app, { removePicture, setIcon }, namingRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
     serve(uploads, forms, driveRoutes(deps), lookups);
   });
-  serve(app, deletion, deletionRoutes(deps), lookups);
-  serve(app, accountDeletion, accountDeletionRoutes(deps), lookups);
-  serve(app, activity, activityRoutes(deps), lookups);
+  serve(app, api.deletion, deletionRoutes(deps), lookups);
+  serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);
+  serve(app, api.activity, activityRoutes(deps), lookups);
   serveDocs(app, config.publicUrl, headers);
+  refuseOtherMethods();
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);
   await serveWebApp(app, config, headers, lookups, webApp);
   return app;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 
-/** A task that runs until it is told to end. */
+/** A task that runs until the test ends it. */
 function opened(started: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const task = () => (started.push(name), promise);
@@ -31,7 +31,7 @@ describe('boundedQueue', () => {
     expect(await Promise.all(answers.slice(0, 5))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('askers take turns, however many places one of them holds (M4)', async () => {
+  test('callers take turns, however many places one of them holds (M4)', async () => {
     const queue = boundedQueue(1, 6);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -44,7 +44,7 @@ describe('boundedQueue', () => {
     expect(started.slice(1)).toEqual(['flood 1', 'home 1', 'office 1', 'flood 2', 'flood 3', 'flood 4']);
   });
 
-  test('when it is full, who holds most places makes room, the last one first (M4)', async () => {
+  test('in a full queue, the caller with most places loses the last one (M4)', async () => {
     const queue = boundedQueue(1, 4);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -56,7 +56,7 @@ describe('boundedQueue', () => {
     const flood = [1, 2, 3, 4].map((at) => waiting('flood', `flood ${at}`));
     const home = waiting('home', 'home');
     const second = waiting('home', 'second');
-    // Two and two: whoever comes now would only trade places.
+    // Two and two: a newcomer would only swap places.
     const others = [waiting('flood', 'flood 5'), waiting('home', 'third')];
     end();
     expect(await Promise.all([...flood, home, second, ...others])).toEqual([
@@ -73,7 +73,66 @@ describe('boundedQueue', () => {
     expect(await queue(() => Promise.resolve('free again'))).toBe('free again');
   });
 
-  test('who has waited long enough is refused and holds no place any more', async () => {
+  test('one caller runs no more than their share, and leaves the other slots to others', async () => {
+    const queue = boundedQueue(4, 8, Infinity, Infinity, 2);
+    const started: string[] = [];
+    const tasks = Object.fromEntries(
+      ['flood 1', 'flood 2', 'flood 3', 'flood 4', 'home 1', 'office 1', 'office 2', 'shop 1'].map((name) => [
+        name,
+        opened(started, name),
+      ]),
+    );
+    const answers = Object.entries(tasks).map(([name, { task }]) => queue(task, name.split(' ')[0]));
+    const startedAfter = async (name: string) => {
+      started.length = 0;
+      tasks[name]?.end();
+      await settled();
+      return [...started];
+    };
+    expect(started).toEqual(['flood 1', 'flood 2', 'home 1', 'office 1']);
+    // The flood is first in turn but has its share; the office is next.
+    expect(await startedAfter('home 1')).toEqual(['office 2']);
+    expect(await startedAfter('flood 1')).toEqual(['flood 3']);
+    expect(await startedAfter('office 1')).toEqual(['shop 1']);
+    // A free slot stays free while all waiting networks have their share.
+    expect(await startedAfter('office 2')).toEqual([]);
+    expect(queue.waiting()).toBe(1);
+    expect(await queue(() => Promise.resolve('at once'), 'home')).toBe('at once');
+    expect(await startedAfter('flood 3')).toEqual(['flood 4']);
+    for (const { end } of Object.values(tasks)) end();
+    await Promise.all(answers);
+  });
+
+  test('the people of a network take turns, and make room for each other', async () => {
+    const queue = boundedQueue(1, 4);
+    const started: string[] = [];
+    const { task, end } = opened(started, 'running');
+    void queue(task, ['office', 'flood']);
+    const waiting = async (network: string, name: string) => {
+      const by = [network, name.split(' ')[0] ?? ''] as const;
+      return (await queue(async () => started.push(name), by)) instanceof Refusal ? `no ${name}` : name;
+    };
+    const flood = [1, 2, 3, 4].map((nth) => waiting('office', `flood ${nth}`));
+    const others = [
+      waiting('office', 'maya 1'),
+      waiting('home', 'tom 1'),
+      // The queue is full, and one more would only swap two places.
+      waiting('office', 'maya 2'),
+    ];
+    end();
+    expect(await Promise.all([...flood, ...others])).toEqual([
+      'flood 1',
+      'flood 2',
+      'no flood 3',
+      'no flood 4',
+      'maya 1',
+      'tom 1',
+      'no maya 2',
+    ]);
+    expect(started.slice(1)).toEqual(['flood 1', 'tom 1', 'maya 1', 'flood 2']);
+  });
+
+  test('a task that has waited long enough is refused and frees its place', async () => {
     const queue = boundedQueue(1, 2, 20);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -87,7 +146,7 @@ describe('boundedQueue', () => {
     expect(started).toEqual(['running', 'a 2', 'a 3']);
   });
 
-  test('what was waited elsewhere counts for whoever would have to wait here', async () => {
+  test('time waited elsewhere counts for a task that would have to wait here', async () => {
     const queue = boundedQueue(1, 2, 20);
     const refused = new Refusal('unavailable', { retryAfterSeconds: 2 });
     expect(await queue(async () => 'at once', 'a', 30)).toBe('at once');
@@ -102,20 +161,20 @@ describe('boundedQueue', () => {
     expect(await Promise.all([running, patient])).toEqual(['running', 'its turn']);
   });
 
-  test('from the first that is refused until one finds a free place, nobody waits for as long', async () => {
+  test('from the first refusal until an arrival finds a free slot, nobody waits for as long', async () => {
     const queue = boundedQueue(1, 2, 900, 500);
     const { task, end } = opened([], 'running');
     const isTold = (waited: number) => queue.refusalFor('', waited) !== undefined;
     const running = queue(task);
     expect([isTold(500), isTold(899)]).toEqual([false, false]);
-    // Whoever says that they have waited has no patience left; others have theirs.
+    // A caller that has waited elsewhere runs out of patience; others keep theirs.
     expect([isTold(900), isTold(899)]).toEqual([true, false]);
     const called = opened([], 'called');
     const next = [queue(called.task, 'a'), queue(async () => 'b', 'b')];
     expect(await queue(async () => 'no place', 'c')).toBeInstanceOf(Refusal);
     end();
     await running;
-    // Who was called found no free place.
+    // The called task found no free slot on arrival.
     expect([isTold(500), isTold(499)]).toEqual([true, false]);
     called.end();
     expect(await Promise.all(next)).toEqual(['called', 'b']);
@@ -126,7 +185,7 @@ describe('boundedQueue', () => {
     await atOnce;
   });
 
-  test('a task that fails passes its error on and frees its place', async () => {
+  test('a task that fails passes its error on and frees its slot', async () => {
     const queue = boundedQueue(1, 1);
     const started: string[] = [];
     const [first, second] = [opened(started, 'first'), opened(started, 'second')];
@@ -140,7 +199,7 @@ describe('boundedQueue', () => {
     expect(await queue(() => Promise.resolve('third'))).toBe('third');
   });
 
-  test('never runs more than its bound, whatever comes and fails', async () => {
+  test('never runs more than its bound, whichever tasks come and fail', async () => {
     const queue = boundedQueue(3, 1000);
     let [now, most] = [0, 0];
     const work = async (at: number) => {
@@ -154,7 +213,7 @@ describe('boundedQueue', () => {
     const answers: Promise<string>[] = [];
     for (let at = 0; at < 60; at += 1) {
       answers.push(queue(() => work(at)).then(String, () => 'failed'));
-      // Some come while others wait, so that a place which is handed on is not given away twice.
+      // Some arrive while others wait, so that a slot that is handed on is not given away twice.
       if (at % 7 === 6) await settled();
     }
     const ends = await Promise.all(answers);

@@ -1,4 +1,4 @@
-/** Where time enters: tests move it, so 24 hours and 60 days are testable. */
+/** The source of time: tests move it, so 24 hours and 60 days are testable. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -8,5 +8,5 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The moment so many milliseconds from now, or before it when negative. */
+/** The moment `ms` milliseconds from now; before now if negative. */
 export const fromNow = (clock: Clock, ms: number) => new Date(clock.now().getTime() + ms);

@@ -75,7 +75,7 @@ describe('production on a database of its own', () => {
   });
 });
 
-describe('a setting that comes as a file', () => {
+describe('a setting in a file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text: string) => {
@@ -92,7 +92,7 @@ describe('a setting that comes as a file', () => {
     expect(config.databaseUrl?.password).toBe('hunter2');
   });
 
-  test('is refused where the file is not there, or the setting itself is set too', () => {
+  test('is refused if the file is missing, or if the setting itself is set too', () => {
     const there = file('there', secret);
     expect(problemsOf({ SECRET_KEY_FILE: '/nowhere/key' })).toEqual([
       'SECRET_KEY_FILE: got "/nowhere/key", takes a file that can be read',
@@ -102,7 +102,7 @@ describe('a setting that comes as a file', () => {
     ]);
   });
 
-  test('keeps its secret when it does not serve', () => {
+  test('does not show its secret when it is refused', () => {
     const problems = problemsOf({ SECRET_KEY_FILE: file('short', 'hunter2') });
     expect(problems).toEqual(['SECRET_KEY: got something else, takes at least 32 characters a key']);
   });

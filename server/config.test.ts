@@ -25,9 +25,9 @@ const whole = (least: number, most: number) => `takes a whole number from ${leas
 const notWhole = ['1.5', '-1', '1e3', '0x10', 'ten', '1 0', '١', '9'.repeat(30)];
 
 type Variable = {
-  /** The key of the config, its value when nothing is set, and what texts turn into. */
+  /** The config key, its value when the variable is not set, and pairs of text and parsed value. */
   reads: [key: keyof Config, fallback: unknown, ...[text: string, value: unknown][]];
-  /** What is refused, by what the refusal says it takes. */
+  /** Refused texts, by the message that refuses them. */
   refuses?: Record<string, string[]>;
 };
 
@@ -256,10 +256,10 @@ describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, .
   });
 });
 
-/** Those of identity providers are in server/social/rules-config.test.ts, the last two in config-operating.test.ts. */
+/** In server/social/rules-config.test.ts, or in config-operating.test.ts (the last two). */
 const elsewhere = ['facebook', 'google', 'googleLogin', 'providerPatienceMs', 'metricsToken', 'drainSeconds'];
 
-test('every variable has its row', () => {
+test('every variable has its test', () => {
   const keys = Object.values(variables).map(({ reads: [key] }) => key);
   expect(Object.keys(readConfig({})).toSorted()).toEqual(
     [...keys, ...elsewhere, 'dev', 'hashConcurrency'].toSorted(),
@@ -281,7 +281,7 @@ test('the public address follows the port, and the log is quieter outside produc
   expect(readConfig({ NODE_ENV: 'production' }).logLevel).toBe('info');
 });
 
-test('all problems are told at once, a line each, and the result can’t be changed', () => {
+test('all problems are reported at once, one per line, and the result is frozen', () => {
   const problems = problemsOf({
     PORT: 'x',
     LOG_LEVEL: 'x',

@@ -3,8 +3,9 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WIRE_NAME } from '#contract/limits.ts';
 
-/** A value that does not serve, in words that follow "takes". */
+/** A value that is refused; `what` follows the word "takes". */
 class Takes {
   readonly what: string;
   constructor(what: string) {
@@ -45,7 +46,7 @@ const url =
 /** Whether only this machine reaches a host. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
-/** An address of an identity provider; a local one that stands in may do without https. */
+/** A URL of an identity provider; a local stand-in may use plain http. */
 const providerUrl: Read<URL | null> = (text) => {
   const value = url('http:', 'https:')(text);
   if (value === null || value instanceof Takes) return value;
@@ -55,7 +56,7 @@ const providerUrl: Read<URL | null> = (text) => {
     : new Takes('an https URL (plain http is for loopback only)');
 };
 
-/** The origin browsers see; cookies with the __Host- prefix and HSTS need https, loopback excepted. */
+/** The origin that browsers see. Cookies with the __Host- prefix and HSTS need https, except on loopback. */
 const publicOrigin =
   (port: number): Read<URL> =>
   (text) => {
@@ -87,7 +88,7 @@ const origins: Read<string[]> = (text) => {
     : new Takes('origins, comma-separated, such as https://sign.example.com');
 };
 
-/** What each application's server proves itself with when it redeems a code. */
+/** The secret with which each application's server redeems codes, by origin. */
 const originSecrets: Read<Map<string, string>> = (text) => {
   const secretOf = new Map<string, string>();
   for (const entry of (text ?? '').split(',').flatMap((part) => part.trim() || [])) {
@@ -99,14 +100,14 @@ const originSecrets: Read<Map<string, string>> = (text) => {
   return secretOf;
 };
 
-/** One or more keys, the newest first; older ones still open what they sealed. */
+/** One or more keys, newest first; older keys still verify what they signed. */
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
   const keys = text.split(',').map((key) => key.trim());
   return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
 };
 
-/** What whoever reads the metrics from elsewhere proves themself with. */
+/** The token that a metrics scraper on another machine sends. */
 const token: Read<string | null> = (text) =>
   text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
     ? (text ?? null)
@@ -122,7 +123,7 @@ const anyText =
   (text) =>
     text ?? fallback;
 
-/** Where an identity provider is: to be asked for its addresses (OpenID Connect), or the three that OAuth needs. */
+/** The addresses of an identity provider: an issuer for OpenID Connect discovery, or the three of OAuth. */
 type ProviderAddress =
   | { readonly issuer: URL }
   | { readonly authorize: URL; readonly token: URL; readonly userInfo: URL };
@@ -140,7 +141,7 @@ const realProviders = {
   GOOGLE: { issuer: new URL('https://accounts.google.com') },
 } satisfies Record<string, ProviderAddress>;
 
-/** Where images lie in a bucket: its address without a slash, and the folder in it, if any, with one. */
+/** A bucket for images: `url` has no slash at its end; `prefix` is a folder with one, or empty. */
 export type Bucket = {
   readonly url: URL;
   readonly prefix: string;
@@ -157,7 +158,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 const bucketPath = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)$/i;
-/** A folder of this machine, or a bucket with the key that opens it. */
+/** A folder of this machine, or a bucket with its access key. */
 const storage =
   (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
   (text) => {
@@ -183,7 +184,7 @@ export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
-  // Secrets are handed to containers and services as files.
+  // Containers and services get secrets as files.
   const textOf = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
     if (!file) return environment[name];
@@ -203,7 +204,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     const isSecret = /SECRET|TOKEN$/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
     const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
-    // Never used: parse() refuses below when there is any problem.
+    // The value is never used: parse() throws below if there is any problem.
     return reader(undefined) as T;
   };
 
@@ -249,7 +250,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     redisUrl: read('REDIS_URL', url('redis:', 'rediss:')),
     storage: read('STORAGE_URL', storage(dataDir)),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:')),
-    mailFrom: read('MAIL_FROM', mailbox) ?? 'portico@localhost',
+    mailFrom: read('MAIL_FROM', mailbox) ?? `${WIRE_NAME}@localhost`,
     secretKeys: read('SECRET_KEY', secrets),
     trustedProxies: read('TRUSTED_PROXIES', cidrs),
     logLevel: read('LOG_LEVEL', oneOf(production ? 'info' : 'warn', 'debug', 'info', 'warn', 'error')),
@@ -285,7 +286,7 @@ function parse(environment: NodeJS.ProcessEnv) {
   return Object.freeze(config);
 }
 
-/** The environment can't be used; one line a variable says its name, what it got and what it takes. */
+/** The environment is wrong; each problem has the variable's name, its value and the values it takes. */
 export class WrongEnvironment extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -294,5 +295,5 @@ export class WrongEnvironment extends Error {
   }
 }
 
-/** Reads the environment once (README.md has the table); throws WrongEnvironment naming every variable that is wrong. */
+/** Reads the environment once (README.md has the table); throws WrongEnvironment with all problems. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => parse(environment);

@@ -9,10 +9,10 @@ import type { Metrics } from '#server/metrics.ts';
 import type { Passwords } from '#server/passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
-/** One line of the log: fields first, never a secret in them. */
+/** One line of the log: fields first, which never contain a secret. */
 export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 
-/** What actions need of the world; a plain object, so tests swap a part by naming it. */
+/** The dependencies of actions. A plain object, so that tests can replace a part by name. */
 export type Deps = {
   readonly sql: Db;
   readonly clock: Clock;

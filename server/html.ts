@@ -6,5 +6,5 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that is safe in HTML text and in quoted attributes. */
+/** Escapes text for HTML text and quoted attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');

@@ -2,16 +2,18 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
-import { createImages, type Picture } from '#server/images.ts';
+import type { UserId } from '#contract/wire.ts';
+import { createImages, type Images, type Picture } from '#server/images.ts';
 
 const images = createImages();
+const maya = { userId: 1 as UserId, network: '192.0.2.1', confirmed: true };
 const drawn = async (bytes: Uint8Array): Promise<Picture> => {
-  const picture = await images.square(bytes);
+  const picture = await images.square(bytes, maya);
   if (picture instanceof Refusal) throw new Error(picture.name);
   return picture;
 };
 const refusalOf = async (bytes: Uint8Array | string) => {
-  const answer = await images.square(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  const answer = await images.square(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, maya);
   return answer instanceof Refusal ? answer.name : 'drawn';
 };
 const canvas = (width: number, height: number, background = '#00ff0080') =>
@@ -42,7 +44,7 @@ describe('a picture', () => {
     expect(await pixel(one.bytes, 9, 9)).toEqual([0, 255, 0, 128]);
   });
 
-  test('is turned the way its camera was held, and keeps nothing of what the camera wrote', async () => {
+  test("is turned upright, and loses the camera's metadata", async () => {
     const red = await canvas(300, 600, '#ff0000').png().toBuffer();
     const photo = await canvas(600, 600, '#0000ff')
       .composite([{ input: red, left: 0, top: 0 }])
@@ -71,19 +73,19 @@ describe('a picture', () => {
     ['print colours', () => canvas(20, 20).toColourspace('cmyk').jpeg()],
     ['a palette', () => canvas(20, 20).png({ palette: true })],
     ['lines in seven rounds', () => canvas(20, 20).png({ progressive: true })],
-  ])('with %s is drawn in plain colours', async (_what, make) => {
+  ])('with %s is redrawn in sRGB with 8 bits per channel', async (_what, make) => {
     const { bytes } = await drawn(await make().toBuffer());
     const { space, depth } = await sharp(bytes).metadata();
     expect([space, depth]).toEqual(['srgb', 'uchar']);
   });
 
-  test('with a page behind it loses the page', async () => {
+  test('with a page appended loses the page', async () => {
     const { bytes } = await drawn(Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]));
     expect(bytes.toString('latin1')).not.toContain('script');
   });
 });
 
-/** A PNG of any size, of one colour: its head and data as the format says, and hardly any bytes. */
+/** A PNG of any size in one colour, valid and very small in bytes. */
 function hugePng(width: number, height: number) {
   const chunk = (type: string, data: Buffer) => {
     const crc = Buffer.alloc(4);
@@ -128,23 +130,103 @@ test.each<[string, () => Promise<Uint8Array | string> | Uint8Array | string]>([
   expect(await refusalOf(await bytes())).toBe('invalid_image');
 });
 
-test('a picture that needs too much memory is refused', async () => {
-  const bytes = await canvas(7000, 7000).toColourspace('rgb16').png({ progressive: true }).toBuffer();
-  expect(await refusalOf(bytes)).toBe('invalid_image');
+test.for([
+  { who: 'a confirmed person', confirmed: true, side: 5000, over: /more than 25 megapixels.* 512 by 512 / },
+  {
+    who: 'an unconfirmed person',
+    confirmed: false,
+    side: 2000,
+    over: /at most 4 megapixels.*confirm your address/,
+  },
+])('$who sends $side by $side pixels, and no more', async ({ confirmed, side, over }) => {
+  const tom = { ...maya, confirmed };
+  const sized = (width: number) => canvas(width, side).removeAlpha().jpeg().toBuffer();
+  expect(await images.square(await sized(side), tom)).toHaveProperty('mediaType', 'image/jpeg');
+  const refused = await images.square(await sized(side + 1), tom);
+  expect(refused).toMatchObject({
+    name: 'invalid_image',
+    detail: { details: expect.stringMatching(over) as string },
+  });
 });
 
-const bounds = { atOnce: 2, waiting: 16, cpuMs: 5000, limitMs: 15_000 };
+const bounds = {
+  atOnce: 2,
+  each: 2,
+  ofOnePerson: 9,
+  waiting: 16,
+  cpuMs: 5000,
+  memoryBytes: 2 ** 29,
+  limitMs: 15_000,
+};
 test.each([
   ['takes too much work', { ...bounds, cpuMs: 1 }],
   ['takes too long', { ...bounds, limitMs: 1 }],
+  ['needs too much memory', { ...bounds, memoryBytes: 2 ** 20 }],
 ])('a picture that %s is refused', async (_what, strict) => {
-  const answer = await createImages(strict).square(await canvas(3000, 3000).png().toBuffer());
-  expect(answer).toMatchObject({ name: 'invalid_image' });
+  const answer = await createImages(strict).square(await canvas(3000, 3000).png().toBuffer(), maya);
+  expect(answer).toMatchObject({ name: 'invalid_image', detail: {} });
 });
 
-test('one too many at a time is turned away', async () => {
-  const narrow = createImages({ ...bounds, atOnce: 1, waiting: 0 });
-  const [one, other] = await Promise.all([narrow.square(png), narrow.square(png)]);
+test('a picture is refused when the queue is full', async () => {
+  const narrow = createImages({ ...bounds, atOnce: 1, each: 1, waiting: 0 });
+  const [one, other] = await Promise.all([narrow.square(png, maya), narrow.square(png, maya)]);
   expect(one).toHaveProperty('mediaType', 'image/png');
   expect(other).toMatchObject({ name: 'unavailable' });
+});
+
+/** Sends a small picture for each sender at once; returns the outcomes in order. */
+async function sendAtOnce(images: Images, senders: readonly (readonly [userId: number, network: string])[]) {
+  const outcomes: string[] = [];
+  const send = async ([userId, network]: readonly [number, string]) => {
+    const answer = await images.square(png, { userId: userId as UserId, network, confirmed: true });
+    outcomes.push(`${userId} ${answer instanceof Refusal ? answer.name : 'done'}`);
+  };
+  await Promise.all(senders.map(send));
+  return outcomes;
+}
+const [home, office] = ['192.0.2.1', '198.51.100.1'];
+
+test('people of one network take turns: one picture does not wait for all pictures of another person', async () => {
+  const line = createImages({ ...bounds, atOnce: 1, each: 1 });
+  const outcomes = await sendAtOnce(line, [
+    [1, home],
+    [1, home],
+    [1, home],
+    [1, home],
+    [2, home],
+  ]);
+  expect(outcomes).toEqual(['1 done', '1 done', '2 done', '1 done', '1 done']);
+});
+
+test('networks take turns: one picture does not wait for many people of another network', async () => {
+  const line = createImages({ ...bounds, atOnce: 1, each: 1 });
+  const outcomes = await sendAtOnce(line, [
+    [1, home],
+    [2, home],
+    [3, home],
+    [4, home],
+    [5, office],
+  ]);
+  expect(outcomes).toEqual(['1 done', '2 done', '5 done', '3 done', '4 done']);
+});
+
+test('one network never takes all cores if there are two', async () => {
+  const two = createImages({ ...bounds, each: 1, waiting: 0 });
+  const outcomes = await sendAtOnce(two, [
+    [1, home],
+    [2, home],
+    [3, office],
+  ]);
+  expect(outcomes.toSorted()).toEqual(['1 done', '2 unavailable', '3 done']);
+});
+
+test('a person has a limited share of the queue over all their networks', async () => {
+  const line = createImages({ ...bounds, atOnce: 1, each: 1, ofOnePerson: 2 });
+  const outcomes = await sendAtOnce(line, [
+    [1, home],
+    [1, office],
+    [1, '203.0.113.1'],
+    [2, home],
+  ]);
+  expect(outcomes).toEqual(['1 unavailable', '1 done', '1 done', '2 done']);
 });

@@ -3,54 +3,95 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import type { MediaType } from '#contract/drive.ts';
+import { PICTURE_MAX_MEGAPIXELS } from '#contract/limits.ts';
+import { serverImagesText } from '#contract/text/server-images.ts';
+import { fill } from '#contract/text.ts';
+import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 
+/** The person who sends a picture, their network, and whether their address is confirmed. */
+export type Sender = { readonly userId: UserId; readonly network: string; readonly confirmed: boolean };
+
 export type Images = {
-  /** Draws a PNG or JPEG anew as a small square without metadata; anything else is refused, whatever it is called. */
-  square(bytes: Uint8Array): Promise<Picture | Refusal<'invalid_image' | 'unavailable'>>;
+  /** Redraws a PNG or JPEG as a small square without metadata; refuses everything else, whatever its name says. */
+  square(bytes: Uint8Array, sender: Sender): Promise<Picture | Refusal<'invalid_image' | 'unavailable'>>;
 };
 
 const worker = path.join(import.meta.dirname, 'image-worker.ts');
+/** Exit codes of the worker (image-worker.ts). */
+const NO = { notAPicture: 2, tooManyPixels: 3 };
 const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
-/** A picture may have five seconds of a core; a machine with much to do may take its time for them. */
-const bounds = { atOnce: availableParallelism(), waiting: 16, cpuMs: 5 * SECOND_MS, limitMs: 15 * SECOND_MS };
+const CORES = availableParallelism();
+/**
+ * One picture per core, but one network never has all cores. One person may have four pictures here, over all
+ * their networks. A picture of 25 megapixels needs less than a second of a core and 350 MB; the limits are
+ * larger because the machine may be slow or busy.
+ */
+const bounds = {
+  atOnce: CORES,
+  each: Math.max(1, CORES - 1),
+  ofOnePerson: 4,
+  waiting: 16,
+  cpuMs: 4 * SECOND_MS,
+  memoryBytes: 400 * 2 ** 20,
+  limitMs: 15 * SECOND_MS,
+};
+type Bounds = typeof bounds;
 
-/** Which of the two kinds the first bytes are; undefined for everything else. */
+/** The type by the first bytes; undefined for any other format. */
 function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('hex');
   if (start === '89504e470d0a1a0a') return 'image/png';
   return start.startsWith('ffd8ff') ? 'image/jpeg' : undefined;
 }
 
-/** Pictures are redrawn in a process each, one a core at once; 16 wait, the rest is refused. */
-export function createImages({ atOnce, waiting, cpuMs, limitMs } = bounds): Images {
-  const queue = boundedQueue(atOnce, waiting);
+/**
+ * Redraws each picture in a process of its own. Networks take turns, and so do the people of each; 16
+ * pictures wait, and the rest is refused.
+ */
+export function createImages(within: Bounds = bounds): Images {
+  const turn = boundedQueue(within.atOnce, within.waiting, Infinity, Infinity, within.each);
+  // Nobody waits in this queue. It keeps a person with many networks from taking a turn in each.
+  const share = boundedQueue(Infinity, 0, Infinity, Infinity, within.ofOnePerson);
   return {
-    square: async (bytes) =>
-      mediaTypeOf(bytes) ? queue(() => redraw(bytes, cpuMs, limitMs)) : refuse('invalid_image'),
+    square: async (bytes, sender) => {
+      if (!mediaTypeOf(bytes)) return refuse('invalid_image');
+      const person = String(sender.userId);
+      return share(() => turn(() => redraw(bytes, sender, within), [sender.network, person]), person);
+    },
   };
 }
 
-const redraw = (bytes: Uint8Array, cpuMs: number, timeout: number) =>
+const megapixelsOf = ({ confirmed }: Sender) =>
+  PICTURE_MAX_MEGAPIXELS[confirmed ? 'confirmed' : 'unconfirmed'];
+
+function tooManyPixels(sender: Sender) {
+  const text = serverImagesText[sender.confirmed ? 'tooManyPixels' : 'unconfirmed'];
+  return refuse('invalid_image', { details: fill(text, { megapixels: megapixelsOf(sender) }) });
+}
+
+const redraw = (bytes: Uint8Array, sender: Sender, { cpuMs, memoryBytes, limitMs: timeout }: Bounds) =>
   new Promise<Picture | Refusal<'invalid_image'>>((resolve, reject) => {
+    const most = [cpuMs * 1000, memoryBytes, megapixelsOf(sender) * 1_000_000];
     const child = execFile(
       process.execPath,
-      [worker, String(cpuMs * 1000)],
-      // Nothing of our environment: secrets stand in it.
+      [worker, ...most.map(String)],
+      // An empty environment, because ours contains secrets.
       { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES, encoding: 'buffer' },
       (error, picture, complaint) => {
         const mediaType = mediaTypeOf(picture);
         if (!error && mediaType) return resolve({ bytes: picture, mediaType });
-        // 2 is the worker's own "no"; a signal means that it ran out of time or crashed over this picture.
-        if (error?.code === 2 || error?.signal) return resolve(refuse('invalid_image'));
+        if (error?.code === NO.tooManyPixels) return resolve(tooManyPixels(sender));
+        // A signal means that the picture took too much, or crashed the worker.
+        if (error?.code === NO.notAPicture || error?.signal) return resolve(refuse('invalid_image'));
         return reject(
           new Error(`the image worker failed: ${complaint.toString().slice(0, 500)}`, { cause: error }),
         );
       },
     );
-    // Who says no early does not read on; its exit tells.
+    // The worker may exit before it has read stdin (EPIPE); its exit code decides.
     child.stdin?.on('error', () => undefined).end(bytes);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ipPrefix } from '#server/ip-prefix.ts';
+import { ipPrefix, allocationOf } from '#server/ip-prefix.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -18,4 +18,14 @@ test.each([
   ['evil', 'unknown'],
 ])('%o counts as %o (M1)', (address, prefix) => {
   expect(ipPrefix(address)).toBe(prefix);
+});
+
+test.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::/64', '2001:db8:1::/48'],
+  ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['203.0.113.7', undefined],
+  ['unknown', undefined],
+])('the site of %o is %o (M1)', (prefix, site) => {
+  expect(allocationOf(prefix)).toBe(site);
 });

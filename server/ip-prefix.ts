@@ -4,8 +4,8 @@ const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * What limits count an address by: an IPv4 address whole, an IPv6 address by its /64, a mapped one as the IPv4 it
- * is. Whatever can't be read counts as one and the same address, never as none.
+ * The key by which limits count an address: an IPv4 address as it is, an IPv6 address by its /64, a mapped
+ * one as its IPv4. All unreadable addresses share one key, so none escapes the limits.
  */
 export function ipPrefix(address: string): string {
   const plain = address.split('%', 1)[0] ?? '';
@@ -22,7 +22,11 @@ export function ipPrefix(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address as numbers; the URL parser writes dotted tails as groups. */
+/** The /48 around an IPv6 prefix of `ipPrefix`; undefined otherwise. One site may own all 65,536 networks in it. */
+export const allocationOf = (prefix: string): string | undefined =>
+  prefix.endsWith('::/64') ? prefix.replace(/:[^:]*::\/64$/, '::/48') : undefined;
+
+/** The eight groups of an IPv6 address as numbers; the URL parser turns dotted tails into groups. */
 function expand(address: string): number[] {
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = text.split('::');

@@ -2,7 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { digestFrom, type Keys, mac, newDigestSeed, openKeys, randomToken, sha256 } from '#server/keys.ts';
+import type { UserId } from '#contract/wire.ts';
+import {
+  digestFrom,
+  isPerson,
+  type Keys,
+  mac,
+  newDigestSeed,
+  openKeys,
+  personOf,
+  randomToken,
+  sha256,
+} from '#server/keys.ts';
 
 const keysOf = (...secretKeys: string[]) => openKeys({ secretKeys, dataDir: '/nowhere' });
 const older = 'an-older-secret-of-32-characters';
@@ -16,7 +27,7 @@ describe('keys of SECRET_KEY', () => {
     expect(derived(keysOf(older))).toBe(derived(keysOf(older)));
   });
 
-  test('differ by secret and purpose, and an id tells nothing of them', () => {
+  test('differ by secret and purpose, and an id reveals nothing of them', () => {
     const purposes = ['p', 'q', 'password-pepper', 'one-time-digest', 'key-id', ''];
     const all = [keysOf(older), keysOf(newer)].flatMap((keys) =>
       purposes.map((purpose) => derived(keys, purpose)),
@@ -37,7 +48,7 @@ describe('the kept secret', () => {
   const kept = () => openKeys({ secretKeys: null, dataDir: path.join(folder, 'data') });
   const file = () => path.join(folder, 'data', 'secret');
 
-  test('is made once, and every later start has it', () => {
+  test('is made once, and every later start uses it', () => {
     const first = kept();
     const text = readFileSync(file(), 'utf8');
     expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -47,29 +58,29 @@ describe('the kept secret', () => {
     expect(derived(openKeys({ secretKeys: [text], dataDir: '/nowhere' }))).toBe(derived(first));
   });
 
-  test('is another one in another folder', () => {
+  test('differs from folder to folder', () => {
     const other = openKeys({ secretKeys: null, dataDir: path.join(folder, 'other') });
     expect(derived(kept())).not.toBe(derived(other));
   });
 
-  test('is for its owner alone', () => {
+  test('is readable by its owner only', () => {
     kept();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);
   });
 
-  test.each(['', 'short', 'x'.repeat(31)])('cut short to %j, it is refused, never used', (text) => {
+  test.each(['', 'short', 'x'.repeat(31)])('cut short to %j is refused, never used', (text) => {
     kept();
     writeFileSync(file(), text);
     expect(kept).toThrow(/secret is cut short/);
   });
 
-  test('a folder that can’t be used is an error', () => {
+  test('cannot be made in an unusable folder, which is an error', () => {
     writeFileSync(path.join(folder, 'data'), '');
     expect(kept).toThrow(/EEXIST|ENOTDIR/);
   });
 
-  test('is not made where SECRET_KEY is set', () => {
+  test('is not made if SECRET_KEY is set', () => {
     openKeys({ secretKeys: [older], dataDir: path.join(folder, 'data') });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -79,20 +90,20 @@ describe('one-time digests', () => {
   const keys = keysOf(older);
   const seed = newDigestSeed(keys, 'verify-email');
 
-  test('a seed names its purpose and key, and no two are alike', () => {
+  test('a seed names its purpose and key, and each is unique', () => {
     expect(seed).toEqual({ purpose: 'verify-email', nonce: expect.any(String) as string, keyId: keys[0].id });
     expect(new Set(Array.from({ length: 100 }, () => newDigestSeed(keys, 'x').nonce)).size).toBe(100);
     expect(Buffer.from(seed.nonce, 'base64url')).toHaveLength(24);
   });
 
-  test('a digest follows from its seed alone: 256 bits that are not in it', () => {
+  test('a digest depends only on seed and key, and is not part of the seed', () => {
     const digest = digestFrom(keys, seed);
     expect(digest).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(digestFrom(keysOf(older), { ...seed })).toBe(digest);
     expect(JSON.stringify(seed)).not.toContain(digest);
   });
 
-  test('another purpose, nonce or key gives another one', () => {
+  test('another purpose, nonce or key gives another digest', () => {
     const others = [
       { ...seed, purpose: 'set-password' },
       { ...seed, nonce: newDigestSeed(keys, 'x').nonce },
@@ -101,20 +112,20 @@ describe('one-time digests', () => {
     expect(new Set([digestFrom(keys, seed), ...others, otherKey]).size).toBe(4);
   });
 
-  test('after a new key came, older seeds still give their digest, and new ones are of the new key', () => {
+  test('after a key rotation, old seeds still give their digest, and new seeds use the new key', () => {
     const rotated = keysOf(newer, older);
     expect(digestFrom(rotated, seed)).toBe(digestFrom(keys, seed));
     expect(newDigestSeed(rotated, 'x').keyId).toBe(keysOf(newer)[0].id);
   });
 
-  test('without its key there is none, and the error says what to do', () => {
+  test('without its key a seed gives no digest, and the error says what to do', () => {
     expect(() => digestFrom(keysOf(newer), seed)).toThrow(
       `no key ${seed.keyId}: keep older keys behind the newest one`,
     );
   });
 });
 
-test('sha256, mac and tokens are what their names say', () => {
+test('sha256, mac and tokens do what their names say', () => {
   expect(sha256('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
@@ -126,4 +137,22 @@ test('sha256, mac and tokens are what their names say', () => {
   const tokens = Array.from({ length: 100 }, randomToken);
   expect(new Set(tokens).size).toBe(100);
   expect(tokens.every((token) => Buffer.from(token, 'base64url').length === 32)).toBe(true);
+});
+
+describe('the pseudonym of a person', () => {
+  const person = 7 as UserId;
+  test('is unique per person, and reveals nothing of the id', () => {
+    const names = [7, 8, 70].map((id) => personOf(keysOf(older), id as UserId));
+    expect(new Set(names).size).toBe(3);
+    expect(names.every((name) => /^[\w-]{22}$/.test(name))).toBe(true);
+  });
+
+  test('stays the same while a newer key is rolled out, and is valid as long as its key', () => {
+    const before = personOf(keysOf(older), person);
+    expect(personOf(keysOf(newer, older), person)).toBe(before);
+    expect(isPerson(keysOf(older), person, personOf(keysOf(newer, older), person))).toBe(true);
+    expect(isPerson(keysOf(newer, older), person, personOf(keysOf(newer), person))).toBe(true);
+    expect(isPerson(keysOf(newer), person, before)).toBe(false);
+    expect(isPerson(keysOf(newer, older), 8 as UserId, before)).toBe(false);
+  });
 });

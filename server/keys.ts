@@ -1,16 +1,19 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
 import type { Config } from '#server/config.ts';
 
-/** The secret of the installation, split by purpose; `id` names it in rows without telling it. */
+/** The secret of the installation, split by purpose; `id` names it in rows without revealing it. */
 type Key = { readonly id: string; derive(purpose: string): Buffer };
 
-/** The current key first; older ones still verify what they sealed. */
+/** The current key first; older keys still verify what they signed. */
 export type Keys = readonly [Key, ...Key[]];
 
 const keyFrom = (secret: string): Key => {
   const derived = new Map<string, Buffer>();
+  // The salt 'portico' stays even if the product is renamed: another one would change every key.
   const derive = (purpose: string) => {
     const known = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, 32));
     derived.set(purpose, known);
@@ -19,7 +22,7 @@ const keyFrom = (secret: string): Key => {
   return { id: derive('key-id').subarray(0, 4).toString('hex'), derive };
 };
 
-/** The keys of SECRET_KEY, or one made on the first start and kept in the data folder. */
+/** The keys of SECRET_KEY, or one that the first start makes and keeps in the data folder. */
 export function openKeys(config: Pick<Config, 'secretKeys' | 'dataDir'>): Keys {
   const [first, ...rest] = (config.secretKeys ?? [keptSecret(config.dataDir)]).map(keyFrom);
   if (!first) throw new Error('no secret key');
@@ -30,7 +33,7 @@ function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
-    // Written beside and linked into place: it is there whole or not at all, and of two first starts one's counts.
+    // Written aside and then linked: never partial, and only one of two concurrent starts sets it.
     const own = `${file}.${process.pid}`;
     writeFileSync(own, randomBytes(32).toString('base64url'), { mode: 0o600 });
     try {
@@ -47,7 +50,7 @@ function keptSecret(dataDir: string): string {
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Keys as the library holds them: made anew at each use, they took five times as long as what they are for. */
+/** Cached, because making a KeyObject takes five times as long as the hash itself. */
 const held = new WeakMap<Buffer, KeyObject>();
 export function mac(key: Buffer, text: string): Buffer {
   const object = held.get(key) ?? createSecretKey(key);
@@ -55,12 +58,12 @@ export function mac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', object).update(text).digest();
 }
 
-/** 256 random bits as base64url: session cookies. */
+/** 256 random bits as base64url, for session cookies. */
 export const randomToken = () => randomBytes(32).toString('base64url');
 
 /**
- * What a one-time digest is made of. A mail in the outbox carries only this seed; the digest itself is made
- * when the mail leaves, so neither the outbox nor a copy of the database opens anything.
+ * The seed of a one-time digest. A mail in the outbox carries only the seed; the digest is made when the mail
+ * is sent. So neither the outbox nor a copy of the database contains a working digest.
  */
 export type DigestSeed = { readonly purpose: string; readonly nonce: string; readonly keyId: string };
 
@@ -70,19 +73,32 @@ export const newDigestSeed = ([key]: Keys, purpose: string): DigestSeed => ({
   keyId: key.id,
 });
 
-/** The digest of a seed, as it stands in a mailed link; 256 bits as base64url. */
+/** The digest of a seed, as in a mailed link: 256 bits as base64url. */
 export function digestFrom(keys: Keys, seed: DigestSeed): string {
   const key = keys.find((candidate) => candidate.id === seed.keyId);
   if (!key) throw new Error(`no key ${seed.keyId}: keep older keys behind the newest one in SECRET_KEY`);
   return mac(key.derive('one-time-digest'), `${seed.purpose}:${seed.nonce}`).toString('base64url');
 }
 
-/** The six digits that a seed stands for; as even as digits of 48 bits can be. */
+/** The code of a seed, nearly uniform because it comes from 48 bits. */
 export function codeFrom(keys: Keys, seed: DigestSeed): string {
   const bits = Buffer.from(digestFrom(keys, seed), 'base64url').readUIntBE(0, 6);
-  return String(bits % 1_000_000).padStart(6, '0');
+  return String(bits % 10 ** OTP_CHARACTERS).padStart(OTP_CHARACTERS, '0');
 }
 
-/** What is stored of a code: a keyed hash, since six digits alone are found by trying them all. */
-export const codeHash = ([key]: Keys, door: string, code: string) =>
-  mac(key.derive('code'), `${door}:${code}`);
+/** The stored form of a code: a keyed hash, because a plain hash of so few digits falls to trying them all. */
+export const codeHash = ([key]: Keys, name: string, code: string) =>
+  mac(key.derive('code'), `${name}:${code}`);
+
+const personBy = (key: Key, userId: UserId) =>
+  mac(key.derive('person'), String(userId)).subarray(0, 16).toString('base64url');
+
+/**
+ * Names a person to the pages drawn for them, without revealing their id. The oldest key makes it, so that
+ * all processes agree while a new key is rolled out.
+ */
+export const personOf = (keys: Keys, userId: UserId) => personBy(keys.at(-1) ?? keys[0], userId);
+
+/** Whether a page was drawn for this person, under any key in use. */
+export const isPerson = (keys: Keys, userId: UserId, named: string) =>
+  keys.some((key) => personBy(key, userId) === named);

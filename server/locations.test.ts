@@ -10,7 +10,7 @@ test.for([
   ['::ffff:5102:45a0', 'London, United Kingdom'],
   ['2001:6b0::1', 'Stockholm, Sweden'],
 ])('%s is in %s', async ([address, place]) => {
-  // A busy machine may take its time to read 70 MB.
+  // Patient, because a busy machine may take long to read 70 MB.
   expect(await createLocations(silent, { patienceMs: 30_000 }).find(address ?? '')).toBe(place);
 });
 
@@ -54,7 +54,7 @@ test.for([
   '2001:db8::1',
   '',
   'nonsense',
-])('%j is nowhere, and no file is opened for it', async (address) => {
+])('%j has no place, and no file is opened for it', async (address) => {
   expect(await located(opensWith(lund)).find(address ?? '')).toBe('Unknown');
   expect(asked).toEqual([]);
 });
@@ -70,7 +70,7 @@ test.for<[Found | null, string]>([
   expect(await located(opensWith(found)).find('81.2.69.160')).toBe(place);
 });
 
-test('a file is opened when it is first asked, once, and let go when nobody asked for a while', async () => {
+test('a file is opened once, at its first lookup, and released after a time without one', async () => {
   const locations = located(opensWith(lund));
   await Promise.all([locations.find('81.2.69.160'), locations.find('81.2.69.161')]);
   await vi.advanceTimersByTimeAsync(59_000);
@@ -84,7 +84,7 @@ test('a file is opened when it is first asked, once, and let go when nobody aske
   expect(asked.filter(({ address }) => !address).slice(2)).toEqual([{ family: 4 }, { family: 6 }]);
 });
 
-test('a file that can’t be read leaves a place unknown, and the next one asks again', async () => {
+test('an unreadable file leaves the place unknown, and the next lookup tries again', async () => {
   let works = false;
   const open = opensWith(lund);
   const locations = located((family) => (works ? open(family) : Promise.reject(new Error('gone'))));
@@ -93,7 +93,7 @@ test('a file that can’t be read leaves a place unknown, and the next one asks 
   expect(await locations.find('81.2.69.160')).toBe('Lund, Sweden');
 });
 
-test('nobody waits longer than a second for a place', async () => {
+test('no lookup waits longer than a second', async () => {
   const found = located(() => new Promise(() => undefined)).find('81.2.69.160');
   vi.useRealTimers();
   expect(await found).toBe('Unknown');

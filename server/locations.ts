@@ -9,22 +9,22 @@ import { ipPrefix } from '#server/ip-prefix.ts';
 
 export const UNKNOWN_PLACE = 'Unknown';
 
-/** What a database says of an address; either may be empty. */
+/** The result of a lookup; either field may be empty. */
 export type Found = { readonly city?: string; readonly country_code?: string };
-/** One database, held in memory until it is let go. */
+/** One database, in memory until it is released. */
 export type PlacesFile = { get(address: string): Found | null; letGo(): void };
 type Family = 4 | 6;
 
 export type Locations = {
-  /** Where an address is as far as one can tell, such as "Stockholm, Sweden"; never fails, and never waits long. */
+  /** The place of an address if known, such as "Stockholm, Sweden". Never fails, and never waits long. */
   find(ipAddress: string): Promise<string>;
 };
 
 const settings = { idleMs: 5 * MINUTE_MS, patienceMs: 1000, openFile };
 
 /**
- * Places of addresses. A database is 60 to 70 MB: each is read when it is first asked, and let go when nobody has asked
- * for a while, so that a process at rest does not carry them.
+ * Places of addresses. A database is 60 to 70 MB: each is read at its first lookup and released after a time
+ * without one, so that an idle process does not hold it.
  */
 export function createLocations(log: Log, more: Partial<typeof settings> = {}): Locations {
   const { idleMs, patienceMs, openFile } = { ...settings, ...more };
@@ -40,7 +40,7 @@ export function createLocations(log: Log, more: Partial<typeof settings> = {}): 
       const { signal } = answered;
       try {
         const found = files[isIPv4(network) ? 4 : 6]().then((file) => file.get(network));
-        return nameOf(await Promise.race([found, pause(patienceMs, null, { signal })]));
+        return placeName(await Promise.race([found, pause(patienceMs, null, { signal })]));
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'an address could not be located');
         return UNKNOWN_PLACE;
@@ -51,7 +51,7 @@ export function createLocations(log: Log, more: Partial<typeof settings> = {}): 
   };
 }
 
-/** Opens once for all who ask meanwhile; a failure is tried again by the next one. */
+/** Opens once for all concurrent callers; after a failure the next caller tries again. */
 function keptWhileUsed(open: () => Promise<PlacesFile>, idleMs: number) {
   let opened: Promise<PlacesFile> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -78,12 +78,12 @@ async function openFile(family: Family): Promise<PlacesFile> {
   const reader = new Reader(bytes);
   return {
     get: (address) => reader.get(address) as Found | null,
-    // At once: the collector, which sees how little lives, would leave it lying for as long as the process rests.
+    // Freed at once, because the garbage collector rarely runs in an idle process.
     letGo: () => void bytes.buffer.transfer(0),
   };
 }
 
-// Private, reserved and documentation networks; what is public of IPv6 begins with 2 or 3.
+// Private, reserved and documentation networks; public IPv6 addresses begin with 2 or 3.
 const reserved = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -108,8 +108,8 @@ const isPublic = (network: string) =>
 
 const countryNames = new Map(countries.map(({ code, name }) => [code, name]));
 
-/** City and country; a quarter in brackets is left out. */
-function nameOf(found: Found | null): string {
+/** City and country, without a district in brackets. */
+function placeName(found: Found | null): string {
   const city = found?.city?.replace(/\s*\(.*\)$/, '') ?? '';
   const country = countryNames.get(found?.country_code ?? '') ?? '';
   return [city, country].filter((part) => part !== '').join(', ') || UNKNOWN_PLACE;

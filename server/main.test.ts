@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { PASSWORD } from '#server/testing/people.ts';
 import { newDataDir, patient, type Portal, startPortal } from '#server/testing/portal.ts';
 import { freePort } from '#server/testing/ports.ts';
@@ -24,7 +25,7 @@ const emptyDir = () => {
   folders.push(folder);
   return folder;
 };
-/** Where a portal has run before: making its database takes most of a first start. */
+/** A portal has run in this folder: making the database takes most of a first start. */
 const used = newDataDir();
 const dataDir = () => {
   const folder = emptyDir();
@@ -46,15 +47,15 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** One that was too busy for a moment says so for half a second more. */
+/** After a short overload a portal reports it for half a second more. */
 const isReady = async ({ url }: Portal) => (await fetch(`${url}/readyz`)).status === 200;
-/** The drill kills it fifty times. */
+/** Few, because the drill kills it fifty times. */
 const KILLS = 5;
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
 describe('the process', patient, () => {
   test.runIf(process.platform === 'linux')(
-    'hashes on threads that yield to the one that answers',
+    'hashes on threads with a lower priority than the answering thread',
     async () => {
       const portal = await start({ DATA_DIR: dataDir() });
       await portal.ready();
@@ -68,12 +69,12 @@ describe('the process', patient, () => {
     },
   );
 
-  test('says where it is, where mails are and how to get in, and keeps its data to its own user', async () => {
+  test('prints its address, the mails and how to sign up, and keeps its data to its own user', async () => {
     const folder = path.join(emptyDir(), 'data');
     const portal = await start({ DATA_DIR: folder });
     await portal.ready();
     expect(portal.out().trim().split('\n')).toEqual([
-      `Portico is ready at ${portal.url}`,
+      `${PRODUCT_NAME} is ready at ${portal.url}`,
       `Mails can be read at ${portal.url}/outbox`,
       expect.stringMatching(/^Nobody is here yet: sign up at .*\/signup, or .* `npm run seed`/),
     ]);
@@ -85,12 +86,12 @@ describe('the process', patient, () => {
     await expect.poll(outbox, { timeout: 30_000 }).toContain('Confirm your email address');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
-    // The ends of the activity log are written by a job of the first round.
+    // A job of the first round writes the anchors of the activity log.
     const kept = () => readdirSync(folder).toSorted();
     await expect.poll(kept).toEqual(['anchors', 'database', 'outbox', 'pid', 'secret']);
   });
 
-  test('ends with one line a variable when the environment is wrong', async () => {
+  test('ends with one line per variable if the environment is wrong', async () => {
     const portal = await start({
       DATA_DIR: dataDir(),
       PORT: 'seventy',
@@ -112,7 +113,7 @@ describe('the process', patient, () => {
     expect(portal.out()).toBe('');
   });
 
-  test('ends with one line when it is given another key than its database was made with', async () => {
+  test("ends with one line if its key differs from the database's key", async () => {
     const folder = dataDir();
     const first = await start({ DATA_DIR: folder });
     await first.ready();
@@ -135,7 +136,7 @@ describe('the process', patient, () => {
     expect(portal.errors()).toMatch(new RegExp(`^${name}: can't be [^\\n]+\\n$`));
   });
 
-  test('ends with one line when its port is taken', async () => {
+  test('ends with one line if its port is taken', async () => {
     const first = await start({ DATA_DIR: dataDir() });
     await first.ready();
     const second = await start({ DATA_DIR: dataDir(), PORT: String(first.port) });
@@ -143,11 +144,11 @@ describe('the process', patient, () => {
     expect(second.errors()).toBe(`PORT: got ${first.port}, takes one that no other process listens on\n`);
   });
 
-  test('a second one on the same folder ends at once and names the first', async () => {
+  test('ends at once on a folder in use, and names the process that holds it', async () => {
     const folder = emptyDir();
     const first = await start({ DATA_DIR: folder });
     const refusal = `${folder} is in use by process ${first.pid}. Stop it first, or give this one its own DATA_DIR.\n`;
-    // While the first makes its database, and again when it is up.
+    // While the first makes its database, and again when it is ready.
     await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(1);
     for (const settled of [() => undefined, first.ready]) {
       await settled();
@@ -163,7 +164,7 @@ describe('the process', patient, () => {
 });
 
 describe('a signal', patient, () => {
-  /** A sign-up whose body is yet to come, on a connection that would be kept alive. */
+  /** A sign-up whose body is still to come, on a keep-alive connection. */
   const halfSent = async ({ port }: Portal) => {
     const socket = connect(port, '127.0.0.1');
     const body = JSON.stringify(account);
@@ -182,7 +183,7 @@ describe('a signal', patient, () => {
     );
 
   test.for(['SIGTERM', 'SIGINT'] as const)(
-    '%s, even thrice, lets what is under way finish and then stops',
+    '%s, even three times, lets running requests finish and then stops the process',
     async (signal) => {
       const folder = dataDir();
       const portal = await start({ DATA_DIR: folder });
@@ -209,7 +210,7 @@ describe('a signal', patient, () => {
     },
   );
 
-  test('SIGTERM tells balancers first and goes on answering; a second Ctrl-C does not wait', async () => {
+  test('SIGTERM tells balancers first and goes on answering; Ctrl-C then stops without waiting', async () => {
     const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600' });
     await portal.ready();
     const statusOf = async (path: string) => (await fetch(portal.url + path)).status;
@@ -225,8 +226,8 @@ describe('a signal', patient, () => {
     expect(await isOpen(portal)).toBe(false);
   });
 
-  test('stops within seconds although an upload never ends and a mail server never answers', async () => {
-    // It greets: a mailer waits twice as long for the next word.
+  test('a stop takes seconds although an upload never ends and a mail server never answers', async () => {
+    // It greets, because a mailer waits twice as long for the next reply.
     const silent = createServer((mailer) => mailer.on('error', () => undefined).write('220 here\r\n'));
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -247,7 +248,7 @@ describe('a signal', patient, () => {
 });
 
 describe('kill -9', patient, () => {
-  test('again and again while people write: everything that was acknowledged is there', async () => {
+  test('again and again during writes: every acknowledged write is kept', async () => {
     const folder = dataDir();
     const port = String(await freePort());
     const first = await start({ DATA_DIR: folder, PORT: port });
@@ -262,10 +263,10 @@ describe('kill -9', patient, () => {
       const portal = await start({ DATA_DIR: folder, PORT: port });
       await portal.ready();
       const { first_name: kept } = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
-      // The write under way when it was killed may or may not have come about.
+      // The write under way at the kill may or may not have been committed.
       expect([acknowledged, acknowledged + 1]).toContain(Number(kept.split(' ')[1]));
       acknowledged = Number(kept.split(' ')[1]);
-      // After the first write that was acknowledged, however slow the machine is.
+      // Kill only after the first acknowledged write, however slow the machine is.
       let killed: Promise<boolean> | undefined;
       for (;;) {
         const name = `Maya ${acknowledged + 1}`;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
-import { createApp, jobHandlers, sweeps } from '#server/app.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { createApp, jobHandlers, hourly } from '#server/app.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -12,19 +13,21 @@ import { outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, plainWords } from '#server/open.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
 
-/** How long requests and jobs may still take once the listener closes; one that stalls must not hold up the stop. */
+/** How long requests and jobs may go on after the listener closes; a stalled one must not block the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
 
-/** So many may have come at once before they are looked at, as when a balancer moves a crowd; the kernel may allow fewer. */
+/**
+ * Connections that may wait to be accepted, as when a balancer moves all clients. The kernel may allow fewer.
+ */
 const BACKLOG = 4096;
 
-/** Ends the process with a plain sentence for what the operator can mend; anything else keeps its stack. */
+/** Ends the process with a plain sentence if the operator can solve the problem, otherwise with the stack. */
 function fail(error: unknown): never {
   console.error(plainWords(error) ?? error);
   process.exit(1);
 }
 
-/** Where a newcomer finds the mails, and people to sign in as; in production nobody is new. */
+/** Hints for a newcomer: where to find the mails, and people to sign in as. None in production. */
 async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   const { production, publicUrl, smtpUrl } = config;
   if (production) return [];
@@ -41,7 +44,7 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   ];
 }
 
-/** Gives back what starting left, before anybody waits: Node would keep it until there is much more, on a quiet server for good. */
+/** Frees the garbage of the start before the first request. A quiet server would keep it for good. */
 function collectGarbage() {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -64,19 +67,19 @@ async function start(config: Config) {
       throw new WrongEnvironment([`PORT: got ${config.port}, takes one that no other process listens on`]);
     });
   await lowerThreadPool(log);
-  const stopJobs = startJobs(deps, jobHandlers(deps), sweeps);
+  const stopJobs = startJobs(deps, jobHandlers(deps), hourly);
 
   console.log(
-    [`Portico is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
+    [`${PRODUCT_NAME} is ready at ${config.publicUrl.origin}`, ...(await hintsFor(config, deps))].join('\n'),
   );
 
   let stopping = false;
   const hurry = new AbortController();
   const stop = async (drainSeconds = 0) => {
-    // The terminal and the starter may both pass a signal on; once is enough.
+    // The terminal and the starter may both pass on the same signal.
     if (stopping) return;
     stopping = true;
-    // Balancers are to look elsewhere before the listener closes.
+    // Balancers must notice before the listener closes.
     app.drain();
     await pause(drainSeconds * SECOND_MS, undefined, { signal: hurry.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();

@@ -16,8 +16,8 @@ import { createPasswords } from '#server/passwords.ts';
 import { openStorage } from '#server/storage/open.ts';
 
 /**
- * What the environment describes, opened and brought to the newest form, for whoever may wait for commits; close the
- * database when done.
+ * Opens everything that the environment describes and migrates the database. For callers that can wait for
+ * commits; the caller closes the database.
  */
 export async function openInstallation(
   config: Config,
@@ -52,7 +52,7 @@ export async function openInstallation(
   return { deps, database: { ...database, close } };
 }
 
-/** Limits are counted in the database, or in Redis where there is one, with the database behind it. */
+/** Counts limits in the database, or in Redis with the database as fallback. */
 async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log): Promise<Counts> {
   const inDatabase = countsInDatabase(changing);
   if (!redisUrl) return inDatabase;
@@ -60,14 +60,14 @@ async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log
   return countsInRedis(redisUrl, inDatabase, log);
 }
 
-/** What the operator can mend, as plain sentences; undefined for everything else, which keeps its stack. */
+/** Plain sentences for problems that the operator can solve; undefined for every other error. */
 export function plainWords(error: unknown): string | undefined {
   const isPlain = [WrongEnvironment, FolderInUse, WrongMigrations].some((kind) => error instanceof kind);
   if (isPlain) return (error as Error).message;
   return wordsFor(error as NodeJS.ErrnoException);
 }
 
-/** What the machine said no to, as a line about the variable that asked for it. */
+/** A system error as a line about the variable behind it. */
 function wordsFor({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&

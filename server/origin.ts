@@ -1,13 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SessionId } from '#contract/wire.ts';
+import type { Tx } from '#server/db/connect.ts';
 
-/** Where a request came from, as far as a trusted proxy or the socket tells. */
-export type Origin = { readonly ipAddress: string; readonly userAgent: string };
+/** The client of a request, as reported by a trusted proxy or the socket. */
+export type ClientOrigin = { readonly ipAddress: string; readonly userAgent: string };
 
-const current = new AsyncLocalStorage<Origin | undefined>();
+/** The request behind some work; empty for jobs and the operator's commands. */
+type Work = {
+  readonly origin?: ClientOrigin;
+  /** The caller's session; each transaction of this work locks it before the commit. */
+  readonly session?: { readonly id: SessionId; readonly stands: (tx: Tx) => Promise<boolean> };
+};
 
-/** Does the work of a request, so that every row it adds to the log can say where from; of none, for what outlives one. */
-export const workFor = <T>(origin: Origin | undefined, work: () => Promise<T>): Promise<T> =>
-  current.run(origin, work);
+const current = new AsyncLocalStorage<Work>();
 
-/** Where the request came from whose work this is; nothing in jobs and an operator's commands. */
-export const currentOrigin = (): Origin | undefined => current.getStore();
+/** Runs `act` for a request: its activity rows name the client, and an ended session commits nothing. */
+export const workFor = <T>(work: Work, act: () => T): T => current.run(work, act);
+
+/** The client of the current request; undefined in jobs and the operator's commands. */
+export const currentOrigin = (): ClientOrigin | undefined => current.getStore()?.origin;
+
+/** The sessions that a transaction has locked or has ended itself. */
+const heldIn = new WeakMap<Tx, Set<SessionId>>();
+
+/** Records sessions that a transaction has locked or has ended itself. */
+export function noteHeld(tx: Tx, sessions: readonly { readonly id: SessionId }[]): void {
+  const held = heldIn.get(tx) ?? new Set();
+  for (const { id } of sessions) held.add(id);
+  heldIn.set(tx, held);
+}
+
+/** The session that the transaction must still lock; undefined if it has, or if there is none. */
+export function sessionToLock(tx: Tx) {
+  const session = current.getStore()?.session;
+  return session && heldIn.get(tx)?.has(session.id) !== true ? session : undefined;
+}

@@ -27,15 +27,15 @@ describe('hash and match', () => {
   const sets: [name: string, set: string, tried: string, matches: boolean][] = [
     ['the same', 'correct horse', 'correct horse', true],
     ['another case', 'correct horse', 'Correct horse', false],
-    ['a space more', 'correct horse', 'correct horse ', false],
+    ['a trailing space', 'correct horse', 'correct horse ', false],
     ['a part', 'correct horse', 'correct', false],
     ['nothing', 'correct horse', '', false],
     ['composed and decomposed letters', 'cafe\u0301-na\u00EFve', 'caf\u00E9-nai\u0308ve', true],
     ['full and half width', 'Ｐａｓｓ１２３４', 'Pass1234', true],
     ['a ligature and its letters', 'o\uFB03cial-x', 'official-x', true],
-    ['an accent more', 'cafe-cafe', 'café-cafe', false],
+    ['an added accent', 'cafe-cafe', 'café-cafe', false],
     ['quotes, spaces and emoji', ' "\'<>🙂\t ', ' "\'<>🙂\t ', true],
-    ['what follows a NUL', 'abcd\u0000efgh', 'abcd\u0000xxxx', false],
+    ['text after a NUL', 'abcd\u0000efgh', 'abcd\u0000xxxx', false],
     ['the last of 128 characters', `${'a'.repeat(127)}b`, `${'a'.repeat(127)}c`, false],
     ['128 emoji', '🙂'.repeat(128), '🙂'.repeat(128), true],
   ];
@@ -43,15 +43,15 @@ describe('hash and match', () => {
     expect(await passwords.matches(tried, await hashed(set), 'a')).toBe(matches);
   });
 
-  test('without a record nothing matches, not even the stand-in’s own text', async () => {
+  test('without a record nothing matches, not even the dummy password', async () => {
     const [key] = openKeys({ secretKeys: [older], dataDir: '/nowhere' });
     for (const password of ['', 'anything', key.derive('dummy-password').toString('hex')])
       expect(await passwords.matches(password, undefined, 'a')).toBe(false);
   });
 });
 
-describe('keys that change', () => {
-  test('a record of an older key still matches while that key is listed, and is to be replaced', async () => {
+describe('after a key rotation', () => {
+  test('a record of an older key still matches while that key is listed, and is outdated', async () => {
     const record = await hashed('correct horse');
     const rotated = passwordsOf(newer, older);
     expect(await rotated.matches('correct horse', record, 'a')).toBe(true);
@@ -61,13 +61,13 @@ describe('keys that change', () => {
     expect(rotated.isOutdated(await hashed('correct horse', rotated))).toBe(false);
   });
 
-  test('the pepper matters: under another key’s name the right password does not match', async () => {
+  test("the pepper matters: with another key's id the right password does not match", async () => {
     const record = await hashed('correct horse');
     const [{ id: keyId }] = openKeys({ secretKeys: [newer], dataDir: '/nowhere' });
     expect(await passwordsOf(newer).matches('correct horse', { ...record, keyId }, 'a')).toBe(false);
   });
 
-  test('a record whose key is gone is an error that says what to do, never a plain no', async () => {
+  test('a record without its key is an error that says what to do, never a plain mismatch', async () => {
     const record = await hashed('correct horse');
     await expect(passwordsOf(newer).matches('correct horse', record, 'a')).rejects.toThrow(
       `no key ${record.keyId}: keep older keys behind the newest one in SECRET_KEY`,
@@ -85,11 +85,11 @@ describe('keys that change', () => {
   });
 });
 
-test('passwords share one: the running and 64 waiting are served, the next is refused (M4)', async () => {
+test('passwords share one queue: the running and 64 waiting are served, the next is refused (M4)', async () => {
   const busy = createPasswords(openKeys({ secretKeys: [older], dataDir: '/nowhere' }), {
     hashConcurrency: 0,
   });
-  // With no place to run in, all 64 wait and are never woken, so nothing is computed here.
+  // Without any slot all 64 wait forever, so nothing is computed here.
   for (let at = 0; at < 64; at += 1) void busy.hash('correct horse', 'a');
   expect(await busy.hash('correct horse', 'a')).toEqual(new Refusal('unavailable', { retryAfterSeconds: 2 }));
   expect(await busy.matches('correct horse', undefined, 'a')).toBeInstanceOf(Refusal);

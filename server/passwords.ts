@@ -4,35 +4,35 @@ import { boundedQueue } from '#server/bounded-queue.ts';
 import type { Config } from '#server/config.ts';
 import type { Keys } from '#server/keys.ts';
 
-/** What is stored of a password: an argon2id PHC string and the key that peppered it. */
+/** The stored form of a password: an argon2id PHC string and the id of the key that peppered it. */
 export type PasswordRecord = { readonly phc: string; readonly keyId: string };
 
 export type Passwords = {
-  /** Hashes a new password for whoever asks, a network or a person; refuses as unavailable when the queue is full. */
+  /** Hashes a new password for `by`, a network or a person; refuses as unavailable when the queue is full. */
   hash(password: string, by: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
-  /** Compares against a record; without one, against a dummy that takes as long and never matches. */
+  /** Compares with a record; without one, with a dummy that takes as long and never matches. */
   matches(
     password: string,
     record: PasswordRecord | undefined,
     by: string,
   ): Promise<boolean | Refusal<'unavailable'>>;
-  /** Whether the record was made with an older key or weaker cost and is to be replaced at the next sign-in. */
+  /** Whether the record has an older key or a weaker cost, so that the next sign-in must replace it. */
   isOutdated(record: PasswordRecord): boolean;
-  /** How many wait for their turn. */
+  /** The number of waiting tasks. */
   waiting(): number;
 };
 
-/** argon2id, the library's default kind: 19 MiB, two passes, one lane (OWASP's recommendation). */
+/** argon2id, the library's default: 19 MiB, two passes, one lane (OWASP's recommendation). */
 const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
 
-/** Passwords look alike however they were typed: composed and decomposed letters are one (SP 800-63B-4 3.1.1.2). */
+/** Composed and decomposed letters, or full and half width, are the same password (SP 800-63B-4 3.1.1.2). */
 const normal = (password: string) => password.normalize('NFKC');
 
 /**
- * Hashing behind a bounded queue: at most one hash a core runs, 64 wait, the rest is refused at once, so a
- * flood of sign-ins takes neither the thread pool nor the memory (19 MiB a hash) from people at work; and one from a
- * single network takes no places from others.
+ * Hashes behind a bounded queue: one hash per core runs, 64 wait, and the rest is refused at once. So a flood
+ * of sign-ins cannot take the thread pool or the memory (19 MiB per hash). A flood from one network takes no
+ * slots from others.
  */
 export function createPasswords(
   keys: Keys,

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { allowedRedirect, redirectOrigins } from '#server/redirects.ts';
+import { allowedRedirect } from '#server/redirects.ts';
 
-const origins = redirectOrigins(
-  readConfig({
-    PUBLIC_URL: 'https://accounts.example',
-    SIGN_URL: 'https://sign.example/app',
-    SEO_URL: 'https://seo.example',
-    ALLOWED_REDIRECTS: 'https://partner.example:8443',
-  }),
-);
+const config = readConfig({
+  PUBLIC_URL: 'https://accounts.example',
+  SIGN_URL: 'https://sign.example/app',
+  SEO_URL: 'https://seo.example',
+  ALLOWED_REDIRECTS: 'https://partner.example:8443',
+});
 
 test.each([
+  'https://accounts.example',
   'https://accounts.example/northwind',
+  'https://accounts.example/northwind/organization/role/7?x=1#part',
+  'https://sign.example/api/documents',
   'https://sign.example/anywhere?x=1#/doc/7',
   'https://seo.example',
   'https://partner.example:8443/back',
   'HTTPS://SIGN.EXAMPLE/x',
 ])('goes to %o', (asked) => {
-  expect(allowedRedirect(origins, asked)?.href).toBe(new URL(asked).href);
+  expect(allowedRedirect(config, asked)?.href).toBe(new URL(asked).href);
 });
 
 test.each([
@@ -48,5 +49,18 @@ test.each([
   'data:text/html,x',
   'null',
 ])('never goes to %o (F1)', (asked) => {
-  expect(allowedRedirect(origins, asked)).toBeUndefined();
+  expect(allowedRedirect(config, asked)).toBeUndefined();
+});
+
+test.each([
+  'https://accounts.example/api/auditlogs/export?format=csv',
+  'https://accounts.example/%61pi/auditlogs/export',
+  'https://accounts.example/northwind/../api/auditlogs/export',
+  'https://accounts.example//api/auditlogs/export',
+  'https://accounts.example/drive/profile/7',
+  'https://accounts.example/login?redirectpath=/northwind',
+  'https://accounts.example/robots.txt',
+  'HTTPS://ACCOUNTS.EXAMPLE/metrics',
+])('never goes to %o of our own origin (F9)', (asked) => {
+  expect(allowedRedirect(config, asked)).toBeUndefined();
 });

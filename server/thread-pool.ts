@@ -8,14 +8,15 @@ const LOWER_BY = 5;
 const LOWEST = 19;
 
 /**
- * Lets the threads that hash passwords yield to the one that answers, so that no flood of guesses takes the processor from
- * it. Files are read and names of hosts looked up on them, too. Only Linux takes the id of a thread for that of a process.
+ * Gives the threads that hash passwords a lower priority than the answering thread, so that a flood of
+ * guesses does not take its processor. File reads and host lookups use these threads, too. Linux only:
+ * elsewhere setPriority does not accept a thread id.
  */
 export async function lowerThreadPool(log: Log) {
   if (process.platform !== 'linux') return;
   try {
     const lower = Math.min(getPriority() + LOWER_BY, LOWEST);
-    // To read a folder is work of the pool, so it has started.
+    // Reading a folder is work of the pool, so the pool has started.
     for (const thread of await readdir(THREADS)) {
       const name = await readFile(`${THREADS}/${thread}/comm`, 'utf8').catch(() => 'one that has ended');
       if (name.trim() === OF_THE_POOL) setPriority(Number(thread), lower);

@@ -7,7 +7,7 @@ const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
 const nobody = { browser: 'Unknown', system: 'Unknown', device: 'Unknown' };
 
-test('names what people know', () => {
+test('gives common names', () => {
   expect(readUserAgent(chrome)).toEqual({ browser: 'Chrome', system: 'Linux', device: 'Desktop' });
   expect(readUserAgent(iphone)).toEqual({ browser: 'Safari', system: 'iOS', device: 'iPhone' });
 });
@@ -19,11 +19,11 @@ test.for([
   '<img src=x onerror=alert(1)>/1.0 (x)',
   '{{digest}}/1 (a)',
   'x'.repeat(512),
-])('never repeats what a stranger says of their browser: %j (C10)', (userAgent) => {
+])("never repeats a client's own text: %j (C10)", (userAgent) => {
   expect(readUserAgent(userAgent)).toEqual(nobody);
 });
 
-test('names what people know, however many others were read before', () => {
+test('gives common names, however many others were read before', () => {
   for (let nth = 0; nth < 2500; nth += 1) expect(readUserAgent(`made up ${nth}`)).toEqual(nobody);
   expect([readUserAgent(chrome).browser, readUserAgent(iphone).browser]).toEqual(['Chrome', 'Safari']);
 });

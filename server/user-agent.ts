@@ -11,19 +11,19 @@ const deviceNames = new Map([
   ['tv', 'TV'],
 ]);
 
-/** Of a browser it does not know Bowser repeats what it says of itself: any words, in mails to the owner of an account. */
+/** For an unknown browser Bowser returns the client's own text, which must not get into mails to an owner. */
 const known = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
 
 type Named = { readonly browser: string; readonly system: string; readonly device: string };
-/** People share a few hundred browsers, and to read one takes as long as a query. */
+/** People share a few hundred browsers, and parsing one takes as long as a query. */
 const KEPT_MAX = 1000;
 const kept = new Map<string, Named>();
 
-/** Browser, system and device as a person would name them; browsers freeze system versions, so none is shown. */
+/** Browser, system and device by their common names. No system versions, because browsers freeze them. */
 export function readUserAgent(userAgent: string): Named {
   const known = kept.get(userAgent);
   if (known) return known;
-  // Whoever makes up a thousand of them has the others read anew, no more.
+  // A thousand made-up user agents only make the others be parsed again.
   if (kept.size >= KEPT_MAX) kept.clear();
   const named = read(userAgent);
   kept.set(userAgent, named);

@@ -1,18 +1,13 @@
-// The browser of the browser tests: the one named, one on this machine, or one installed here and now.
+// Finds the Chromium of the browser tests: the one in CHROMIUM_PATH, an installed one, or one that is
+// installed now.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
 
-// The shell has no window of its own to draw, so pages open sooner in it.
-const names = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-];
+// The headless shell draws no window, so browser tests take two thirds of the time.
+const SHELL = 'chromium-headless-shell';
+const names = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,17 +16,22 @@ const elsewhere = [
 
 const isRoot = process.getuid?.() === 0;
 
-/** The path of a Chromium that starts; installs one when there is none, and throws with the command to run when that fails. */
+/**
+ * The path of a Chromium that starts. Installs one if none is found; if that fails, throws with the command
+ * to run.
+ */
 export function findBrowser(): string {
   const named = process.env['CHROMIUM_PATH'];
   if (named) {
     if (existsSync(named)) return named;
     throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`);
   }
-  const found = installed();
-  if (found) return found;
+  const existing = installed();
+  // Root usually means a container, where installing the faster shell is acceptable.
+  if (existing)
+    return isRoot && path.basename(existing) !== SHELL ? (fromDebian([SHELL]) ?? existing) : existing;
   console.log('Installing Chromium…');
-  for (const install of [fromDebian, fromPlaywright]) {
+  for (const install of [() => fromDebian([SHELL, 'chromium']), fromPlaywright]) {
     const browser = install();
     if (browser) return browser;
   }
@@ -47,26 +47,25 @@ function installed(): string | undefined {
   return [...candidates, ...elsewhere, chromium.executablePath()].find(starts);
 }
 
-// Ubuntu ships a script named chromium-browser that only asks for a snap, so existing is not enough.
+// Ubuntu's chromium-browser is a script that only asks for a snap, so the file's existence is not enough.
 function starts(file: string): boolean {
   if (!existsSync(file)) return false;
   return process.platform === 'win32' || spawnSync(file, ['--version']).status === 0;
 }
 
-function fromDebian(): string | undefined {
+/** Installs the first available package. */
+function fromDebian(packages: readonly string[]): string | undefined {
   if (!existsSync('/usr/bin/apt-get')) return undefined;
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return undefined;
   const apt = (...args: string[]) => {
-    // Somebody else may be installing, and ends.
-    const patient = ['-o', 'DPkg::Lock::Timeout=120'];
-    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...patient, ...args];
+    // Waits for another running installation.
+    const options = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::http::Timeout=20'];
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', ...options, ...args];
     const [program = 'env', ...rest] = isRoot ? command : ['sudo', '-n', ...command];
     return spawnSync(program, rest).status === 0;
   };
   apt('update');
-  const isThere = ['chromium-headless-shell', 'chromium'].some((name) =>
-    apt('install', '-y', '--no-install-recommends', name),
-  );
+  const isThere = packages.some((name) => apt('install', '-y', '--no-install-recommends', name));
   return isThere ? installed() : undefined;
 }
 

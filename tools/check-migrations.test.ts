@@ -4,28 +4,28 @@ import { describe, expect, test } from 'vitest';
 import { migrationProblems } from './check-migrations.ts';
 
 const folder = path.join(import.meta.dirname, '../server/db/migrations');
-/** Those before were made while nobody ran a release. */
+/** Earlier migrations were made before the first release. */
 const since = '0017';
 
-test('every migration lets older processes go on', () => {
+test('every migration is compatible with older processes', () => {
   const files = readdirSync(folder).filter((name) => name >= since);
-  const found = files.map((name) => [
+  const problemsByName = files.map((name) => [
     name,
     migrationProblems(name, readFileSync(path.join(folder, name), 'utf8')),
   ]);
-  expect(found.filter(([, problems]) => problems?.length)).toEqual([]);
+  expect(problemsByName.filter(([, problems]) => problems?.length)).toEqual([]);
 });
 
-test('the rules find what was done while there was no release', () => {
+test('the rules find the incompatible changes of the time before the first release', () => {
   const older = readdirSync(folder).filter((name) => name < since);
-  const found = older.filter(
+  const incompatible = older.filter(
     (name) => migrationProblems(name, readFileSync(path.join(folder, name), 'utf8')).length > 0,
   );
-  expect(found).toContain('0010_members.sql');
-  expect(found).toContain('0013_activity-log.sql');
+  expect(incompatible).toContain('0010_members.sql');
+  expect(incompatible).toContain('0013_activity-log.sql');
 });
 
-describe('what goes on beside older processes', () => {
+describe('compatible statements', () => {
   test.each([
     'create table notes (id bigint not null, text text not null unique); create index notes_idx on notes (text);',
     'create table a (id int); insert into a values (1); alter table a add column b int not null;',
@@ -45,7 +45,7 @@ describe('what goes on beside older processes', () => {
   ])('%s', (text) => expect(migrationProblems('0017_next.sql', text)).toEqual([]));
 });
 
-describe('what does not', () => {
+describe('incompatible statements', () => {
   test.each([
     ['drop table users;', 'drops'],
     ['alter table users drop column nickname;', 'drops'],

@@ -1,7 +1,8 @@
-// Finds what in a migration would stop the older processes that serve beside it, or hold everybody up (docs/migrations.md).
+// Finds statements of a migration that break older processes serving beside it, or that block everyone
+// (docs/migrations.md).
 import { neededBy } from '#server/db/migrate.ts';
 
-/** What older processes may still need; allowed where the file says which migration one has to know to go on. */
+/** Removals that may break older processes. They are allowed if the file names a migration it needs. */
 const takenAway: Record<string, RegExp> = {
   'drops what older processes may use': /\bdrop (table|column|view|function|type|sequence|schema|domain)\b/,
   'renames what older processes may use': /\brename\b/,
@@ -9,7 +10,7 @@ const takenAway: Record<string, RegExp> = {
   'refuses rows that older processes may write': /^create unique index\b|\badd (constraint \w+ )?unique\b/,
 };
 
-/** What takes long on a table that is full, and keeps everybody out meanwhile; never allowed on one that was there. */
+/** Statements that lock a full table for long. They are never allowed on an existing table. */
 const heldUp: Record<string, RegExp> = {
   'makes an index on a full table (`if not exists`, so that it can be made before)':
     /^create (unique )?index (?!if not exists\b)/,
@@ -23,7 +24,10 @@ const heldUp: Record<string, RegExp> = {
 
 const added = /\badd column (?:if not exists )?\w+ ((?:[^,()]|\([^()]*\))*)/g;
 
-/** A new column is null or has a constant: older processes do not name it, and nothing is computed for each row. */
+/**
+ * A new column must be nullable or have a constant default: older processes do not name it, and a computed
+ * default rewrites each row.
+ */
 function columnProblems(statement: string): string[] {
   return [...statement.matchAll(added)].flatMap(([, column = '']) => {
     const fallback = /\bdefault (.+?)(?= not null\b| constraint\b| check\b| references\b|$)/.exec(
@@ -43,7 +47,10 @@ function columnProblems(statement: string): string[] {
   });
 }
 
-/** The statements of a file, in small letters on one line each; what stands in bodies, comments and texts is left out. */
+/**
+ * The statements of a file in lower case, one line each, without function bodies, comments and string
+ * contents.
+ */
 const statementsOf = (text: string) =>
   text
     .replace(/\$(\w*)\$[^]*?\$\1\$/g, "''")
@@ -62,7 +69,7 @@ const changed = (statement: string) =>
   /^create (?:unique )?index .*?\bon (?:only )?(\w+)/.exec(statement)?.[1] ??
   /^(?:update|delete from|insert into|truncate(?: table)?|lock(?: table)?) (\w+)/.exec(statement)?.[1];
 
-/** What breaks the rules in a migration, in words; none where older processes go on beside it unhindered. */
+/** The problems of a migration, in words; empty if older processes can run beside it. */
 export function migrationProblems(name: string, text: string): string[] {
   const needs = neededBy(text);
   const statements = statementsOf(text);

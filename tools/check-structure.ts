@@ -1,125 +1,23 @@
-// Proves who may know whom: each import is looked up in the table below, and each file has to have a place in it.
+// Checks the import rules: each import is looked up in the table below, and each file has to match a row of
+// it.
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type ESTree, Visitor, parseSync } from 'vite';
-
-/** The order of the server features: one on the right may use those on its left. */
-const order = [
-  'activity',
-  'activity/notifications',
-  'activity/chain',
-  'accounts/tokens',
-  'accounts/addresses',
-  'accounts',
-  'sessions',
-  'sign-in/challenge',
-  'sign-in/onward',
-  'sign-in',
-  'sign-in/step-up',
-  'sign-in/recovery',
-  'social/provider',
-  'social',
-  'members/standing',
-  'members',
-  'members/directory',
-  'members/invitations',
-  'members/joining',
-  'roles',
-  'organizations',
-  'profile/contact',
-  'profile/password',
-  'profile',
-  'communications',
-  'drive',
-  'accounts/deletion',
-  'operator',
-];
-const features = order.filter((name) => !name.includes('/'));
-const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
-const webFolders = ['app', 'ui', 'lib', 'specimen', 'public'];
-
-// "own" is the importing file's feature, "lower" a feature to its left in the order, "foundations" are
-// server/*.ts other than main.ts and app.ts, "sql" is kysely and the drivers, "packages" all other packages.
-const node = ['packages', 'node:*'];
-const foundation = ['contract', 'foundations'];
-const shared = ['server/db', 'server/jobs', 'server/mail', 'server/storage'];
-const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts'];
-const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts'];
-
-const mayImport: Record<string, string[]> = {
-  contract: ['contract', 'zod/mini'],
-  'server rules.ts': ['contract'],
-  'server data.ts': [...foundation, 'server/db', 'kysely', 'own rules.ts', 'lower rules.ts'],
-  'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],
-  'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
-  'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],
-  'server routes.ts': [...foundation, 'server/http', 'own files', ...node],
-
-  'server/db': [...foundation, 'server/db', 'sql', ...node],
-  'server/storage': [...foundation, 'server/storage', ...node],
-  'server/jobs': [...foundation, 'server/jobs', 'server/db', 'kysely', ...node],
-  'server/http': [
-    ...foundation,
-    'server/http',
-    'server/db',
-    'server/jobs',
-    'server/storage',
-    'kysely',
-    ...node,
-  ],
-  'server/mail': [...foundation, 'server/mail', 'server/db', 'server/jobs', 'server/http', 'kysely', ...node],
-  'server foundations': [...foundation, ...shared, 'server/http', ...node],
-  'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', 'sql', ...node],
-  'server/testing': ['contract', 'server', 'sql', ...node],
-
-  'web feature': ['contract', 'web/ui', 'web/lib', 'own files', 'packages'],
-  'web/ui': ['contract', 'web/ui', 'packages'],
-  'web/lib': ['contract', 'web/lib', 'web/ui', 'packages'],
-  'web/specimen': ['contract', 'web/ui', 'web/lib', 'web/specimen', 'packages'],
-  'web/app': ['contract', 'web', 'packages'],
-  'web config': ['contract', 'web', ...node],
-
-  e2e: ['contract', 'server/testing', 'e2e', ...node],
-  bench: ['contract', 'server/testing', 'bench', 'tools', 'sql', ...node],
-  tools: ['contract', 'server', 'tools', 'sql', ...node],
-  'tools *.mjs': ['node:*'],
-  test: ['contract', 'server/testing', 'own room', 'sql', ...node],
-};
-
-/** What to do instead, by what was imported; the first that fits is said. */
-const instead: Record<string, string> = {
-  sql: 'put the query into data.ts',
-  'own files': 'let actions.ts bring the two together',
-  'server/db': 'leave queries to data.ts and the transaction to actions.ts',
-  'server/http': 'take what you need as an argument, which routes.ts hands over',
-  'server/testing': 'move what is needed outside of tests to where it is used',
-  'server app': 'take it as an argument: app.ts passes dependencies down',
-  'higher feature': 'let the feature on the right call this one, or pass a function in from app.ts',
-  'lower feature': 'call its actions, data or rules, and from actions.ts',
-  'any feature': 'take a function as an argument, which app.ts passes in',
-  'other web feature': 'move the shared part to web/ui or web/lib, or let web/app join the two',
-  'web/app': 'take it as a prop or from web/lib; only web/app knows web/app',
-  'own room': 'move it to a place both may know, or hand it in as an argument',
-  server: 'share it through contract/',
-  web: 'share it through contract/, or look at the page as a visitor does',
-  'node:*': 'hand the value in as an argument',
-  packages: 'hand the value in as an argument',
-};
-
-const badNames = new Set([
-  'util',
-  'utils',
-  'helper',
-  'helpers',
-  'misc',
-  'common',
-  'manager',
-  'service',
-  'services',
-]);
-const serverFeatureFile = /^(routes|actions|rules|data|mail|jobs)(\.ts|([-.][a-z0-9-]+)?\.test\.ts)$/;
-const LINES_MAX = 300;
+import { checkPlaces } from './check-places.ts';
+import { checkProse } from './check-prose.ts';
+import { checkTexts } from './check-texts.ts';
+import {
+  badNames,
+  features,
+  instead,
+  LINES_MAX,
+  mayImport,
+  order,
+  serverFeatureFile,
+  serverFolders,
+  webFolders,
+} from './structure-rules.ts';
 
 interface Finding {
   file: string;
@@ -127,7 +25,7 @@ interface Finding {
   message: string;
 }
 
-/** Checks the given files (path from the root → text) and returns what breaks the rules, in order of the files. */
+/** Checks the given files (path from the root → text) and returns the violations, in order of the files. */
 export function checkStructure(files: ReadonlyMap<string, string>): Finding[] {
   return [...files].flatMap(([file, text]) => [
     ...problemsOfName(file, text).map((message) => ({ file, line: 1, message })),
@@ -151,8 +49,8 @@ function problemsOfName(file: string, text: string): string[] {
   const hasFolders = (room === 'server' || room === 'web') && inside.length > 0;
   const feature = featureOf(file);
   if (hasFolders && !feature && !beside.includes(folder)) {
-    const known = `features are ${features.join(', ')}, and beside them ${beside.join(', ')}`;
-    problems.push(`${room}/${folder} is no known folder: ${known}.`);
+    const folders = `features are ${features.join(', ')}, and beside them ${beside.join(', ')}`;
+    problems.push(`${room}/${folder} is no known folder: ${folders}.`);
   }
   if (room === 'server' && feature && !serverFeatureFile.test(file.slice(`server/${feature}/`.length))) {
     problems.push(
@@ -212,7 +110,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
   if (!allowed) return undefined;
   const target = targetOf(file, specifier);
   if (target === undefined)
-    return `imports "${specifier}": package.json knows #contract/, #server/, #web/ and #tools/ only.`;
+    return `imports "${specifier}": package.json knows #contract/, #server/, #web/, #tools/ and #drill/ only.`;
   if (specifier.startsWith('.') && roomOf(target) !== roomOf(file)) {
     return `imports "${specifier}": no relative path leaves its room. Write "#${target}".`;
   }
@@ -228,7 +126,7 @@ function problemOfImport(file: string, specifier: string): string | undefined {
 function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
   if (!specifier.startsWith('#')) return `package:${specifier}`;
-  return /^#(contract|server|web|tools)\//.test(specifier) ? specifier.slice(1) : undefined;
+  return /^#(contract|server|web|tools|drill)\//.test(specifier) ? specifier.slice(1) : undefined;
 }
 
 function kindsOfPackage(specifier: string): string[] {
@@ -238,20 +136,37 @@ function kindsOfPackage(specifier: string): string[] {
   return [specifier, name, isSql ? 'sql' : 'packages'];
 }
 
-/** Every word of the table that fits the imported file, as seen from the importing one. */
+/** Every word of the table that matches the imported file, relative to the importing one. */
 function kindsOfFile(file: string, target: string): string[] {
   const room = roomOf(target);
-  if (room !== roomOf(file)) return [room, placeOf(target) === 'server/testing' ? 'server/testing' : ''];
+  if (room !== roomOf(file)) {
+    const feature = callsOf(target);
+    const isOthers = room === 'contract' && isRoutes(file) && feature && feature !== callsOf(file);
+    return isOthers
+      ? ['calls of another feature']
+      : [room, placeOf(target) === 'server/testing' ? 'server/testing' : ''];
+  }
   const kinds = [room, 'own room'];
   const feature = featureOf(target);
   if (!feature) return [...kinds, placeOf(target).replace('server foundations', 'foundations')];
   const ownFeature = featureOf(file);
-  if (room === 'web') return [...kinds, feature === ownFeature ? 'own files' : 'other web feature'];
+  const isLower = ownFeature !== undefined && order.indexOf(feature) < order.indexOf(ownFeature);
+  if (room === 'web') {
+    if (feature === ownFeature) return [...kinds, 'own files'];
+    return [...kinds, isLower ? 'lower web feature' : 'other web feature'];
+  }
   const base = path.posix.basename(target);
   if (feature === ownFeature) return [...kinds, 'own files', `own ${base}`];
   if (!ownFeature) return [...kinds, 'any feature'];
-  const isLower = order.indexOf(feature) < order.indexOf(ownFeature);
   return [...kinds, 'any feature', ...(isLower ? ['lower feature', `lower ${base}`] : ['higher feature'])];
+}
+
+const isRoutes = (file: string) => /^server\/.*\/routes\.ts$/.test(file);
+
+/** The feature whose calls a file of the contract describes, or whose calls a file of the server answers. */
+function callsOf(file: string): string | undefined {
+  const name = file.split('/')[1]?.replace('.ts', '') ?? '';
+  return features.includes(name) ? name : undefined;
 }
 
 function roomOf(file: string): string {
@@ -265,11 +180,11 @@ function featureOf(file: string): string | undefined {
   return isNested ? `${folder}/${inner}` : folder;
 }
 
-/** The row of the table that a file falls under, or one without a row when its name is refused anyway. */
+/** The file's row in the table; may be a name without a row if the file's name is invalid anyway. */
 function placeOf(file: string): string {
   const [room = '', folder = '', ...inside] = file.split('/');
   const base = path.posix.basename(file);
-  if (/\.test\.tsx?$/.test(file) && room !== 'tools') return 'test';
+  if (/\.test\.tsx?$/.test(file) && room !== 'tools' && room !== 'drill') return 'test';
   if (room === 'tools' && file.endsWith('.mjs')) return 'tools *.mjs';
   if (room !== 'server' && room !== 'web') return room;
   if (featureOf(file)) return room === 'web' ? 'web feature' : `server ${base}`;
@@ -279,7 +194,7 @@ function placeOf(file: string): string {
 }
 
 function readRooms(): Map<string, string> {
-  const entries = ['contract', 'server', 'web', 'e2e', 'bench', 'tools'].flatMap((room) =>
+  const entries = ['contract', 'server', 'web', 'e2e', 'bench', 'tools', 'drill'].flatMap((room) =>
     readdirSync(room, { recursive: true, withFileTypes: true }),
   );
   const paths = entries
@@ -290,10 +205,23 @@ function readRooms(): Map<string, string> {
   return new Map(paths.toSorted().map((file) => [file, isText(file) ? readFileSync(file, 'utf8') : '']));
 }
 
+function readPages(): Map<string, string> {
+  const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`);
+  const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...pages].filter((file) =>
+    file.endsWith('.md'),
+  );
+  return new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
 if (import.meta.main) {
   process.chdir(path.join(import.meta.dirname, '..'));
   const files = readRooms();
-  const findings = checkStructure(files);
+  const findings = [
+    ...checkStructure(files),
+    ...checkPlaces(files),
+    ...checkTexts(files),
+    ...checkProse(new Map([...files, ...readPages()])),
+  ];
   for (const { file, line, message } of findings) console.error(`${file}:${line} ${message}`);
   console.log(`${files.size} files, ${findings.length} findings`);
   process.exitCode = findings.length > 0 ? 1 : 0;

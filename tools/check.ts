@@ -1,5 +1,6 @@
-// The whole gate: what `npm test` and CI run. Every step runs, so that one run tells everything.
-// `npm run check -- lint types` runs the steps whose names begin so.
+// The whole gate: `npm test` and CI run it. Every step runs even after a failure, so that one run shows
+// everything. `npm run check -- lint types` runs the steps whose names start with these words, and `npm test
+// -- --every-engine` runs all server tests on both engines.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { type Tally, judged, playwrightTally, vitestTally } from './test-report.
 interface Step {
   name: string;
   command: string[];
-  /** Test steps write a JSON report, and count as many as it has tests; the others count as one. */
+  /** Test steps write a JSON report and count their tests; other steps count as one. */
   tally?: (report: never) => Tally;
 }
 
@@ -51,12 +52,13 @@ const e2e: Step = {
 const STEP_LIMIT_MILLISECONDS = 30 * 60_000;
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const wanted = process.argv.slice(2);
+const EVERY_ENGINE = '--every-engine';
+const wanted = process.argv.slice(2).filter((word) => word !== EVERY_ENGINE);
 const isWanted = (step: Step) => wanted.length === 0 || wanted.some((name) => step.name.startsWith(name));
-const known = [...fastSteps, unit, e2e].map((step) => step.name);
-const unknown = wanted.filter((name) => !known.some((one) => one.startsWith(name)));
+const stepNames = [...fastSteps, unit, e2e].map((step) => step.name);
+const unknown = wanted.filter((name) => !stepNames.some((one) => one.startsWith(name)));
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}; known are ${known.join(', ')}.`);
+  console.error(`There is no step ${unknown.join(', ')}; known are ${stepNames.join(', ')}.`);
   process.exit(1);
 }
 
@@ -65,8 +67,9 @@ const env: NodeJS.ProcessEnv = {
   PATH: [path.dirname(process.execPath), path.resolve('node_modules/.bin'), process.env['PATH']].join(
     path.delimiter,
   ),
+  ...(process.argv.includes(EVERY_ENGINE) && { EVERY_ENGINE: '1' }),
   PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(reports, 'e2e.json'),
-  // Tests make a lot that is soon forgotten; with room for it less of their time goes to collecting it.
+  // Tests create much short-lived garbage; a larger nursery reduces the time of its collection.
   NODE_OPTIONS: `--max-semi-space-size=64 ${process.env['NODE_OPTIONS'] ?? ''}`,
 };
 const running = new Set<ChildProcess>();
@@ -175,7 +178,7 @@ async function preparePostgres(): Promise<Postgres | undefined> {
   return undefined;
 }
 
-/** Lets the running steps end by themselves; the database ends with this process, however that ends. */
+/** Lets the running steps end by themselves; the database ends with this process in any case. */
 async function stopAll(signal: NodeJS.Signals): Promise<never> {
   const ends = [...running].map((child) => once(child, 'exit'));
   for (const child of running) child.kill(signal);

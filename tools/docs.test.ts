@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { buckets } from '#server/db/limiter.ts';
 import { commands } from './operator/commands.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -17,13 +18,15 @@ const documents = [
   'docs/map.md',
   'docs/security.md',
   'docs/style.md',
+  'docs/applications.md',
+  ...readdirSync(path.join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 describe('settings', () => {
   const source = read('server/config.ts');
   const named = [...source.matchAll(/\bread\('([A-Z_]+)'/g)].map(([, name]) => name ?? '');
-  // One reader for two providers.
+  // One reader serves two providers.
   const parts = [...source.matchAll(/\bread\(`\$\{name\}(_[A-Z_]+)`/g)].map(([, part]) => part ?? '');
   const settings = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
 
@@ -31,22 +34,22 @@ describe('settings', () => {
     expect(named.length).toBeGreaterThan(25);
     expect(parts).toContain('_CLIENT_ID');
   });
-  test.each(named)('%s stands in the table', (name) => expect(settings).toContain(name));
-  test.each(parts)('…%s stands in the table', (part) => expect(settings).toContain(part));
+  test.each(named)('%s is in the table', (name) => expect(settings).toContain(name));
+  test.each(parts)('…%s is in the table', (part) => expect(settings).toContain(part));
 
-  test('the table and the guide tell of no other', () => {
-    const told = `${settings} ${read('docs/operating.md')}`.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
+  test('the table and the guide name no other setting', () => {
+    const mentioned = `${settings} ${read('docs/operating.md')}`.match(/\b[A-Z]+(_[A-Z]+)+\b/g) ?? [];
     const ofProviders = parts.flatMap((part) => [`FACEBOOK${part}`, `GOOGLE${part}`, part.slice(1)]);
-    const known = new Set([...named, ...ofProviders, ...named.map((name) => `${name}_FILE`)]);
-    expect([...new Set(told)].filter((name) => !known.has(name))).toEqual([]);
+    const settingNames = new Set([...named, ...ofProviders, ...named.map((name) => `${name}_FILE`)]);
+    expect([...new Set(mentioned)].filter((name) => !settingNames.has(name))).toEqual([]);
   });
 });
 
 describe.each(documents)('%s', (file) => {
   const text = read(file);
-  test('names only scripts, commands and files that are there', () => {
-    const asked = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name ?? '');
-    expect(asked.filter((name) => !(name in scripts))).toEqual([]);
+  test('names only existing scripts, commands and files', () => {
+    const scriptNames = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name ?? '');
+    expect(scriptNames.filter((name) => !(name in scripts))).toEqual([]);
     const operated = [...text.matchAll(/operator -- ([a-z][\w-]*)/g)].map(([, name]) => name ?? '');
     expect(operated.filter((name) => !(name in commands))).toEqual([]);
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to]) => to ?? '');
@@ -54,7 +57,14 @@ describe.each(documents)('%s', (file) => {
   });
 });
 
-test('every script is told of', () => {
+test('each limit in the code has a row in the table of budgets, and the table names no other', () => {
+  const table = read('docs/security.md').split('## N: budgets')[1]?.split('\n## ')[0] ?? '';
+  const firstCells = [...table.matchAll(/^\| (`[^|]+`) *\|/gm)].map(([, cell]) => cell ?? '');
+  const named = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
+  expect(named.toSorted()).toEqual(Object.keys(buckets).toSorted());
+});
+
+test('every script is documented', () => {
   const text = documents.map(read).join('\n');
   const untold = Object.keys(scripts).filter(
     (name) => !text.includes(`npm run ${name}`) && !text.includes(`npm ${name}`),
@@ -62,7 +72,7 @@ test('every script is told of', () => {
   expect(untold).toEqual([]);
 });
 
-test('what is said to be refused at the start is what is refused', () => {
+test('the documented reasons of a refused start exist in the code', () => {
   const sources = [
     'server/open.ts',
     'server/main.ts',
@@ -86,4 +96,9 @@ test('what is said to be refused at the start is what is refused', () => {
       .map((part) => part.trim());
     for (const part of parts.filter((one) => one.length > 3)) expect(sources).toContain(part);
   }
+});
+
+test('all documents together stay short enough to be read', () => {
+  const words = documents.flatMap((file) => read(file).match(/\S*[A-Za-z0-9]\S*/g) ?? []);
+  expect(words.length).toBeLessThanOrEqual(16_000);
 });

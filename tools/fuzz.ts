@@ -1,7 +1,7 @@
-// Sends hostile requests to the portal, made of its contract, and judges every answer.
-// `npm run fuzz` sends 100,000 to calls that take JSON, 20,000 forms, 10,000 with a hostile head and 10,000 whose bytes are
-// no HTTP any more, to the embedded database;
-// `--engine postgres` does the same on a PostgreSQL of its own, `--share 0.1` a tenth of it, `--seed` the same again.
+// Sends hostile requests, generated from the contract, and judges every answer. `npm run fuzz` sends 100,000
+// JSON or query calls, 20,000 forms, 10,000 hostile heads and 10,000 requests with invalid bytes to the
+// embedded database. `--engine postgres` uses a fresh PostgreSQL, `--share 0.1` sends a tenth, and `--seed`
+// repeats a run.
 import { parseArgs } from 'node:util';
 import type { FuzzKind } from '#server/testing/fuzz-inputs.ts';
 import { fuzz } from '#server/testing/fuzz.ts';
@@ -39,18 +39,18 @@ let failed = false;
 for (const [kind, whole] of kinds) {
   const count = Math.max(1, Math.round(whole * share));
   console.log(`${values.engine}: ${count} of ${kind}, seed ${seed}`);
-  // Whether each is answered as the contract says is asked here, not how many.
+  // This tests answers, not rate limits.
   const app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
   const startedAt = performance.now();
-  let told = 0;
+  let reported = 0;
   const { findings, statuses, longest } = await fuzz(app, {
     count,
     seed,
     kind: kind as FuzzKind,
     progress: (done) => {
       const tenth = Math.floor((10 * done) / count);
-      if (tenth === told) return;
-      told = tenth;
+      if (tenth === reported) return;
+      reported = tenth;
       console.log(`${done} sent, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     },
   });

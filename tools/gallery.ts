@@ -1,5 +1,5 @@
-// A picture of every screen and state into gallery/, and a page that shows them side by side.
-// `npm run gallery -- login` makes those whose names begin so, and leaves the others as they are.
+// Pictures of every screen and state in gallery/, and a page that shows them side by side. `npm run gallery
+// -- login` makes those whose names start with "login", and keeps the others.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const env = { ...process.env, GALLERY: wanted, CHROMIUM_PATH: findBrowser() };
 const run = (...args: string[]) => spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1;
 const failed = run('tools/run.mjs', 'build') || run('node_modules/@playwright/test/cli.js', 'test');
 
-/** The states that have pictures, and the looks they come in. */
+/** The states with pictures, and their looks. */
 const pictures = readdirSync('gallery').filter((name) => name.endsWith('.png'));
 const states = [...new Set(pictures.map((name) => name.split('--').slice(0, 2).join('--')))];
 const looks = [...new Set(pictures.map((name) => name.replace('.png', '').split('--').slice(2).join('--')))];

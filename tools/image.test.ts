@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
   dependencies: Record<string, string>;
 };
 
-/** What a file names as code it needs: imports of values, and files of its own folder that it runs. */
+/** The code that a file needs at run time: imports of values, and files of its own folder that it starts. */
 const namedIn = (file: string) => {
   const text = readFileSync(path.join(root, file), 'utf8');
   const imports = text.matchAll(
@@ -41,20 +41,20 @@ test('the image has every file that the portal and the operator’s commands nee
   expect([...packages].filter((name) => !(name in manifest.dependencies))).toEqual([]);
 });
 
-test('the image has the migrations, and nothing of tests, other tools or the pages’ sources', () => {
+test('the image has the migrations, and no tests, other tools or sources of the pages', () => {
   expect([...files].filter((file) => file.endsWith('.sql')).length).toBeGreaterThan(10);
   expect([...files].filter((file) => /\.test\.|\/testing\/|^web\/|^e2e\/|^bench\//.test(file))).toEqual([]);
   expect([...files].filter((file) => file.startsWith('tools/')).length).toBeLessThan(6);
 });
 
-test('a package that only pages need is left to the build', () => {
+test('a package that only the pages need is a build dependency', () => {
   const used = [...files].map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
-  // Found by name at run time, or named in a path.
+  // Some are loaded by name at run time, or appear in a path.
   expect(Object.keys(manifest.dependencies).filter((name) => !used.includes(name))).toEqual([]);
 });
 
 test.each(['Dockerfile', 'portico.service', 'portico@.service'])(
-  'deploy/%s sets what `npm start` sets for memory at rest',
+  'deploy/%s has the memory settings of `npm start`',
   (file) => {
     const starter = readFileSync(path.join(root, 'tools/run.mjs'), 'utf8');
     const names = [...starter.matchAll(/\benv\.(\w+) \?\?=/g)].map(([, name]) => name ?? '');

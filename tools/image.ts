@@ -1,17 +1,20 @@
-// Which files of the repository get into the image, by what deploy/Dockerfile copies and .dockerignore lets through.
+// The files of the repository in the image: copied by deploy/Dockerfile and not excluded by .dockerignore.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What the portal's stage takes from the repository itself, as the Dockerfile spells it. */
+/** The paths that the portal stage copies from the repository, as the Dockerfile names them. */
 function copied(): string[] {
   const dockerfile = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8');
   const stage = /^FROM \S+ AS portal$([^]*?)^FROM /m.exec(dockerfile)?.[1] ?? '';
   return [...stage.matchAll(/^COPY (?!--from)(\S+) \S+$/gm)].map(([, from]) => from ?? '');
 }
 
-/** Whether .dockerignore lets a file through: the last line that fits decides, for a folder also for all below. */
+/**
+ * Whether .dockerignore includes a file: the last matching line decides, and a folder's line covers its
+ * content.
+ */
 function lets(file: string): boolean {
   const lines = readFileSync(path.join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -30,5 +33,8 @@ const filesBelow = (name: string): string[] =>
     ? readdirSync(path.join(root, name)).flatMap((entry) => filesBelow(`${name}/${entry}`))
     : [name];
 
-/** Files of the repository in the image, relative to the root; the built web app and the packages come beside. */
+/**
+ * Files of the repository in the image, relative to the root; the built web app and the packages are added
+ * separately.
+ */
 export const imageFiles = (): string[] => copied().flatMap(filesBelow).filter(lets);

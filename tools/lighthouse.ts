@@ -1,5 +1,6 @@
-// Judges the first view of the public pages as Lighthouse sees a phone. It is installed on demand, from a lock file of
-// its own: `npm run lighthouse`.
+// Judges the first view of the public pages as Lighthouse does for a phone, and how long their scripts block the main
+// thread, compared with a page that only starts React. Lighthouse is installed on demand from its own lock file:
+// `npm run lighthouse`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,14 +10,38 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startPortal } from '#server/testing/portal.ts';
 import { findBrowser } from './browser.ts';
+import { serveBarePage } from './lighthouse/bare-page.ts';
 
 const paths = ['/', '/login', '/signup'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const SCORE_MIN = 99;
-/** A page that falls short is judged this often, and the median counts: what else the machine does is part of a score. */
-const RUNS_MAX = 5;
+/** Runs per page, of which the median counts, because a busy machine lowers single scores. */
+const RUNS = 5;
+/** Blocking times vary more than scores. */
+const BLOCKING_RUNS = 9;
+/**
+ * Limit of a page's blocking time relative to the bare page in the same run. Unlike a score, it does not depend on the
+ * machine.
+ */
+const BLOCKING_RATIO_MAX = 1.25;
+/** Least blocking time assumed for the bare page, because a fast machine may show none. */
+const BLOCKING_FLOOR_MS = 50;
 
-type Audit = { score: number | null; title: string; displayValue?: string };
+const forScores = [`--only-categories=${categories.join(',')}`];
+/**
+ * Slows the browser itself until the bare page blocks. Lighthouse's default computes a slow phone from a fast run, and
+ * sometimes moves scripts before the first paint, where blocking does not count.
+ */
+const forBlocking = [
+  '--only-audits=total-blocking-time',
+  '--throttling-method=devtools',
+  '--throttling.cpuSlowdownMultiplier=12',
+  '--throttling.requestLatencyMs=0',
+  '--throttling.downloadThroughputKbps=0',
+  '--throttling.uploadThroughputKbps=0',
+];
+
+type Audit = { score: number | null; title: string; displayValue?: string; numericValue?: number };
 type Report = {
   audits: Record<string, Audit>;
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
@@ -32,11 +57,10 @@ let stopped = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     stopped = true;
-    // The one signal on which Lighthouse ends its browser too.
+    // Only this signal makes Lighthouse close its browser.
     running?.kill('SIGINT');
   });
 
-/** Runs a program to its end. */
 async function run(program: string, args: string[], cwd: string, more: NodeJS.ProcessEnv = {}) {
   const shell = process.platform === 'win32' && program === 'npm';
   const env = { ...process.env, ...more };
@@ -64,14 +88,14 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(path.join(home, file), 'utf8'));
 }
 
-/** One run; none when Lighthouse says that it lost its way, as it may on a busy machine. */
-async function judge(url: string): Promise<Report | undefined> {
+/** One run; undefined if Lighthouse gave up, as it may on a busy machine. */
+async function judge(url: string, about: string[]): Promise<Report | undefined> {
   const cli = path.join(home, 'node_modules/lighthouse/cli/index.js');
   const flags = [`--chrome-flags=--headless=new ${isRoot ? '--no-sandbox' : ''}`, '--quiet', '--output=json'];
-  const only = `--only-categories=${categories.join(',')}`;
   const env = { CHROME_PATH: findBrowser(), TMPDIR: temporary, TEMP: temporary };
-  const { printed, code } = await run(process.execPath, [cli, url, only, ...flags], home, env);
-  return code === 0 ? (JSON.parse(printed) as Report) : undefined;
+  const { printed, code } = await run(process.execPath, [cli, url, ...about, ...flags], home, env);
+  const report = code === 0 ? (JSON.parse(printed) as Report) : undefined;
+  return report?.categories['performance']?.score === null ? undefined : report;
 }
 
 const scoresOf = (report: Report) =>
@@ -79,7 +103,7 @@ const scoresOf = (report: Report) =>
 const isGood = (report: Report) => scoresOf(report).every((score) => score >= SCORE_MIN);
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The audits that cost points, the dearest first. */
+/** The audits that cost points, largest loss first. */
 function lossesOf({ audits, categories: all }: Report): string[] {
   return Object.values(all)
     .flatMap(({ auditRefs }) => auditRefs)
@@ -89,17 +113,25 @@ function lossesOf({ audits, categories: all }: Report): string[] {
     .map(({ id }) => `  ${id}: ${audits[id]?.title ?? ''} ${audits[id]?.displayValue ?? ''}`);
 }
 
-async function judgePage(url: string): Promise<Report> {
-  const reports: Report[] = [];
-  for (let runs = 0; runs < RUNS_MAX; runs += 1) {
-    const report = await judge(url);
-    if (report) reports.push(report);
-    if (runs === 0 && report && isGood(report)) return report;
-  }
-  const inOrder = reports.toSorted((a, b) => sum(scoresOf(a)) - sum(scoresOf(b)));
+const blockingOf = ({ audits }: Report) => audits['total-blocking-time']?.numericValue ?? Infinity;
+
+/** The median report by a measure. */
+function medianBy(reports: Report[], measure: (report: Report) => number): Report {
+  const inOrder = reports.toSorted((a, b) => measure(a) - measure(b));
   const median = inOrder[Math.floor((inOrder.length - 1) / 2)];
-  if (!median) throw new Error(`${url} could not be judged.`);
+  if (!median) throw new Error('A page could not be judged.');
   return median;
+}
+
+/** Judges the pages in turn, so that other load hits all alike. */
+async function judgeInTurn(urls: string[], about: string[], times: number): Promise<Report[][]> {
+  const reports = urls.map((): Report[] => []);
+  for (let runs = 0; runs < times; runs += 1)
+    for (const [at, url] of urls.entries()) {
+      const report = await judge(url, about);
+      if (report) reports[at]?.push(report);
+    }
+  return reports;
 }
 
 async function judgeAll(): Promise<boolean> {
@@ -112,19 +144,31 @@ async function judgeAll(): Promise<boolean> {
     DATA_DIR: path.join(temporary, 'data'),
     LOG_LEVEL: 'error',
   });
+  const bare = await serveBarePage();
   try {
     await portal.ready();
+    const urls = paths.map((page) => portal.url + page);
+    const scored = await judgeInTurn(urls, forScores, RUNS);
+    const [ofBare = [], ...ofPages] = await judgeInTurn([bare.url, ...urls], forBlocking, BLOCKING_RUNS);
+    const bareMs = Math.max(blockingOf(medianBy(ofBare, blockingOf)), BLOCKING_FLOOR_MS);
     let allGood = true;
-    console.log(`${''.padEnd(9)}${categories.map((name) => name.padStart(16)).join('')}`);
-    for (const page of paths) {
-      const report = await judgePage(`${portal.url}${page}`);
-      const scores = scoresOf(report).map((score) => String(score).padStart(16));
-      console.log(page.padEnd(9) + scores.join(''));
+    const columns = [...categories, 'blocking', 'of bare'];
+    console.log(`${''.padEnd(9)}${columns.map((name) => name.padStart(16)).join('')}`);
+    for (const [at, page] of paths.entries()) {
+      const report = medianBy(scored[at] ?? [], (one) => sum(scoresOf(one)));
+      const blockingMs = blockingOf(medianBy(ofPages[at] ?? [], blockingOf));
+      const ratio = blockingMs / bareMs;
+      const values = [...scoresOf(report), `${Math.round(blockingMs)} ms`, ratio.toFixed(2)];
+      console.log(page.padEnd(9) + values.map((value) => String(value).padStart(16)).join(''));
       if (!isGood(report)) console.log(lossesOf(report).join('\n'));
-      allGood &&= isGood(report);
+      allGood &&= isGood(report) && ratio <= BLOCKING_RATIO_MAX;
     }
+    console.log(
+      `The bare page blocks for ${Math.round(bareMs)} ms; a page may for ${BLOCKING_RATIO_MAX} times that.`,
+    );
     return allGood;
   } finally {
+    bare.close();
     portal.kill('SIGTERM');
     await portal.ended;
   }

@@ -1,14 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { getAllCountries, getAllTimezones, getTimezone } from 'countries-and-timezones';
 
-// Writes contract/country-data.ts (or the file given) from the countries-and-timezones package (MIT).
+// Writes contract/country-data.ts (or the given file) from the countries-and-timezones package (MIT).
 
 const commonNames: Record<string, string> = { 'United States of America': 'United States' };
 const oldSpellings = /\/(Asmera|Timbuktu|Truk|Yap|Ponape)$/;
 
 const zones = Object.values(getAllTimezones({ deprecated: true }));
 
-/** The data calls Europe/Stockholm an alias of Europe/Berlin; for a person in Sweden it is the zone's name. */
+/**
+ * Aliases that are a country's own zone name: the data calls Europe/Stockholm an alias of Europe/Berlin, but
+ * people in Sweden expect Stockholm.
+ */
 const ownZones = zones.filter((zone) => {
   const target = zone.aliasOf && getTimezone(zone.aliasOf);
   const [country, ...others] = zone.countries;
@@ -16,7 +19,10 @@ const ownZones = zones.filter((zone) => {
   return /^[A-Z][a-z]+\//.test(zone.name) && target.countries[0] !== country;
 });
 const own = new Set(ownZones.map((zone) => zone.name));
-/** Browsers still say Pacific/Truk: an older spelling leads to its own country's name of the zone, where it has one. */
+/**
+ * Browsers still report older names such as Pacific/Truk. Each leads to its own country's zone name if there
+ * is one.
+ */
 const aliases = zones.flatMap((zone) => {
   if (!zone.aliasOf || own.has(zone.name)) return [];
   const [country] = zone.countries;
@@ -27,13 +33,13 @@ const aliases = zones.flatMap((zone) => {
 const countries = Object.values(getAllCountries()).map((country) => {
   const here = ownZones.filter((zone) => zone.countries[0] === country.id);
   const replaced = new Set(here.map((zone) => zone.aliasOf));
-  const kept = country.timezones.filter((zone) => !replaced.has(zone));
-  const names = [...kept, ...here.map((zone) => zone.name)].toSorted();
+  const ownNames = country.timezones.filter((zone) => !replaced.has(zone));
+  const names = [...ownNames, ...here.map((zone) => zone.name)].toSorted();
   return [country.id, commonNames[country.name] ?? country.name, names.join(' ')] as const;
 });
 const byName = countries.toSorted((a, b) => a[1].localeCompare(b[1], 'en'));
 
-/** Where several countries share a zone, the one it lies in; the data names it first. */
+/** The country in which a shared zone lies; the data names it first. */
 const shared = byName
   .flatMap(([, , names]) => names.split(' '))
   .filter((zone, at, all) => all.indexOf(zone) !== at);

@@ -1,4 +1,4 @@
-// Makes the empty database that first starts copy, unless there is one of today's engine and migrations.
+// Makes the empty database that first starts copy, unless one exists for this engine and these migrations.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -13,16 +13,16 @@ if (!existsSync(folder)) {
   const database = overPGlite(await PGlite.create(part));
   await migrate(database);
   await database.close();
-  // Whoever runs the portal may be another user than whoever has built it.
+  // The portal may run as another user than the build.
   setModes(part, 0o755, 0o644);
-  // Another build may have been quicker.
+  // Another build may have finished first.
   if (existsSync(folder)) rmSync(part, { recursive: true });
   else renameSync(part, folder);
 }
 for (const name of readdirSync(EMPTY_DATABASES)) {
   const other = path.join(EMPTY_DATABASES, name);
   if (other === folder || name.includes('.')) continue;
-  // Half of one is not to stand under its name.
+  // Rename first, so that a partly deleted database never has a valid name.
   renameSync(other, `${other}.old`);
   rmSync(`${other}.old`, { recursive: true });
 }

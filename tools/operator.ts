@@ -1,4 +1,4 @@
-// What whoever runs the portal does at its machine: `npm run operator -- --help`.
+// The operator's commands at the portal's machine: `npm run operator -- --help`.
 import { operate } from './operator/commands.ts';
 
 const { code, out, errors } = await operate(process.argv.slice(2), process.env);

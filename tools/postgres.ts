@@ -1,5 +1,5 @@
-// A throw-away PostgreSQL for the tests, when its programs are on this machine.
-// By itself: `node tools/postgres.ts npx vitest --project postgres` runs a command with TEST_POSTGRES_URL set.
+// A throw-away PostgreSQL for tests, if its programs are installed. Standalone: `node tools/postgres.ts npx
+// vitest --project postgres` runs a command with TEST_POSTGRES_URL set.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -24,13 +24,13 @@ const settings = {
   shared_buffers: '16MB',
   fsync: 'off',
   synchronous_commit: 'off',
-  // Whoever sets that to on waits for a standby that never comes.
+  // A test that sets synchronous_commit to on waits for a standby that never connects.
   synchronous_standby_names: 'nobody',
   full_page_writes: 'off',
   autovacuum: 'off',
 };
 
-// Holds the server until our end of standard input closes: that happens however this process ends, even by SIGKILL.
+// Keeps the server until its standard input closes, which also happens when this process is killed.
 const keeper = `
   "$@" >log 2>&1 </dev/null &
   server=$!
@@ -41,14 +41,14 @@ const keeper = `
 `;
 
 /**
- * Starts an own cluster, or returns undefined when PostgreSQL is not installed; throws when it does not start. Its settings
- * are for tests that want it fast and small; `more` adds to them or takes their place.
+ * Starts a new cluster, or returns undefined if PostgreSQL is not installed; throws if it does not start. Its
+ * settings favour speed and a small size for tests; `more` adds to them or replaces them.
  */
 export async function startPostgres(more: Record<string, string> = {}): Promise<Postgres | undefined> {
   const programs = findPrograms();
   if (!programs) return undefined;
   const user = unprivilegedUser();
-  // A user without rights may not be let into the temporary folder that root has set for itself.
+  // An unprivileged user may not have access to root's own temporary folder.
   const folder = mkdtempSync(path.join(user ? '/tmp' : tmpdir(), 'portico-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
   const options = { ...user, cwd: folder, env: { ...process.env, FOLDER: folder } };
@@ -73,7 +73,7 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   const child = spawn('sh', ['-c', keeper, 'sh', ...command], {
     ...options,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // An own session, so that Ctrl-C reaches the tests first and the database last.
+    // A separate session, so that Ctrl-C reaches the tests first and the database last.
     detached: true,
   });
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
@@ -95,7 +95,7 @@ async function stopKeeper(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The folder of PostgreSQL's programs, the newest that has all that are needed. */
+/** The folder of PostgreSQL's programs: the newest version with all that are needed. */
 export function findPrograms(needed = ['initdb', 'postgres']): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -107,7 +107,7 @@ export function findPrograms(needed = ['initdb', 'postgres']): string | undefine
   return folders.find((folder) => needed.every((name) => existsSync(path.join(folder, name))));
 }
 
-/** PostgreSQL refuses to run as root: the user to become, or undefined when we are not root. */
+/** The user for PostgreSQL, which refuses to run as root; undefined if this process is not root. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -146,7 +146,7 @@ if (import.meta.main) {
   if (!command) throw new Error('Name the command to run with TEST_POSTGRES_URL set.');
   const postgres = await startPostgres();
   if (!postgres) throw new Error('PostgreSQL not found.');
-  // Ctrl-C reaches the command by itself; we only have to outlive it.
+  // Ctrl-C reaches the command directly; this process only has to outlive it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const child = spawn(command, args, {
     stdio: 'inherit',

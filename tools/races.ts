@@ -1,5 +1,6 @@
-// Runs the races of docs/security.md, rows K, in as many rounds as they owe: `npm run races`, or RACE_ROUNDS of them,
-// or those of one folder, as in `npm run races -- server/roles`. The gate runs the same tests in fewer rounds.
+// Runs the races of docs/security.md, rows K, in their full number of rounds: `npm run races`, with
+// RACE_ROUNDS for another number, or for one folder as in `npm run races -- server/roles`. The gate runs the
+// same tests in fewer rounds.
 import { spawnSync } from 'node:child_process';
 import { startPostgres } from './postgres.ts';
 

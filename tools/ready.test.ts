@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#server/testing/ports.ts';
 
-/** Says these one after the other when it is asked whether it is ready, the last one from then on. */
+/** A server whose /readyz answers with these statuses in order; the last one repeats. */
 async function startPortal(host: string, ...statuses: number[]) {
   const server = createServer(({ url }, reply) => {
     const status = statuses.length > 1 ? statuses.shift() : statuses[0];
@@ -23,14 +23,14 @@ const run = (args: readonly string[], environment = {}) =>
 const ended = async (child: ChildProcess) => (await once(child, 'exit'))[0] as number | null;
 const script = path.join(import.meta.dirname, 'ready.ts');
 
-/** A process that does nothing until it is killed. */
+/** A process that idles until it is killed. */
 function startIdle() {
   const idle = run(['-e', 'setInterval(() => {}, 1e6)']);
   onTestFinished(() => void idle.kill('SIGKILL'));
   return idle;
 }
 
-test.for(['127.0.0.2', '0.0.0.0', 'localhost'])('asks at %s whether it is ready', async (HOST) => {
+test.for(['127.0.0.2', '0.0.0.0', 'localhost'])('checks the readiness at %s', async (HOST) => {
   for (const [status, code] of [
     [200, 0],
     [503, 1],
@@ -48,7 +48,7 @@ test('waits until a process is ready', async () => {
   expect(await ended(run([script, String(pid)], { PORT: String(port) }))).toBe(0);
 });
 
-test('waits no longer than the process lives', async () => {
+test('stops waiting when the process ends', async () => {
   const port = await startPortal('127.0.0.1', 503);
   const idle = startIdle();
   const waiting = ended(run([script, String(idle.pid)], { PORT: String(port) }));
@@ -56,7 +56,7 @@ test('waits no longer than the process lives', async () => {
   expect(await waiting).toBe(1);
 });
 
-test('leaves it to the process to say what is wrong with its settings', async () => {
+test('leaves wrong settings for the process to report', async () => {
   const refusing = run(['-e', 'setTimeout(() => {}, 3000)']);
   expect(await ended(run([script, String(refusing.pid)], { PORT: 'none' }))).toBe(1);
   expect(refusing.exitCode).toBe(0);

@@ -1,12 +1,13 @@
-// Whether the portal that this environment describes takes requests: ends with 0 or 1. Given the id of its process, it asks until
-// that is so, or the process is gone, and then waits until balancers have seen it as well. What is wrong the portal itself says.
+// Exits with 0 if the portal of this environment accepts requests, else with 1. With a process id it waits
+// until the portal is ready or that process is gone, and then until balancers have noticed. The portal itself
+// reports errors.
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
 
 const PATIENCE_MS = 4000;
 const ASK_EVERY_MS = 200;
-/** A check a second, two of which have to be good. */
+/** Balancers check every second and need two successes. */
 const BALANCERS_SEE_MS = 3000;
 
 const [, , id] = process.argv;
@@ -25,9 +26,9 @@ const isReady = () =>
   new Promise<boolean>((resolve) => {
     if (!config) return resolve(false);
     const { host, port } = config;
-    const asked = get({ host, port, path: '/readyz', signal: AbortSignal.timeout(PATIENCE_MS) });
-    asked.on('response', ({ statusCode }) => resolve(statusCode === 200));
-    asked.on('error', () => resolve(false));
+    const request = get({ host, port, path: '/readyz', signal: AbortSignal.timeout(PATIENCE_MS) });
+    request.on('response', ({ statusCode }) => resolve(statusCode === 200));
+    request.on('error', () => resolve(false));
   });
 
 function lives(pid: number): boolean {

@@ -1,5 +1,6 @@
-// Entry of the npm scripts. Plain JavaScript without dependencies, for whatever Node is there: it installs
-// the packages when the lock file changed, chooses the Node that Portico needs, and hands over to it.
+// Entry of the npm scripts. It is plain JavaScript without dependencies, so that any installed Node can run
+// it. It installs the packages if the lock file changed, chooses the Node that Portico needs, and hands over
+// to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,8 @@ if (name === 'build') {
   run([['server/main.ts', ...args]]);
 } else if (name === 'dev') {
   buildWeb();
-  // The watching build writes into the same folder and may be stopped half-way, so the next start builds anew.
+  // The watching build writes to the same folder and may be interrupted, so the next start has to build
+  // again.
   rmSync(stampFile('web'), { force: true });
   env.PORTICO_DEV = '1';
   run([
@@ -44,8 +46,8 @@ if (name === 'build') {
   buildWeb();
   makeDatabase();
   beFrugal();
-  // The portals that it starts keep to the bound; it remembers each of a million answers itself.
-  run([['--max-old-space-size=4096', 'tools/drill.ts', ...args]]);
+  // The started portals keep the memory settings; the drill itself records a million answers.
+  run([['--max-old-space-size=4096', 'drill/main.ts', ...args]]);
 } else if (existsSync(`tools/${name}.ts`)) {
   run([[`tools/${name}.ts`, ...args]]);
 } else {
@@ -53,9 +55,9 @@ if (name === 'build') {
 }
 
 /**
- * Keeps memory small: the nursery is half of what Node takes; for what is alive, some 50 MiB, half a gigabyte is room
- * enough, and knowing so Node collects before the heap has doubled; threads share one arena; and types are stripped once,
- * not by a compiler at each start.
+ * Keeps memory small. The young space is half of Node's default. About 50 MiB are in use, so half a gigabyte is
+ * enough, and with this limit Node collects before the heap doubles. Threads share one malloc arena. Stripped
+ * types are cached between starts.
  */
 function beFrugal() {
   env.NODE_OPTIONS ??= '--max-semi-space-size=8 --max-old-space-size=512';
@@ -67,7 +69,7 @@ function installPackages() {
   const hash = hashOf([readFileSync('package-lock.json'), process.platform, process.arch]);
   if (isStamped('deps', hash)) return;
   console.log('Installing packages…');
-  // Inside an npm script PATH leads to the Node in node_modules, which is about to be replaced.
+  // In an npm script PATH leads to the Node in node_modules, which is about to be replaced.
   const outside = (process.env.PATH ?? '').split(path.delimiter).filter((dir) => !dir.startsWith(modules));
   const flags = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', ['ci', ...flags], {
@@ -106,7 +108,9 @@ function chooseNode() {
   );
 }
 
-/** An empty database, which every first start copies; without one each makes its own, which takes longer. */
+/**
+ * Makes the empty database that every first start copies, because making it at a first start takes longer.
+ */
 function makeDatabase() {
   const sources = [...filesIn('server/db/migrations'), 'package-lock.json'];
   const hash = hashOf(sources.flatMap((file) => [file, readFileSync(file)]));
@@ -131,10 +135,10 @@ function buildWeb() {
   writeStamp('web', hash);
 }
 
-/** Runs Node once per list of arguments; when one child ends by itself the others are stopped. */
+/** Runs Node once per argument list; when one child ends by itself, the others are stopped. */
 function run(commands) {
   const children = commands.map((command) => spawn(node, command, { env, stdio: 'inherit' }));
-  // Ctrl-C and a closed terminal reach the children without us; passing them on would make it two signals.
+  // In a terminal, Ctrl-C and a hangup reach the children directly; passing them on would signal twice.
   const inTerminal = [0, 1, 2].some((stream) => isatty(stream));
   let stopped = false;
   const stop = (signal) => {

@@ -1,4 +1,4 @@
-// Fills a fresh installation with two organizations and a year of what people did there, to look at and to show.
+// Fills a fresh installation with two organizations and a year of activity, for demonstrations.
 import { parseArgs } from 'node:util';
 import { seed } from './seeding/seed.ts';
 

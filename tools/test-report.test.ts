@@ -28,7 +28,7 @@ test('a file that cannot be loaded counts as one failure', () => {
   });
 });
 
-test('a flaky browser test and an error outside of tests have failed', () => {
+test('a flaky browser test and an error outside of tests count as failed', () => {
   const spec = (title: string, messages: string[]) => ({
     file: 'a.e2e.ts',
     line: 3,

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
-// What the JSON reports of the two test runners say, as one kind of tally.
+// Converts the JSON reports of both test runners into one kind of tally.
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, a line each: where, which test, and the beginning of why. */
+  /** One line per failure: the file, the test, and the beginning of the message. */
   failures: string[];
 }
 
@@ -39,7 +39,7 @@ interface PlaywrightSuite {
   }[];
 }
 
-/** The first line of each message, in one. */
+/** The first lines of all messages, joined. */
 const beginnings = (messages: (string | undefined)[]) =>
   messages.map((message) => stripVTControlCharacters(message ?? '').split('\n')[0]).join('; ');
 
@@ -61,7 +61,7 @@ export function vitestTally(report: VitestReport): Tally {
   };
 }
 
-/** Counts tests, and one failure for each error outside of them; a test that passes only at times has failed. */
+/** Counts tests, and one failure for each error outside of them; a flaky test counts as failed. */
 export function playwrightTally({ stats, errors, suites }: PlaywrightReport): Tally {
   const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok);
   const failures = failed.map(({ file, line, title, tests }) => {
@@ -81,7 +81,7 @@ const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['spec
   ...suites.flatMap(specsOf),
 ];
 
-/** Makes sure that a run that crashed, or ran nothing, does not count as a good one. */
+/** Counts a run that crashed or ran nothing as failed. */
 export function judged(tally: Tally | undefined, exitCode: number): Tally {
   const counted = tally ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
   const { passed, failed } = counted;

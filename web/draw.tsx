@@ -4,11 +4,11 @@ import type { DrawnPage } from '#contract/pages.ts';
 import type { Site } from '#contract/site.ts';
 import { PublicEntry } from '#web/app/public-entry.tsx';
 import { pages } from '#web/app/public-pages.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { titleOf } from '#web/lib/title.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { titleOf } from '#web/public-pages/title.ts';
 
-// Draws the public pages as they first look. The server runs this in a thread, and hands its settings over.
-globalThis.porticoSite = workerData as Site;
+// Prerenders the public pages. The server runs this in a worker thread and passes its settings.
+globalThis.drawnSite = workerData as Site;
 
 const drawn = Object.entries(pages).map(async ([path, load]): Promise<[string, DrawnPage]> => {
   const loading = load();

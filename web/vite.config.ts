@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 
 const root = import.meta.dirname;
-// The last two belong to a page that the server writes, and finds in the manifest.
+// The last two belong to a page that the server writes; it finds them in the manifest.
 const entries = [
   'public.html',
   'area.html',
@@ -15,12 +16,12 @@ const entries = [
   'app/social-return.ts',
   'app/social-return.css',
 ].filter((name) => existsSync(`${root}/${name}`));
-// Named one by one, or the build would rewrite light-dark() and OKLCH for browsers we do not serve.
+// Explicit versions, because otherwise the build would rewrite light-dark() and OKLCH for older browsers.
 const browsers = ['chrome128', 'edge128', 'firefox130', 'safari18'];
 const compress = promisify(brotliCompress);
 const isClient = ({ name }: { name: string }) => name === 'client';
 
-/** Writes `name.br` beside every text output, so that the server never compresses while answering. */
+/** Writes `name.br` beside every text file, so that the server never compresses at request time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -40,10 +41,13 @@ function precompress(): Plugin {
   };
 }
 
-/** Vite's own loader of chunks is three times as large: it knows nonces, base paths and browsers that we have none of. */
+/**
+ * Replaces Vite's own chunk loader, which is three times as large: it supports nonces, base paths and older
+ * browsers.
+ */
 const chunkLoader = `
-const asked = {};
-const ask = (file) => asked[file] ??= new Promise((resolve, reject) => {
+const requests = {};
+const ask = (file) => requests[file] ??= new Promise((resolve, reject) => {
   const href = '/' + file;
   const isStyle = file.endsWith('.css');
   if (document.querySelector('link[href="' + href + '"]')) return resolve();
@@ -55,7 +59,7 @@ const ask = (file) => asked[file] ??= new Promise((resolve, reject) => {
   // The next try asks anew.
   link.onerror = () => {
     link.remove();
-    asked[file] = undefined;
+    requests[file] = undefined;
     reject(Error(href));
   };
   document.head.append(link);
@@ -64,7 +68,7 @@ const ask = (file) => asked[file] ??= new Promise((resolve, reject) => {
 export const __vitePreload = (load, files = []) => Promise.all(files.map(ask)).then(load);
 `;
 
-/** Loads a chunk once its styles are there, and with it the scripts that it would ask for in turn. */
+/** Loads a chunk after its styles, and in parallel the scripts that it imports. */
 function loadChunks(): Plugin {
   return {
     name: 'load-chunks',
@@ -76,8 +80,8 @@ function loadChunks(): Plugin {
 
 const isBare = /^(public|form)$/;
 /**
- * The server names a public page's script and styles in its HTML, so the registry of these pages need not; what forms
- * load late is one file each, whose styles are there.
+ * Drops the lists of dependencies from these chunks. The server already names a public page's scripts and
+ * styles in its HTML. Chunks that forms load later are single files whose styles are already loaded.
  */
 function bareRegistry(): Plugin {
   return {
@@ -91,7 +95,7 @@ function bareRegistry(): Plugin {
   };
 }
 
-/** Fetches the one font together with the page instead of after its style sheet. */
+/** Preloads the font with the page, instead of after its style sheet. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -110,8 +114,8 @@ function preloadFont(): Plugin {
 }
 
 /**
- * One chunk of what modules and all they import share with other pages: a page that starts with two dozen
- * small files pays for each, as compression begins anew. Of two groups the first takes what both have.
+ * Puts modules and their imports into one chunk if several pages share them. A page of two dozen small files
+ * costs more, because each file is compressed separately. If two groups contain a module, the first takes it.
  */
 function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGroup {
   const all = new Set<string>();
@@ -130,7 +134,7 @@ function sharedOf(name: string, ...modules: string[]): Rolldown.CodeSplittingGro
   };
 }
 
-/** Classes are called by their file, whose name is its own: a random part can't be compressed, and tells nobody anything. */
+/** Class names use the file name, which is unique. A random part compresses badly and means nothing. */
 const moduleOfName = new Map<string, string>();
 function className(local: string, file: string): string {
   const name = path.basename(file).split('.', 1)[0] ?? '';
@@ -141,6 +145,7 @@ function className(local: string, file: string): string {
 
 export default defineConfig({
   root,
+  define: { 'import.meta.env.PRODUCT_NAME': JSON.stringify(PRODUCT_NAME) },
   plugins: [react(), loadChunks(), bareRegistry(), preloadFont(), precompress()],
   css: { modules: { generateScopedName: (local, file) => className(local, file.split('?', 1)[0] ?? '') } },
   build: {
@@ -151,17 +156,17 @@ export default defineConfig({
     cssTarget: browsers,
     reportCompressedSize: false,
   },
-  // First the pages for the browser, then what the server draws the public ones with.
+  // First the pages for the browser, then the script with which the server prerenders the public ones.
   builder: {},
   environments: {
     client: {
       build: {
-        // While it is being worked on, pages that are open keep the files they came with.
+        // In development, open pages keep the files they were loaded with.
         emptyOutDir: process.env['PORTICO_DEV'] !== '1',
         manifest: true,
         modulePreload: {
           polyfill: false,
-          // What every page has anyway, and what the server names in a public page, is not listed once more.
+          // Leave out files that every page has, and those that the server names in a public page.
           resolveDependencies: (_file, files, { hostId, hostType }) =>
             hostType === 'html'
               ? files
@@ -170,16 +175,16 @@ export default defineConfig({
                 ),
         },
         rolldownOptions: {
-          // A constant is no reason for a file of its own where two entries share it.
+          // Inlines constants, so that two entries do not need an extra file to share one.
           optimization: { inlineConst: { mode: 'all' } },
           input: entries.map((name) => `${root}/${name}`),
           output: {
-            // As short as the build allows: pages name a hundred files, and what is random can't be compressed.
+            // Short hashes, because pages name a hundred files and random text does not compress.
             entryFileNames: 'assets/[name]-[hash:7].js',
             chunkFileNames: 'assets/[name]-[hash:7].js',
             assetFileNames: 'assets/[name]-[hash:6][extname]',
             codeSplitting: {
-              // The home page knows the site and no form.
+              // The home page needs `site` but no form.
               groups: [
                 sharedOf('frame', 'app/public.tsx', 'lib/site.ts'),
                 sharedOf('form', 'sign-in/login-page.tsx'),
@@ -190,7 +195,7 @@ export default defineConfig({
       },
     },
     ssr: {
-      // Whole by itself: the server's packages are not those of the pages.
+      // Bundles everything, because the server does not have the packages of the pages.
       resolve: { noExternal: true },
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       build: {

@@ -1,5 +1,5 @@
-// Better Auth as its documentation sets it up on node:http with PostgreSQL: organizations with roles of their own,
-// nothing kept in cookies, no limits, no logging, mails that go nowhere. Passwords are its own scrypt.
+// Better Auth as its documentation sets it up on node:http with PostgreSQL: organizations with custom roles,
+// no cookie cache, no rate limits, no logging. Mails are dropped. Passwords use its default, scrypt.
 import { createServer } from 'node:http';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';

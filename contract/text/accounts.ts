@@ -1,4 +1,4 @@
-/** Signing up. */
+/** Sign-up. */
 export const accountsText = {
   signUp: {
     title: 'Create your account',

@@ -1,4 +1,4 @@
-/** What is shown for the names and values that rows of the log hold. */
+/** Labels for the field names and values in rows of the log. */
 export const activityFields = {
   first_name: 'First name',
   last_name: 'Last name',
@@ -109,7 +109,7 @@ export const activityActions = {
   invite: 'Invited',
 } as const;
 
-/** The head line of an exported file. */
+/** The header line of an exported file. */
 export const activityColumns = {
   id: 'Id',
   time: 'Time (UTC)',

@@ -1,4 +1,4 @@
-/** The words of the activity log's page. */
+/** The page of the activity log. */
 export const activityPageText = {
   title: 'Recent Activity',
   lead: 'What happened in the organization. Your sign-ins and settings are under Mine.',

@@ -1,17 +1,17 @@
 import type { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 
 /**
- * What a sentence of the log is made of, besides who did it: values are looked up in the row, `from` and `to` in the
- * change that the act is about. `{their}` is "your" where it is one's own.
+ * The row that a sentence depends on. Placeholders are filled from the row; `from` and `to` come from its
+ * main change. `{their}` becomes "your" for the reader's own acts.
  */
 export type ActRow = {
   readonly information: Readonly<Record<string, unknown>>;
-  /** The act is about the person who did it. */
+  /** The person acted on themselves. */
   readonly isOwn: boolean;
 };
 export type Sentence = string | ((row: ActRow) => string);
 
-/** The new value of a change, or nothing. */
+/** The new value of a change, or undefined. */
 const now = ({ information }: ActRow, field: string): unknown => {
   const change = information[field];
   return Array.isArray(change) ? (change as unknown[])[1] : undefined;
@@ -20,19 +20,19 @@ const was = ({ information }: ActRow, field: string): unknown => {
   const change = information[field];
   return Array.isArray(change) ? (change as unknown[])[0] : undefined;
 };
-/** What changed; an operator's name only says who. */
+/** The changed fields. The field `operator` only names the operator. */
 const changed = ({ information }: ActRow) => Object.keys(information).filter((field) => field !== 'operator');
-/** One sentence where a single field changed, another for several. */
+/** One sentence for a single changed field, another for several. */
 const oneOr = (one: string, several: string) => (row: ActRow) => (changed(row).length === 1 ? one : several);
 
-/** Another sentence where the row tells of a browser. */
+/** Another sentence if the row names a browser. */
 const ofBrowser = (told: string, untold: string) => (row: ActRow) =>
   'browser' in row.information ? told : untold;
 
 const INVITED = 1;
 const ACTIVE = 2;
 
-/** Every act that is recorded, by what it is about and how: without an entry here an act can't be recorded. */
+/** The sentences of every act, by type and action. An act without a sentence cannot be recorded. */
 export const activitySentences = {
   profileInformation: {
     create: '{who} created {their} account',
@@ -96,6 +96,7 @@ export const activitySentences = {
     update: (row) => {
       if (changed(row).length > 1) return '{who} changed the details of {whom}';
       if ('role' in row.information) return '{who} changed the role of {whom} from {from} to {to}';
+      if ('confirmed' in row.information) return '{who} confirmed the invited email address';
       return 'status' in row.information
         ? '{who} changed the status of {whom} from {from} to {to}'
         : '{who} changed the {field} of {whom}';

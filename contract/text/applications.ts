@@ -1,4 +1,4 @@
-/** The suite's applications, and how far each is: on the home page and on My Apps. */
+/** The suite's applications and their state, for the home page and My Apps. */
 export const applicationText = {
   sign: 'E-signature',
   seo: 'SEO tool',
@@ -6,6 +6,6 @@ export const applicationText = {
   surveys: 'Surveys',
   available: 'Available',
   upcoming: 'Upcoming',
-  /** Built, but the operator has set no address for it. */
+  /** Released, but the operator has set no address. */
   notSetUp: 'Not available yet',
 } as const;

@@ -1,4 +1,4 @@
-/** What a field of the signed-in area says when its rule is broken (specification section 5). */
+/** Messages of broken field rules in the signed-in area (specification section 5). */
 export const areaFieldText = {
   generalText: 'Please leave out " < > and \'.',
   hidden: 'Please leave out line breaks and characters that can’t be seen.',

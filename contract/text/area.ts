@@ -1,4 +1,4 @@
-/** The words around the signed-in pages: header, menus, banner, and what shows while or when a page fails. */
+/** The frame of the signed-in pages: header, menus, banner, and the states of a page that loads or fails. */
 export const areaText = {
   title: '{page} · {application}',
   skipToContent: 'Skip to content',
@@ -38,6 +38,8 @@ export const areaText = {
   notNow: 'Not now',
   close: 'Close',
   sessionEnded: 'Your session has ended. Please sign in again, and you go on where you were.',
+  anotherPerson: 'Someone else has signed in with this browser. You see their account now.',
+  noChanges: 'No changes',
   discardTitle: 'Discard changes?',
   discardEffect: 'You have changes on this page that are not saved yet. They are lost when you leave.',
   discard: 'Discard changes',

@@ -1,4 +1,4 @@
-/** A browser as a sentence names it. */
+/** A browser inside a sentence. */
 export const browserText = {
   on: '{browser} on {system}',
   unknown: 'an unknown browser',

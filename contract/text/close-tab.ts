@@ -1,4 +1,4 @@
-/** The page after the last step of signing in elsewhere. */
+/** The last page of a sign-in that began elsewhere. */
 export const closeTabText = {
   title: 'You can close this tab',
   lead: 'All done here. Go on where you came from.',

@@ -1,4 +1,4 @@
-/** Which mails one gets. */
+/** The page on which people choose their mails. */
 export const communicationsText = {
   title: 'Communications',
   lead: 'Which mails we send you besides those about your account.',
@@ -18,11 +18,13 @@ export const communicationsText = {
   securityHint: 'They keep your account yours, so they can’t be switched off.',
   alwaysOn: 'Always on',
   securityLead: 'We always mail you about:',
-  securityMails: [
-    'a sign-in with a browser we have not seen before',
-    'a changed password or email address',
-    'two-step sign-in switched on or off',
-    'a change of your role or your access to an organization',
-    'a restriction or deletion of your account',
-  ],
+  /** Each security mail names its line, so that none is missing here. */
+  securityMails: {
+    newDevice: 'a sign-in with a browser we have not seen before',
+    credentials: 'a changed password or email address',
+    providers: 'a Facebook or Google account linked or disconnected',
+    twoStep: 'two-step sign-in switched on or off',
+    membership: 'a change of your role or your access to an organization',
+    account: 'a restriction or deletion of your account',
+  },
 } as const;

@@ -1,9 +1,9 @@
-/** Confirming the address, and having the link sent again. */
+/** Confirming the address, and resending the link. */
 export const confirmationText = {
   verifyAccount: {
     title: 'Check your email',
     lead: 'Open the link in the mail we sent you, and your address is confirmed.',
-    noMail: 'No mail yet? Look in your spam folder. None comes when the address is confirmed already.',
+    noMail: 'No mail yet? Look in your spam folder. None comes to a confirmed address, or past ten a day.',
     enterHeading: 'Confirm your address',
     enterLead: 'Tell us your address, and we send you a link that confirms it.',
     forgot: 'Forgot your password?',
@@ -32,8 +32,7 @@ export const confirmationText = {
     goOn: 'Continue',
     signIn: 'Sign in',
     missingLead: 'A part of it is missing. Open it once more from the mail, or have a new one sent.',
-    usedLead:
-      'It was used already, or a newer one took its place. If your address is confirmed, just sign in.',
+    usedLead: 'It was used already, or another one was. If your address is confirmed, just sign in.',
     newUsedLead:
       'It was used already, or a newer one took its place. My Profile shows which address your account has.',
     expiredLead: 'A link works for {hours} hours. Have a new one sent, and open it soon.',

@@ -1,4 +1,4 @@
-/** The words of Delete Account. */
+/** Delete Account. */
 export const deletionText = {
   title: 'Delete Account',
   lead: 'Everything that is yours alone goes for good. You have {days} days to change your mind.',

@@ -1,4 +1,4 @@
-/** What a dialog asks before what was filled in is lost. */
+/** The question of a dialog before filled-in values are lost. */
 export const dialogText = {
   discardTitle: 'Discard what you filled in?',
   discardEffect: 'Nothing was sent yet. Closing this loses it.',

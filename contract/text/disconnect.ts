@@ -1,4 +1,6 @@
-/** The question before a sign-in elsewhere is disconnected; it comes with the dialog. */
+/**
+ * The question before a social sign-in is disconnected. A file of its own, because it loads with the dialog.
+ */
 export const disconnectText = {
   title: 'Disconnect {provider}?',
   effect:

@@ -1,4 +1,7 @@
-/** What a field says when its rule is broken (specification section 5); those of codes, of the area and of the server are apart. */
+/**
+ * Messages of broken field rules (specification section 5). Those of codes, of the area and of the server
+ * have their own files.
+ */
 export const fieldText = {
   required: 'This field is required.',
   tooLong: 'Please use at most {max} characters.',

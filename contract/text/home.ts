@@ -1,4 +1,4 @@
-/** The public home: what the suite is, what belongs to it, and the ways in. */
+/** The public home page: the suite, its applications, and the links to sign in. */
 export const homeText = {
   title: 'One account for every application',
   ways: 'Ways in',

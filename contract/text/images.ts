@@ -1,10 +1,10 @@
-/** The words of choosing and cropping an image. */
+/** Choosing and cropping an image. */
 export const imagesText = {
   zoom: 'Zoom',
   hint: 'Drag the image, or move it with the arrow keys.',
   area: 'Part of the image that is kept',
   save: 'Save image',
-  // As the server says them (contract/errors.ts), before anything is sent.
+  // The same words as the server's (contract/errors.ts), shown before anything is sent.
   tooLarge: 'The file is larger than 5 MB.',
   notAnImage: 'Please choose a PNG or JPEG image.',
   uploading: 'Uploading, {percent} %',

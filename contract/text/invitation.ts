@@ -1,4 +1,4 @@
-/** An invitation as whoever it was mailed to reads and answers it. */
+/** The page on which the invited person answers an invitation. */
 export const invitationText = {
   title: 'Your invitation',
   checking: 'We are looking at your link.',

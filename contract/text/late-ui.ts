@@ -1,4 +1,4 @@
-/** The words of the parts in `web/ui` that the first view of an entrance does without. */
+/** Words of the parts in `web/ui` that the first view of a public page does not need. */
 export const lateUiText = {
   showOptions: 'Show options',
   noMatches: 'No matches',

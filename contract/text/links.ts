@@ -1,4 +1,7 @@
-/** What the pages of mailed links have in common: their heads where a link does not serve, and what locking others out does. */
+/**
+ * Words shared by the pages of mailed links: headings for links that do not work, and the effects of locking
+ * others out.
+ */
 export const linkText = {
   missing: 'This link is not complete',
   used: 'This link no longer works',

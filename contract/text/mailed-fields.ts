@@ -1,4 +1,4 @@
-/** What a field for something mailed says when its rule is broken. */
+/** Error messages for values that we mail, such as a code. */
 export const mailedFieldText = {
   otp: 'Please enter the {count} digits of the code.',
 } as const;

@@ -1,4 +1,4 @@
-/** The words of the members table and its popups. */
+/** The members table and its popups. */
 export const membersText = {
   title: 'Members',
   personOne: '1 person',
@@ -12,7 +12,7 @@ export const membersText = {
   addMany: 'Invite many',
 
   search: 'Search members',
-  searchBegins: 'Name or email begins with…',
+  searchHint: 'Any part of a name or email',
   status: 'Status',
   anyStatus: 'Any status',
   anyRole: 'Any role',
@@ -33,7 +33,7 @@ export const membersText = {
   designation: 'Designation',
   role: 'Role',
   actions: 'Actions',
-  you: '{name} (you)',
+  you: '(you)',
   statuses: { 1: 'Invited', 2: 'Active', 3: 'Inactive', 4: 'Disabled' },
   expires: 'Expires {day}',
   expired: 'Out of date',
@@ -43,7 +43,8 @@ export const membersText = {
   changeRole: '{role}, change the role of {name}',
 
   none: 'Nobody matches',
-  noneHint: 'A search finds how names and addresses begin. Try fewer letters, or another status or role.',
+  noneHint:
+    'A search finds how the words of a name and the parts of an address begin. Try fewer letters, or another status or role.',
   clear: 'Clear filters',
   first: 'Invite your first colleague',
   firstHint: 'They get a mail with a link, choose a password and are in.',
@@ -70,6 +71,8 @@ export const membersText = {
   assignLead: '{name} is {role} in {organization}.',
   newRole: 'New role',
   assign: 'Assign role',
+
+  gone: 'This person is not a member of the organization any more.',
 
   resend: 'Send again',
   resendTo: 'Send again: the invitation of {name}',

@@ -1,4 +1,4 @@
-/** How a moment is told. */
+/** Moments in words. */
 export const momentText = {
   today: 'Today',
   yesterday: 'Yesterday',

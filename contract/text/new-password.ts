@@ -1,4 +1,4 @@
-/** A password being chosen: its field, and what makes a good one. */
+/** Choosing a password: the field and its hints. */
 export const newPasswordText = {
   password: 'New password',
   repeat: 'Repeat password',

@@ -1,4 +1,4 @@
-/** What each notification says; the server fills the names in. */
+/** The text of each notification. The server fills in the names. */
 export const notifiedText = {
   invitation: '{inviter} invited you to join {organization} as {role}.',
   joined: '{name} accepted your invitation to {organization}.',

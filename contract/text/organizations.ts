@@ -1,4 +1,4 @@
-/** The words of onboarding, the organization's settings and switcher, and My Apps. */
+/** Onboarding, the organization's settings and switcher, and My Apps. */
 export const organizationText = {
   onboardingTitle: 'Here you go!',
   onboardingLead: 'Tell us about you and your organization. You can change all of it later.',
@@ -56,6 +56,7 @@ export const organizationText = {
   addOrganization: 'Add Organization',
   invitations: 'Invitations to you',
   invitedAs: 'As {role}, invited by {invitedBy}',
+  linkNeeded: 'To join, open the link in the mail that invited you.',
   join: 'Join',
   joinOne: 'Join {organization}',
   decline: 'Decline',

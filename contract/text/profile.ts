@@ -1,4 +1,4 @@
-/** The words of My Profile. */
+/** My Profile. */
 export const profileText = {
   title: 'My Profile',
   lead: 'How you appear across every application.',

@@ -1,4 +1,4 @@
-/** Getting back in: the forgotten password, and a sign-in that was not one's own. */
+/** Recovering an account: a forgotten password, and a sign-in by somebody else. */
 export const recoveryText = {
   forgot: {
     title: 'Forgot your password?',
@@ -17,8 +17,7 @@ export const recoveryText = {
     title: 'Choose a new password',
     lead: 'You sign in with it from now on. Everybody who is signed in to your account is signed out.',
     submit: 'Update password',
-    usedLead:
-      'It was used already, or a newer one took its place. If your new password is set, just sign in.',
+    usedLead: 'It was used already, or another one was. If your new password is set, just sign in.',
     expiredLead: 'A link works for {minutes} minutes. Have a new one sent, and open it soon.',
     newLink: 'Send me a new link',
     done: 'Password updated. Sign in with your new one.',

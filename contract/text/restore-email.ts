@@ -10,7 +10,7 @@ export const restoreEmailText = {
     'It was used already. Your address is as it was before; choose a new password if you have not yet.',
   expiredLead:
     'An address can be taken back for {days} days. If it was not you, ask whoever runs this portal.',
-  takenHeading: 'This address has another account',
+  takenHeading: 'This address has another account or an invitation',
   takenLead:
-    'You have opened a new account with it, and one address opens one account. Sign in there, give it another address, and open this link again.',
+    'If somebody has invited this address since, we have just mailed a new link to it: open that one. If you have opened a new account with it, sign in there, give it another address, and open this link again.',
 } as const;

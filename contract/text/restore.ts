@@ -1,4 +1,4 @@
-/** The way back from a scheduled deletion. */
+/** Cancelling a scheduled deletion. */
 export const restoreText = {
   title: 'Restore your account',
   lead: 'Its deletion was asked for. One press cancels that, and everything is as it was.',
@@ -8,7 +8,7 @@ export const restoreText = {
   doneLead: 'Your account is restored. Sign in, and go on where you left off.',
   signIn: 'Sign in',
   missingLead: 'A part of it is missing. Open it once more from the mail, or have it sent again.',
-  usedLead: 'It was used already, or a newer one took its place. If your account is back, just sign in.',
+  usedLead: 'It was used already, or another one was. If your account is back, just sign in.',
   expiredLead: 'An account can be restored for {days} days. They are over, and it is erased for good.',
   signUp: 'Create a new account',
   again: 'Send the restore link again',

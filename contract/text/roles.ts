@@ -1,4 +1,6 @@
-/** The words of the roles table and of the pages that add and change a role. */
+import { PRODUCT_NAME } from '#contract/limits.ts';
+
+/** The roles table, and the pages that add and change a role. */
 export const rolesText = {
   title: 'Roles',
   lead: 'What people may do is said by their role.',
@@ -8,7 +10,7 @@ export const rolesText = {
   createdTime: 'Created',
   members: 'Members',
   actions: 'Actions',
-  byPortal: 'Portico',
+  byPortal: PRODUCT_NAME,
   adminMark: 'Admin rights',
   edit: 'Edit {name}',
   remove: 'Delete {name}',
@@ -33,6 +35,7 @@ export const rolesText = {
   everything: 'All of {module}',
   column: '{right}, all modules',
   cell: '{right}: {module}',
+  andMore: '{first} and {more} more',
   rights: { create: 'Create', read: 'Read', update: 'Edit', delete: 'Delete' },
   unsavedOne: '1 unsaved change',
   unsaved: '{count} unsaved changes',
@@ -46,11 +49,22 @@ export const rolesText = {
   goneHint: 'Somebody has deleted it meanwhile.',
   back: 'To the organization',
 
+  lockedBox: '{box}, locked: your role does not hold this right',
+  someLocked:
+    'Rights that your own role does not hold are locked: nobody gives or takes what they do not hold.',
+  onlySuperAdminGives: 'only a Super Admin can give it',
+  onlySuperAdminReplaces: 'only a Super Admin can choose it here',
+  lacks: 'your role lacks {rights}',
+  lockedRole: '{name} ({why})',
+  refusedRank: 'Your role does not allow this: only a Super Admin can give the role {name}.',
+  refusedRights: 'Your role does not allow this, because it lacks {rights}.',
+
   removeTitle: 'Delete {name}?',
   removeNobody: 'Nobody holds this role. It can’t be brought back.',
   removeOne: 'One person holds this role or is invited with it. They take the role you choose here.',
   removeMany: '{count} people hold this role or are invited with it. They take the role you choose here.',
   replacement: 'New role for them',
+  replacementOfNobody: 'Role in its place',
   choose: 'Choose a role',
   removeAct: 'Delete role',
   removed: 'Role deleted',

@@ -1,4 +1,4 @@
-/** Signing in. */
+/** Sign-in. */
 export const signInText = {
   login: {
     title: 'Sign in',

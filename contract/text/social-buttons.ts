@@ -1,4 +1,4 @@
-/** The other ways to sign in, as the pages offer them. */
+/** The buttons of social sign-in. */
 export const socialButtonsText = {
   or: 'or continue with',
   providers: { facebook: 'Facebook', google: 'Google' },

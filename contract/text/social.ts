@@ -1,6 +1,6 @@
 import { socialButtonsText } from '#contract/text/social-buttons.ts';
 
-/** Signing in with somebody else's account: the page at its end, in the popup or in the window itself. */
+/** The last page of a social sign-in, in the popup or in the window itself. */
 export const socialText = {
   providers: socialButtonsText.providers,
   in: { title: 'You are signed in', lead: 'This window closes by itself.', goOn: 'Continue' },
@@ -27,7 +27,7 @@ export const socialText = {
     restricted: 'Your account is locked for a while.',
     tooMany: 'Too many tries. Please wait a moment.',
   },
-  /** Of the last sign-in that opens the account. */
+  /** About the only sign-in that opens the account. */
   onlyWay: 'Nothing else opens your account. Choose a password or link another sign-in first.',
   back: {
     support: 'What you can do',

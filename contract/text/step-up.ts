@@ -1,4 +1,4 @@
-/** Confirming who one is, and the second step of signing in. */
+/** Step-up, and two-step sign-in. */
 export const stepUpText = {
   proofTitle: 'Is it you?',
   proofLead: 'Please enter your password once more to go on. What you have filled in stays as it is.',

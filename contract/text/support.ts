@@ -1,4 +1,4 @@
-/** The page for help, and for accounts that are closed for now. */
+/** The support page, also for closed accounts. */
 export const supportText = {
   title: 'Support',
   contactHeading: 'How can we help?',

@@ -1,4 +1,4 @@
-/** The words inherent to the domain-free parts in `web/ui`; those of parts that no entrance has are apart. */
+/** Words of the domain-free parts in `web/ui`. Parts that no public page needs have `late-ui.ts`. */
 export const uiText = {
   cancel: 'Cancel',
   close: 'Close',

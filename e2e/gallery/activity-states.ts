@@ -8,7 +8,7 @@ const open: Reach = async (stage) => {
   await see(stage.page, 'Today');
 };
 const rows = '/api/auditlogs?*';
-/** What a week in the organization could have been, by Maya, Tom and somebody who left for good. */
+/** A week in the organization: acts of Maya, Tom and a deleted person. */
 const acts = [
   ['2026-11-23T08:41:00.000Z', 900_001, 1, 7, 3, 12, { role: 'Sales', name: ['Field sales', 'Sales'] }],
   [

@@ -2,9 +2,9 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { PASSWORD, test as base } from '../fixtures.ts';
 import { Portal } from '../portal.ts';
 
-/** The people in the pictures. Nothing of theirs ever changes, so the same state gives the same picture. */
+/** The people in the pictures. Their data never changes, so the same state gives the same picture. */
 const people = {
-  /** Has only just signed up. */
+  /** Has just signed up. */
   noor: { name: 'Noor', surname: 'Haddad', confirmed: false, organizations: [], twoStep: false },
   ines: {
     name: 'Ines',
@@ -39,10 +39,10 @@ export type Name = keyof typeof people;
 
 type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
 
-/** What a state may use to come about. */
+/** The tools a state is built with. */
 export type Stage = {
   page: Page;
-  /** Lets the browser be one of the people. */
+  /** Signs the browser in as one of the people. */
   as: (name: Name) => Promise<void>;
 };
 

@@ -32,7 +32,7 @@ const ask: Reach = async (stage) => {
   await expect(stage.page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
 };
 
-/** Every state of leaving for good. */
+/** Every state of deleting an account. */
 export const deletionStates: Record<string, Reach> = {
   'delete-account--open': async (stage) => {
     await page(stage);

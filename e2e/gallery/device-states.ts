@@ -33,7 +33,7 @@ const several: Reach = async (stage) => {
   await atAs('maya', DEVICES)(stage);
 };
 
-const told = (id: number, kind: string, text: string, more: object = {}) => ({
+const notification = (id: number, kind: string, text: string, more: object = {}) => ({
   id,
   kind,
   text,
@@ -41,7 +41,7 @@ const told = (id: number, kind: string, text: string, more: object = {}) => ({
   read: 1,
   ...more,
 });
-/** On the day of the pictures. */
+/** Unread, from the day of the gallery's `NOW`. */
 const now = { created_at: '2026-11-23T08:14:00Z', read: 0 };
 const panel = (notifications: object[], unread = 0, next: number | null = null): Reach => {
   return async (stage) => {
@@ -52,19 +52,24 @@ const panel = (notifications: object[], unread = 0, next: number | null = null):
   };
 };
 const news = [
-  told(9, 'invitation', 'Lena Brandt invited you to join Harbour Logistics as Sales.', now),
-  told(8, 'new_device', 'New sign-in to your account with Firefox on Windows, from Berlin, Germany.', {
-    ...now,
-    link: DEVICES,
-  }),
-  told(7, 'role_changed', 'Your role in Northwind Traders is now Super Admin.', {
+  notification(9, 'invitation', 'Lena Brandt invited you to join Harbour Logistics as Sales.', now),
+  notification(
+    8,
+    'new_device',
+    'New sign-in to your account with Firefox on Windows, from Berlin, Germany.',
+    {
+      ...now,
+      link: DEVICES,
+    },
+  ),
+  notification(7, 'role_changed', 'Your role in Northwind Traders is now Super Admin.', {
     link: `${HOME}/myprofile`,
   }),
-  told(6, 'invitation_answered', 'Tom Berg accepted your invitation to Northwind Traders.', {
+  notification(6, 'invitation_answered', 'Tom Berg accepted your invitation to Northwind Traders.', {
     link: `${HOME}/organization`,
   }),
-  told(5, 'deletion_scheduled', 'You asked us to delete your account, and restored it since.'),
-  told(
+  notification(5, 'deletion_scheduled', 'You asked us to delete your account, and restored it since.'),
+  notification(
     4,
     'address_to_confirm',
     'Please confirm that maya@northwind.example is your address. We mailed you a link.',

@@ -31,16 +31,17 @@ const TEAM = [
   member(4, 'Samuel Oyelaran', 'Sales', 4),
 ];
 
-/** Maya's organization with colleagues, as the calls answer. */
+/** Maya's organization with colleagues, as the calls return it. */
 const team: Reach = async (stage) => {
   const { page } = stage;
   await answer(page, '/api/role?*', ROLES);
   await page.route('**/api/orgusers?*', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { response: { members: object[]; total: number } };
-    const members = [...body.response.members, ...TEAM];
-    const isInvited = new URL(route.request().url()).searchParams.get('status') === '1';
-    Object.assign(body.response, { members, total: isInvited ? 1 : members.length });
+    const query = new URL(route.request().url()).searchParams;
+    const one = TEAM.filter(({ user_id }) => `${user_id}` === query.get('user_id'));
+    const members = one.length > 0 ? one : [...body.response.members, ...TEAM];
+    Object.assign(body.response, { members, total: query.get('status') === '1' ? 1 : members.length });
     await route.fulfill({ response, json: body });
   });
   await atAs('maya', HOME)(stage);
@@ -52,7 +53,7 @@ const popup = (page: Page, name: string) =>
     page.getByRole(/^(Delete (?!Sales|Ware)|Withdraw)/.test(name) ? 'alertdialog' : 'dialog', { name }),
   ).toBeVisible();
 
-/** A press among the team, and the popup it opens. */
+/** Presses a button of the member list and waits for the popup. */
 const pressed =
   (name: string, opens: string): Reach =>
   async (stage) => {
@@ -107,7 +108,10 @@ export const memberStates: Record<string, Reach> = {
   'members--edit-last-super-admin': pressed('Edit Maya Lindqvist', 'Edit Maya Lindqvist'),
   'members--assign': pressed('Sales, change the role of Priya Nair', 'Assign new role'),
   'members--delete': pressed('Delete Jonas Weber', 'Delete Jonas Weber?'),
-  'members--withdraw': pressed('Delete Aiko Mori', 'Withdraw the invitation of Aiko Mori?'),
+  'members--withdraw': pressed(
+    'Withdraw the invitation of Aiko Mori',
+    'Withdraw the invitation of Aiko Mori?',
+  ),
   'members--many': pressed('Invite many', 'Invite many'),
   'members--many-ready': paste,
   'members--many-results': async (stage) => {

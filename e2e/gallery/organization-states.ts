@@ -4,40 +4,47 @@ import { answer, atAs, hold, press, type Reach, see, write } from './steps.ts';
 const HOME = '/northwind-traders/organization';
 const settings = atAs('maya', HOME);
 
-/** The rights of a role that somebody else made, as the call answers. */
+const rightsOf = (rights: (at: number) => Record<'create' | 'read' | 'update' | 'delete', number>) => ({
+  sign: Object.fromEntries(['1', '2', '3', '4', '5'].map((module, at) => [module, rights(at)])),
+});
+/**
+ * The answer of `GET /api/role` for a role of another person: the role, and the rights that Maya may grant.
+ */
 const sales = {
   role_id: 9,
   role_name: 'Sales',
-  role_permission: {
-    sign: Object.fromEntries(
-      ['1', '2', '3', '4', '5'].map((module, at) => [
-        module,
-        { create: Number(at < 2), read: Number(at < 4), update: Number(at === 0), delete: 0 },
-      ]),
-    ),
-  },
+  role_permission: rightsOf((at) => ({
+    create: Number(at < 2),
+    read: Number(at < 4),
+    update: Number(at === 0),
+    delete: 0,
+  })),
+  grantable: rightsOf(() => ({ create: 1, read: 1, update: 1, delete: 1 })),
 };
 
-/** A picture of the page itself, being cropped. */
+/** Crops a screenshot of the page itself. */
 const crop: Reach = async (stage) => {
   await settings(stage);
   const buffer = await stage.page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 600 } });
-  const asked = stage.page.waitForEvent('filechooser');
+  const chooser = stage.page.waitForEvent('filechooser');
   await press(stage.page, 'Replace the light icon');
-  await (await asked).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
+  await (await chooser).setFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
   await expect(stage.page.getByRole('group', { name: 'Part of the image that is kept' })).toBeVisible();
 };
 
-const withInvitation: Reach = ({ page }) =>
-  answer(page, '/api/invitations', [
-    {
-      id: 7,
-      OrgName: 'Harbour Logistics',
-      role: 'Sales',
-      invited_by: 'Lena Brandt',
-      expires: '2026-11-29T09:00:00Z',
-    },
-  ]);
+const withInvitation =
+  (more: object = {}): Reach =>
+  ({ page }) =>
+    answer(page, '/api/invitations', [
+      {
+        ...more,
+        id: 7,
+        OrgName: 'Harbour Logistics',
+        role: 'Sales',
+        invited_by: 'Lena Brandt',
+        expires: '2026-11-29T09:00:00Z',
+      },
+    ]);
 
 /** Every state of the organization's pages. */
 export const organizationStates: Record<string, Reach> = {
@@ -85,7 +92,7 @@ export const organizationStates: Record<string, Reach> = {
     await see(stage.page, 'This role no longer exists');
   },
   'onboarding--invited': async (stage) => {
-    await withInvitation(stage);
+    await withInvitation()(stage);
     await atAs('noor', '/')(stage);
     await see(stage.page, 'Invitations to you');
   },
@@ -104,9 +111,15 @@ export const organizationStates: Record<string, Reach> = {
     await see(stage.page, 'is paused');
   },
   'switch--invited': async (stage) => {
-    await withInvitation(stage);
+    await withInvitation()(stage);
     await settings(stage);
     await press(stage.page, /Northwind Traders/);
     await expect(stage.page.getByRole('dialog', { name: 'Switch organization' })).toBeVisible();
+  },
+  'switch--invited-by-mail': async (stage) => {
+    await withInvitation({ link_needed: 1 })(stage);
+    await settings(stage);
+    await press(stage.page, /Northwind Traders/);
+    await see(stage.page, 'To join, open the link in the mail that invited you.');
   },
 };

@@ -6,8 +6,8 @@ import { answer, atAs, hold, lose, press, type Reach, refuse, see, write } from 
 
 const profile = atAs('maya', '/northwind-traders/myprofile');
 
-/** The page with something else told of the person. */
-const told =
+/** The page with other data about the person. */
+const withPerson =
   (patch: object): Reach =>
   async (stage) => {
     await stage.page.route('**/api/init*', async (route) => {
@@ -43,9 +43,9 @@ const linked = (facebook: 0 | 1, google: 0 | 1) => [
 
 /** Every state of My Profile beyond its first card. */
 export const profileStates: Record<string, Reach> = {
-  'picture--shown': told(PICTURE),
+  'picture--shown': withPerson(PICTURE),
   'picture--remove': async (stage) => {
-    await told(PICTURE)(stage);
+    await withPerson(PICTURE)(stage);
     await press(stage.page, 'Remove picture');
     await see(stage.page, 'Remove your picture?');
   },
@@ -78,8 +78,8 @@ export const profileStates: Record<string, Reach> = {
     await see(stage.page, 'Too many tries');
   },
 
-  'contact--pending': told(PENDING),
-  'contact--first-pending': told({ ...PENDING, email: null, has_password: 0 }),
+  'contact--pending': withPerson(PENDING),
+  'contact--first-pending': withPerson({ ...PENDING, email: null, has_password: 0 }),
   'contact--messages': async (stage) => {
     await profile(stage);
     await write(stage.page, 'Email', 'maya');
@@ -95,7 +95,7 @@ export const profileStates: Record<string, Reach> = {
     await see(stage.page, 'Email Id already exits');
   },
   'contact--no-changes': async (stage) => {
-    await told({ contact_number: '070-123 45 67' })(stage);
+    await withPerson({ contact_number: '070-123 45 67' })(stage);
     await refuse(stage.page, '/api/user', 'no_changes');
     await write(stage.page, 'Phone', '070-123 45 67 ');
     await save(stage.page, contact);
@@ -130,14 +130,14 @@ export const profileStates: Record<string, Reach> = {
     await see(stage.page, 'Password updated.');
   },
 
-  'social-only--open': told({ has_password: 0 }),
+  'social-only--open': withPerson({ has_password: 0 }),
   'social-only--link-sent': async (stage) => {
-    await told({ has_password: 0 })(stage);
+    await withPerson({ has_password: 0 })(stage);
     await answer(stage.page, '/api/forgotpassword');
     await press(stage.page, 'Mail me a link');
     await see(stage.page, 'We mailed a link to');
   },
-  'social-only--no-address': told({ has_password: 0, email: null, confirmed: 0 }),
+  'social-only--no-address': withPerson({ has_password: 0, email: null, confirmed: 0 }),
   'linked--one': async (stage) => {
     await answer(stage.page, '/api/auth/linked', linked(0, 1));
     await profile(stage);
@@ -150,7 +150,7 @@ export const profileStates: Record<string, Reach> = {
     await see(stage.page, 'Disconnect Google?');
   },
   'linked--only-way': async (stage) => {
-    await told({ has_password: 0 })(stage);
+    await withPerson({ has_password: 0 })(stage);
     await answer(stage.page, '/api/auth/linked', linked(0, 1));
     await stage.page.reload();
     await see(stage.page, 'The only way into your account');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { areaText } from '#contract/text/area.ts';
+import { TYPED_CODE } from '#server/testing/people.ts';
 import { PASSWORD } from '../fixtures.ts';
 import {
   answer,
@@ -36,7 +37,7 @@ async function askForMail(page: Page, email = EMAIL) {
 }
 
 async function choose(page: Page, path: string, submit: string, password = PASSWORD, repeat = password) {
-  await open(page, `${path}?digest=abc`);
+  await open(page, `${path}${path.includes('?') ? '&' : '?'}digest=abc`);
   await write(page, 'New password', password);
   await write(page, 'Repeat password', repeat);
   await press(page, submit);
@@ -46,7 +47,7 @@ const reset = (page: Page, password?: string, repeat?: string) =>
 
 async function typeCode(page: Page, code: string) {
   await open(page, OTP);
-  await page.getByRole('textbox', { name: '6-digit code' }).pressSequentially(code);
+  await page.getByRole('textbox', { name: /^\d-digit code$/ }).pressSequentially(code);
 }
 
 async function confirm(page: Page) {
@@ -67,7 +68,7 @@ async function keepAddress(page: Page) {
 
 const support = (reason: string, until: string) => at(`/support?reason=${reason}&until=${until}`);
 
-/** Every state of the public pages, by the name of its picture: `screen--state`. */
+/** Every state of the public pages, keyed by the name of its picture: `screen--state`. */
 export const publicStates: Record<string, Reach> = {
   'home--open': at('/'),
   'home--nothing-set': async ({ page }) => {
@@ -125,7 +126,8 @@ export const publicStates: Record<string, Reach> = {
   },
   'login--session-ended': async ({ page }) => {
     const { sessionEnded } = areaText;
-    await page.addInitScript((words) => sessionStorage.setItem('portico-session-ended', words), sessionEnded);
+    await open(page, '/closetab');
+    await page.evaluate((words) => sessionStorage.setItem('portico-session-ended', words), sessionEnded);
     await open(page, '/login');
     await see(page, 'Your session has ended.');
   },
@@ -143,16 +145,16 @@ export const publicStates: Record<string, Reach> = {
   'otp--typing': ({ page }) => typeCode(page, '418'),
   'otp--wrong': async ({ page }) => {
     await refuse(page, '/api/verifyotp', 'otp_invalid');
-    await typeCode(page, '418203');
+    await typeCode(page, TYPED_CODE);
     await see(page, 'Invalid OTP');
   },
   'otp--busy': async ({ page }) => {
     await hold(page, '/api/verifyotp');
-    await typeCode(page, '418203');
+    await typeCode(page, TYPED_CODE);
   },
   'otp--ended': async ({ page }) => {
     await refuse(page, '/api/verifyotp', 'otp_expired');
-    await typeCode(page, '418203');
+    await typeCode(page, TYPED_CODE);
     await see(page, 'That code is no longer valid.');
   },
 

@@ -3,9 +3,9 @@ import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { expect } from '../fixtures.ts';
 import type { Name, Stage } from './cast.ts';
 
-// The words that the states are told in.
+// Helpers that describe how each state is reached.
 
-/** How a state comes about on a fresh page; it is there when the promise settles. */
+/** Brings a fresh page into a state; the state is complete when the promise settles. */
 export type Reach = (stage: Stage) => Promise<unknown>;
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -18,30 +18,33 @@ export async function open(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }
 
+/** The states that are a page as it opens, without an act. */
+export const openings = new Set<Reach>();
+const opening = (reach: Reach): Reach => {
+  openings.add(reach);
+  return reach;
+};
+
 /** A page as it opens. */
-export const at =
-  (path: string): Reach =>
-  ({ page }) =>
-    open(page, path);
+export const at = (path: string) => opening(({ page }) => open(page, path));
 
 /** A page of the area as it opens for one of the people. */
-export const atAs =
-  (name: Name, path: string): Reach =>
-  async ({ page, as }) => {
+export const atAs = (name: Name, path: string) =>
+  opening(async ({ page, as }) => {
     await as(name);
     await page.goto(path);
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  };
+  });
 
-/** Lets what waits for its moment by style appear at once. */
+/** Shows elements at once that CSS delays. */
 export const hurry = (page: Page) =>
   page.evaluate(() => document.getAnimations().forEach((one) => one.effect?.updateTiming({ delay: 0 })));
 
-/** Leaves a call or file unanswered, for what shows meanwhile. */
+/** Leaves a call or file unanswered, to show the loading state. */
 export const hold = (page: Page, path: string) => page.route(`**${path}`, () => new Promise(() => {}));
 
-/** Lets a file or call fail as when the network is gone. */
+/** Fails a file or call as if the network were gone. */
 export const lose = (page: Page, path: string) => page.route(`**${path}`, (route) => route.abort());
 
 export const answer = (page: Page, path: string, response: object = {}) =>
@@ -56,7 +59,10 @@ export const refuse = (page: Page, path: string, name: RefusalName) =>
     }),
   );
 
-/** A portal whose operator has set nothing: the settings stand in the page, which is built anew with what is left of them. */
+/**
+ * A portal without optional settings. The page embeds them, so they are removed from it, and it is drawn
+ * again in the browser.
+ */
 export const withNothingSet = (page: Page) =>
   page.route(
     (url) => !/^\/(api|assets)\//.test(url.pathname),

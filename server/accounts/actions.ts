@@ -1,90 +1,55 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { accounts } from '#contract/accounts.ts';
-import type { confirmation } from '#contract/confirmation.ts';
 import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { isGuessable } from '#contract/guessable.ts';
-import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
+import { CONFIRMATION_HOURS, NOT_ME_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import {
-  confirmUser,
-  deletePassword,
-  findPassword,
-  findUserByEmail,
-  freeAddress,
-  holdAccount,
-  insertUser,
-  storePassword,
-  updateUser,
-} from '#server/accounts/data.ts';
-import {
-  countRecentTokens,
-  countTry,
-  findToken,
-  issueToken,
-  type Token,
-  useToken,
-  voidTokens,
-} from '#server/accounts/tokens/data.ts';
+import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server/accounts/data.ts';
+import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
+import { mailNewLink } from '#server/accounts/addresses/actions.ts';
+import { countFirstMail, mailboxFull, mayMailNew } from '#server/accounts/mailboxes/actions.ts';
+import { issueToken, lastTokenAt, type Token } from '#server/accounts/tokens/data.ts';
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { isCommonPassword } from '#server/common-passwords.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
+import { isCommonPassword, isRepeated } from '#server/common-passwords.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
+import { refuseUntil } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { Notice } from '#server/mail/frame.ts';
 import { queueMail } from '#server/mail/outbox.ts';
+import { type ClientOrigin, workFor } from '#server/origin.ts';
+import type { PasswordRecord } from '#server/passwords.ts';
 
-type Place = {
+type Client = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly replacedSession?: SessionId | undefined;
 };
-type Opened = { readonly token: string; readonly device: string };
-/** What accounts need of sessions, which stand above them in the order of features. */
-export type SessionDoor = {
-  /** Opens one in a browser that is remembered from then on. */
+type OpenedSession = { readonly token: string; readonly device: string };
+/** The part of sessions that accounts need, passed in because sessions stand above accounts. */
+export type SessionPort = {
+  /** Opens a session and remembers its browser. */
   open(
     tx: Tx,
     userId: UserId,
-    place: Place & { location: string },
+    client: Client & { location: string },
     device: string | undefined,
-  ): Promise<Opened>;
-  endAll(tx: Tx, userId: UserId): Promise<unknown>;
+  ): Promise<OpenedSession>;
 };
-/** Makes the address of an account the one that its link was mailed to; passed in, since changing it stands above. */
-export type NewAddressDoor = (
-  deps: Deps,
-  token: Token,
-) => Promise<{ passwordNeeded: false } | Refusal<'digest_invalid' | 'email_id_exist'>>;
-
-const MAILS_AN_HOUR_MAX = 5;
-const PASSWORD_TRIES_MAX = 5;
 
 /**
- * Whether an answer may tell that an address has an account. Each telling answer draws from a budget of the caller's
- * network and one of the whole system; when either is empty answers turn neutral for all, and only a network that asks
- * on and on is refused.
+ * Refuses a common password, one that repeats one or two characters and one made of the person's own words. Does
+ * nothing when `PASSWORD_BLOCKLIST` is off.
  */
-export async function mayDisclose({ config, limiter }: Deps, prefix: string) {
-  const budgets = [
-    ['disclosureHour', prefix],
-    ['disclosureSystemHour', 'all'],
-  ] as const;
-  const mayTell = config.disclosure !== 'neutral';
-  const spent = await limiter.takeInTurn([['disclosureRefusedHour', prefix], ...(mayTell ? budgets : [])]);
-  if (spent?.empty === 'disclosureRefusedHour') return spent.refusal;
-  return mayTell && !spent;
-}
-
-/** Refuses a new password that is on the lists or made of the person's own words, with the reason; unless switched off. */
 export async function refuseWeakPassword(
   { config }: Pick<Deps, 'config'>,
   password: string,
@@ -92,6 +57,8 @@ export async function refuseWeakPassword(
   field = 'password',
 ): Promise<Refusal<'invalid_input'> | undefined> {
   if (!config.passwordBlocklist) return undefined;
+  if (isRepeated(password))
+    return refuse('invalid_input', { fields: { [field]: serverFieldText.repeatedPassword } });
   if (await isCommonPassword(password))
     return refuse('invalid_input', { fields: { [field]: serverFieldText.commonPassword } });
   if (isGuessable(password, person))
@@ -100,16 +67,16 @@ export async function refuseWeakPassword(
 }
 
 /**
- * Creates an account with its password, its confirmation mail, its activity row and a session, all or nothing.
- * Under neutral disclosure a taken address answers as a free one, with nothing.
+ * Creates an account with its password, confirmation mail, activity row and session in one transaction. Under
+ * neutral disclosure it returns null whether the address is free or taken; a job does the rest.
  */
 export async function signUp(
   deps: Deps,
   input: Input<typeof accounts.signUp>,
-  { place, device }: { readonly place: Place; readonly device: string | undefined },
-  sessions: SessionDoor,
+  { client, device }: { readonly client: Client; readonly device: string | undefined },
+  sessions: SessionPort,
 ): Promise<
-  | (Opened & { id: UserId })
+  | (OpenedSession & { id: UserId })
   | null
   | Refusal<'email_id_exist' | 'invalid_input' | 'too_many_requests' | 'unavailable'>
 > {
@@ -117,54 +84,101 @@ export async function signUp(
   if (email instanceof Refusal) return email;
   const weak = await refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
-  const prefix = ipPrefix(place.ipAddress);
-  const disclose = await mayDisclose(deps, prefix);
+  const prefix = ipPrefix(client.ipAddress);
+  const holder = await findTaken(deps.sql, email);
+  const disclose = await mayMailNew(deps, prefix, email, holder?.isLeftOver === false);
   if (disclose instanceof Refusal) return disclose;
   const record = await deps.passwords.hash(input.password, prefix);
   if (record instanceof Refusal) return record;
-  const location = await deps.locations.find(place.ipAddress);
-
+  const account = { email, record, zone: input.timeZone };
+  if (!disclose) {
+    const { ipAddress, userAgent } = client;
+    const payload: SignUp = { ...account, origin: { ipAddress, userAgent } };
+    await enqueueAlone(deps, { kind: 'sign-up', payload, lane: `sign-up:${email}` });
+    return null;
+  }
+  const location = await deps.locations.find(client.ipAddress);
   const created = await transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const zone = { country: countryOfZone(input.timeZone), timeZone: zoneNamed(input.timeZone) ?? null };
-    const person = { email, ...zone, createdAt: now };
-    await freeAddress(tx, email);
-    const user = await insertUser(tx, person);
-    if (user instanceof Refusal) return user;
-    await storePassword(tx, user.id, record, now);
-    await mailConfirmation(tx, deps, user.id, email);
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId: user.id,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.profileInformation,
-      action: ACTION.create,
-      recordId: user.id,
-      information: { email: [null, maskEmail(email)] },
-    });
-    await notify(tx, deps, user.id, { kind: 'address_to_confirm', details: { email } });
-    if (!disclose) return null;
-    return { id: user.id, ...(await sessions.open(tx, user.id, { ...place, location }, device)) };
+    const id = await createAccount(tx, deps, account, holder === undefined);
+    if (id instanceof Refusal) return id;
+    return { id, ...(await sessions.open(tx, id, { ...client, location }, device)) };
   });
-  if (created instanceof Refusal) await tellOwner(deps, email, disclose);
-  return disclose ? created : null;
+  if (created instanceof Refusal) await tellOwner(deps, email, prefix, true);
+  return created;
+}
+
+type NewAccount = { readonly email: string; readonly record: PasswordRecord; readonly zone: string };
+
+async function createAccount(tx: Tx, deps: Deps, { email, record, zone }: NewAccount, isFree = false) {
+  const now = deps.clock.now();
+  if (!isFree) await freeAddress(tx, email);
+  const user = await insertUser(tx, {
+    email,
+    country: countryOfZone(zone),
+    timeZone: zoneNamed(zone) ?? null,
+    createdAt: now,
+  });
+  if (user instanceof Refusal) return user;
+  await storePassword(tx, user.id, record, now);
+  await mailConfirmation(tx, deps, user.id, email);
+  await recordActivity(tx, deps, {
+    orgId: null,
+    userId: user.id,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.profileInformation,
+    action: ACTION.create,
+    recordId: user.id,
+    information: { email: [null, maskEmail(email)] },
+  });
+  await notify(tx, deps, user.id, { kind: 'address_to_confirm', details: { email } });
+  return user.id;
+}
+
+/** A sign-up whose answer must not tell whether the address is taken. A job does the rest. */
+export type SignUp = NewAccount & { readonly origin: ClientOrigin };
+
+export async function finishSignUp(deps: Deps, { origin, ...account }: SignUp) {
+  const created = await workFor({ origin }, () =>
+    transaction(deps.sql, (tx) => createAccount(tx, deps, account)),
+  );
+  if (created instanceof Refusal) await tellOwner(deps, account.email, ipPrefix(origin.ipAddress), false);
+}
+
+/** An address given at onboarding. A job mails its link, or tells the owner of the address. */
+export type Claim = { readonly userId: UserId; readonly email: string };
+
+export async function answerClaim(deps: Deps, { userId, email }: Claim) {
+  const isProven = await transaction(deps.sql, async (tx) => {
+    const person = await lockAccount(tx, userId, deps.clock.now());
+    if (!person || person.email !== null) return false;
+    await freeAddress(tx, email);
+    const holder = await findHolder(tx, email);
+    if (holder?.confirmed_at) return true;
+    await mailConfirmation(tx, deps, userId, email);
+    return false;
+  });
+  if (isProven) await tellOwner(deps, email, `user ${userId}`, false);
 }
 
 /**
- * Somebody wants an address that is taken. A job tells its owner, as far as there is something to tell: who is only
- * invited gets the link anew, and everybody else learns of it when the answer did not say so.
+ * Queues a job about a taken address. The job mails an invited person their invitations again. It tells any
+ * other owner about the attempt only if the answer to the caller did not (`disclosed`).
  */
-export async function tellOwner(deps: Deps, email: string, disclosed: boolean) {
-  if (await deps.limiter.take('accountExistsMailsHour', email)) return;
-  const job = { kind: 'taken-address', payload: { email, disclosed }, lane: `taken:${email}` };
+export async function tellOwner(deps: Deps, email: string, by: string, disclosed: boolean) {
+  const tooMany = await deps.limiter.takeInTurn([
+    ['accountExistsMailsHour', `${by} ${email}`],
+    ['accountExistsMailsToAddressHour', email],
+  ]);
+  if (tooMany) return;
+  const job = { kind: 'taken-address', payload: { email, by, disclosed }, lane: `taken:${email}` };
   await enqueueAlone(deps, job);
 }
 
-/** Tells the owner of an address that it has an account, where the answer to a stranger did not. */
-export const mailAccountExists = (tx: Tx, deps: Deps, email: string) =>
-  queueMail(tx, deps, { to: email, content: accountExistsMail(deps.config.publicUrl) });
+/** Tells the owner of an address that an account exists, when the answer to the caller did not. */
+export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+  queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 
-/** Mails a link that proves the mailbox; the link before it no longer serves. */
+/** Mails the link that confirms an address. */
 export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email: string) {
   const { seed, expiresAt } = await issueToken(tx, deps, {
     purpose: 'verify-email',
@@ -173,6 +187,7 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
     lifeMs: CONFIRMATION_HOURS * HOUR_MS,
   });
   await queueMail(tx, deps, {
+    userId,
     to: email,
     content: confirmAddressMail(deps.config.publicUrl),
     digest: seed,
@@ -180,100 +195,47 @@ export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email
   });
 }
 
+/** Mails a new link to confirm an address in place of an outdated one. */
+export const mailNewConfirmation = (deps: Deps, token: Token) =>
+  mailNewLink(deps, token, confirmAddressMail(deps.config.publicUrl), CONFIRMATION_HOURS * HOUR_MS);
+
 /**
- * Confirms an address. Whoever proves the mailbox without proving the account too (its session or its password)
- * is taken for the owner of the mailbox and not for whoever signed up with it: earlier sessions end, the earlier
- * password goes, and the answer carries a digest to choose a new one with. A changed address is another matter: the
- * account has its owner, and whoever reads the mailbox of a mistyped one is to get nothing without that proof.
+ * Mails the link again, within its limits, if the address is still unconfirmed. Returns the refusal if a
+ * limit forbids the mail. A caller who asks for their own address waits only after their own requests, so
+ * that strangers cannot hold them up.
  */
-export async function verifyEmail(
-  deps: Deps,
-  input: Input<typeof confirmation.verifyEmail>,
-  place: Place,
-  callerId: UserId | undefined,
-  sessions: SessionDoor,
-  moveTo: NewAddressDoor,
-) {
-  const first = await findToken(deps.sql, 'verify-email', input.digest);
-  const token = first ?? (await findToken(deps.sql, 'change-email', input.digest));
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
-
-  let proven = callerId === token.user_id;
-  if (!proven && input.password !== undefined) {
-    const mayTry = await transaction(deps.sql, async (tx) => {
-      if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;
-      await useToken(tx, token.id, deps.clock.now());
-      return false;
-    });
-    if (!mayTry) return refuse('digest_invalid');
-    const record = await findPassword(deps.sql, token.user_id);
-    const matches = await deps.passwords.matches(input.password, record, ipPrefix(place.ipAddress));
-    if (matches instanceof Refusal) return matches;
-    if (!matches) return refuse('wrong_password');
-    proven = true;
-  }
-  // Somebody else's session is no reason to shut anybody out: they are asked first, and nothing happens yet.
-  if (!proven && (callerId !== undefined || !first)) return { passwordNeeded: true };
-  if (!first) return moveTo(deps, token);
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const user = await holdAccount(tx, token.user_id, now);
-    if (!user || !(await useToken(tx, token.id, now))) return refuse('digest_invalid');
-    // Where the portal does not tell which addresses are taken, somebody's first one is theirs only now.
-    if (user.email === null) await freeAddress(tx, token.subject);
-    const isNew =
-      user.email === null && !((await updateUser(tx, user.id, { email: token.subject })) instanceof Refusal);
-    if (!isNew && user.email !== token.subject) return refuse('digest_invalid');
-    await confirmUser(tx, user.id, now);
-    await voidTokens(tx, user.id, now, ['verify-email']);
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId: user.id,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.contactInformation,
-      action: ACTION.update,
-      recordId: user.id,
-      information: { ...(isNew && { email: [null, token.subject] }), confirmed: [false, true] },
-    });
-    if (proven) return { passwordNeeded: false };
-    await sessions.endAll(tx, user.id);
-    await deletePassword(tx, user.id);
-    const { digest } = await issueToken(tx, deps, {
-      purpose: 'set-password',
-      userId: user.id,
-      subject: token.subject,
-      lifeMs: RESET_MINUTES * MINUTE_MS,
-    });
-    return { passwordNeeded: true, digest };
-  });
+export async function resendTo(deps: Deps, email: string, by: string, isOwn = false) {
+  const user = await findUserByEmail(deps.sql, email);
+  if (!user || user.confirmed_at) return undefined;
+  const tooSoon = isOwn
+    ? await deps.limiter.take('ownLinksHalfMinute', String(user.id))
+    : await waitForLink(deps.sql, deps, user.id);
+  if (tooSoon) return tooSoon;
+  const tooMany = await deps.limiter.take('confirmationMailsHour', `${by} ${email}`);
+  if (tooMany) return mailboxFull(tooMany);
+  return (
+    (await countFirstMail(deps, email, by)) ??
+    transaction(deps.sql, async (tx) => {
+      const lockedAccount = await lockAccount(tx, user.id, deps.clock.now());
+      if (lockedAccount?.email !== email || lockedAccount.confirmed_at || lockedAccount.deletion_due_at)
+        return undefined;
+      // A concurrent request may have mailed the link meanwhile.
+      const late = isOwn ? undefined : await waitForLink(tx, deps, user.id);
+      if (late) return late;
+      await mailConfirmation(tx, deps, user.id, email);
+      return undefined;
+    })
+  );
 }
 
-/** Leaves the look-up to a job, so the answer takes as long whether the address waits for a mail or not. */
-export async function resendVerification(deps: Deps, typed: string, { ipAddress }: Place) {
-  const email = emailOrRefusal(typed, 'email_id');
-  if (email instanceof Refusal) return email;
-  // The answer is the same past the limit of the network: it tells nothing, whatever became of the mail.
-  if (await deps.limiter.take('confirmationRequestsHour', ipPrefix(ipAddress))) return {};
-  const job = { kind: 'resend-verification', payload: { email }, lane: `resend:${email}` };
-  await enqueueAlone(deps, job);
-  return {};
+/** Refuses while the newest link is younger than `RESEND_WAIT_SECONDS`. */
+async function waitForLink(sql: Db, { clock }: Deps, userId: UserId) {
+  const last = await lastTokenAt(sql, userId, 'verify-email');
+  const mayAt = last && new Date(last.getTime() + RESEND_WAIT_SECONDS * SECOND_MS);
+  return mayAt && mayAt > clock.now() ? refuseUntil(mayAt, clock.now()) : undefined;
 }
 
-/** Sends the link again if the address still waits for one, at most every 30 seconds and five times an hour. */
-export const resendTo = (deps: Deps, email: string) =>
-  transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const found = await findUserByEmail(tx, email);
-    const user = found && (await holdAccount(tx, found.id, now));
-    if (user?.email !== email || user.confirmed_at || user.deletion_due_at) return;
-    const { count, last } = await countRecentTokens(tx, user.id, 'verify-email', now);
-    const tooSoon = last !== null && now.getTime() - last.getTime() < RESEND_WAIT_SECONDS * SECOND_MS;
-    if (tooSoon || count >= MAILS_AN_HOUR_MAX) return;
-    await mailConfirmation(tx, deps, user.id, email);
-  });
-
-/** Mails what happened to the account to its address, with a link that undoes it all if it was not the owner. */
+/** Mails the person what happened to their account, with a link that undoes it if it was not them. */
 export async function mailNotice(
   tx: Tx,
   deps: Deps,
@@ -286,9 +248,9 @@ export async function mailNotice(
     userId: person.id,
     subject: person.email,
     lifeMs: NOT_ME_DAYS * DAY_MS,
-    alongside: true,
   });
   await queueMail(tx, deps, {
+    userId: person.id,
     to: person.email,
     content: noticeMail(deps.config.publicUrl, notice),
     digest: seed,

@@ -1,12 +1,13 @@
-import type { ExpressionBuilder } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
+import { personName } from '#contract/person-name.ts';
 import type { User } from '#contract/user.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
-import { fullName, pictureUrl } from '#server/accounts/rules.ts';
+import { pictureUrl } from '#server/accounts/rules.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { lockUser } from '#server/db/people.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { Tables } from '#server/db/tables.ts';
+import { holdsAt } from '#server/db/restrictions.ts';
 import type { PasswordRecord } from '#server/passwords.ts';
 
 type NewUser = {
@@ -46,49 +47,18 @@ export const insertUser = async (tx: Tx, user: NewUser) => {
   return row;
 };
 
-/** The person of an address, made without a password where nobody has it yet; two at once get the same one. */
+/** The person who has an address, inserted if there is none. Concurrent calls get the same person. */
 export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
   const [inserted] = await userAdded(tx, whole(user), 'taken stays');
   if (inserted) return inserted.id;
   const there = tx.selectFrom('users').select('id').where('email', '=', user.email).forKeyShare();
-  // Who was there a moment ago may be gone, and their address with them.
+  // The person may have been deleted between the two statements, so try again.
   return (await there.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
 }
 
-/** Left over by an invitation: nobody has ever been them, and they belong nowhere (any more). */
-const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
-  user.and([
-    user('users.confirmed_at', 'is', null),
-    ...(['passwords', 'social_identities', 'memberships', 'account_deletions'] as const).map((table) =>
-      user.not(user.exists(user.selectFrom(table).select('user_id').whereRef('user_id', '=', 'users.id'))),
-    ),
-  ]);
-
-/** Whether nobody has ever been this person, and they belong nowhere. */
-export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
-  (await sql
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where(isNobodys)
-    .executeTakeFirst()) !== undefined;
-
-/** Frees an address that an invitation has left over: names others gave with it and links mailed to it are gone. */
-export async function freeAddress(tx: Tx, email: string): Promise<void> {
-  const found = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .where(isNobodys)
-    .forUpdate()
-    .executeTakeFirst();
-  // Asked again once they are held: they may have been invited, or have come, meanwhile.
-  if (found) await tx.deleteFrom('users').where('id', '=', found.id).where(isNobodys).execute();
-}
-
-type Known = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
-/** What sign-in needs to know of a person, in one row: the password, what blocks them now. */
-const accountOf = prepared((sql, { now, email, userId }: Known, by: 'email' | 'id') =>
+type AccountKey = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
+/** The columns sign-in needs of a person in one row, with the password and any current block. */
+const accountOf = prepared((sql, { now, email, userId }: AccountKey, by: 'email' | 'id') =>
   sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -100,8 +70,7 @@ const accountOf = prepared((sql, { now, email, userId }: Known, by: 'email' | 'i
       query
         .selectFrom('restrictions')
         .whereRef('restrictions.user_id', '=', 'users.id')
-        .where('restrictions.ends_at', '>', now)
-        .where('restrictions.lifted_at', 'is', null)
+        .where(holdsAt(now))
         .select((inner) => inner.fn.max('restrictions.ends_at').as('ends_at'))
         .as('restricted_until'),
     )
@@ -117,18 +86,15 @@ export const findAccountById = async (sql: Db, userId: UserId, now: Date) =>
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /**
- * The account as it is now, held until the transaction ends. Whoever opens something for a person or ends everything
- * of theirs holds it first, so that the one sees what the other did.
+ * The account as it is now, with its row locked until the transaction ends. Every transaction that opens
+ * something for a person, or ends everything of theirs, takes this lock first, so that they run in turn.
  */
-export async function holdAccount(tx: Tx, userId: UserId, now: Date) {
-  await personHeld(tx, { userId });
+export async function lockAccount(tx: Tx, userId: UserId, now: Date) {
+  await lockUser(tx, userId);
   return findAccountById(tx, userId, now);
 }
-const personHeld = prepared((tx, { userId }: { readonly userId: UserId }) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate(),
-);
 
-/** Closes an account to sign-in until a time. */
+/** Blocks sign-in to the account until `endsAt`. */
 export const insertRestriction = (
   tx: Tx,
   userId: UserId,
@@ -141,7 +107,7 @@ export const insertRestriction = (
     .values({ user_id: userId, cause, created_at: now, ends_at: endsAt, lifted_at: null })
     .execute();
 
-/** A new password lifts what wrong codes brought; what an operator closed stays closed. */
+/** A new password lifts the restriction that wrong codes brought. An operator's restriction stays. */
 export const liftRestriction = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .updateTable('restrictions')
@@ -183,7 +149,7 @@ export const storePassword = (tx: Tx, userId: UserId, record: PasswordRecord, no
     )
     .execute();
 
-/** The same password under today's key and cost; only if nobody changed it meanwhile. */
+/** Stores the same password under the current key and cost, unless the password changed meanwhile. */
 export const rehashPassword = (tx: Tx, userId: UserId, before: PasswordRecord, after: PasswordRecord) =>
   tx
     .updateTable('passwords')
@@ -195,27 +161,40 @@ export const rehashPassword = (tx: Tx, userId: UserId, before: PasswordRecord, a
 export const deletePassword = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
 
-/** The person with all that hangs on them: what they could sign in with, where they belong, what was set. */
+/** Deletes the person and, by cascade, everything that belongs to them. */
 export const deleteUser = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('users').where('id', '=', userId).execute();
 
-export const confirmUser = (tx: Tx, userId: UserId, now: Date) =>
+/** Records when the mailbox of the account was proven. An older proof changes nothing. */
+export const confirmUser = (tx: Tx, userId: UserId, provenAt: Date) =>
   tx
     .updateTable('users')
-    .set({ confirmed_at: now })
+    .set({ confirmed_at: provenAt })
     .where('id', '=', userId)
-    .where('confirmed_at', 'is', null)
+    .where((user) => user.or([user('confirmed_at', 'is', null), user('confirmed_at', '<', provenAt)]))
     .execute();
 
-/** What a person may change of themself, as it is; held until the transaction ends. Rows that only refer to them are not held up. */
-export const lockUser = (tx: Tx, userId: UserId) =>
+/** Records a newer proof of a confirmed address. It never confirms an unconfirmed one. */
+export const renewProof = (tx: Tx, userId: UserId, provenAt: Date) =>
+  tx
+    .updateTable('users')
+    .set({ confirmed_at: provenAt })
+    .where('id', '=', userId)
+    .where('confirmed_at', '<', provenAt)
+    .execute();
+
+/**
+ * The columns a person may change about themself, with the row locked until the transaction ends. The lock
+ * does not block inserts of rows that refer to the person.
+ */
+export const lockProfile = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('users')
     .select(['email', 'first_name', 'last_name', 'designation', 'country', 'time_zone', 'contact_number'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-type UserPatch = Partial<Awaited<ReturnType<typeof lockUser>>> & { phone_e164?: string | null };
+type UserPatch = Partial<Awaited<ReturnType<typeof lockProfile>>> & { phone_e164?: string | null };
 
 export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
@@ -240,7 +219,7 @@ const profileOf = prepared(
       .select('pending_emails.email as pendingEmail')
       .where('users.id', '=', userId),
 );
-/** The person as the area shows them, with their role where one is given. */
+/** The person as the area shows them, with the name of the given role. */
 export async function findProfile(
   sql: Db,
   userId: UserId,
@@ -252,7 +231,7 @@ export async function findProfile(
     id: row.id,
     firstName: row.first_name,
     lastName: row.last_name,
-    fullName: fullName(row),
+    fullName: personName(row.first_name, row.last_name, row.email),
     contactNumber: row.contact_number,
     profilePictureUrl: row.picture && pictureUrl(row.picture),
     designation: row.designation,
@@ -267,7 +246,7 @@ export async function findProfile(
   };
 }
 
-/** The same of somebody who is there. */
+/** Like `findProfile`, for a person who must exist. */
 export async function getUser(sql: Db, userId: UserId, roleId: RoleId | undefined): Promise<User> {
   const user = await findProfile(sql, userId, roleId);
   if (!user) throw new Error('the person is gone');

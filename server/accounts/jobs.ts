@@ -1,6 +1,13 @@
-import { resendTo } from '#server/accounts/actions.ts';
+import { answerClaim, type Claim, finishSignUp, resendTo, type SignUp } from '#server/accounts/actions.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 
+/** `by` is missing in jobs that an older release queued. */
+type MailRequest = { readonly email: string; readonly by?: string };
+
 export const accountJobs: JobHandlers = {
-  'resend-verification': (deps, { email }: { email: string }) => resendTo(deps, email),
+  'resend-verification': async (deps, { email, by = '' }: MailRequest) => {
+    await resendTo(deps, email, by);
+  },
+  'sign-up': (deps, signUp: SignUp) => finishSignUp(deps, signUp),
+  'address-claim': (deps, claim: Claim) => answerClaim(deps, claim),
 };

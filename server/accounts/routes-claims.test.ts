@@ -19,8 +19,8 @@ const signIn = (email_id: string, password: string) =>
   app.visitor().post('/api/signin', { email_id, password, timezone: '' });
 const but = { but: ['rate_limits', 'jobs'] };
 
-describe('signing up with an address that somebody has', () => {
-  test('changes nothing of somebody invited; only the mailbox proves who comes (A4)', async () => {
+describe('signing up with a taken address', () => {
+  test('changes nothing for an invited person; only the mailbox proves them (A4)', async () => {
     const { orgId } = await founder(app);
     const { email, id } = await plantedInvitation(app, orgId);
     const before = await everyRow(app.deps.sql, but);
@@ -41,7 +41,7 @@ describe('signing up with an address that somebody has', () => {
     expect(member.status).toBe(MEMBER_STATUS.invited);
   });
 
-  test('changes nothing of anybody else either, confirmed or not (A4)', async () => {
+  test('changes nothing for any other person, confirmed or not (A4)', async () => {
     for (const { email } of [await confirmed(app), await signedUp(app)]) {
       const before = await everyRow(app.deps.sql, but);
       expect((await signUp(email, 'another arch 43')).code).toBe('email_id_exist');
@@ -50,7 +50,7 @@ describe('signing up with an address that somebody has', () => {
   });
 });
 
-test('the first proof of a mailbox leaves nothing of who signed up with it before (A5)', async () => {
+test('the first proof of a mailbox removes everything of the earlier sign-up (A5)', async () => {
   const { email, visitor, id } = await signedUp(app);
   const byLink = await mailedDigest(app, email);
   const owner = app.visitor();
@@ -68,7 +68,7 @@ test('the first proof of a mailbox leaves nothing of who signed up with it befor
   responseOf(await signIn(email, 'owner arch 77'));
 });
 
-describe('an address that is not exactly one', () => {
+describe('an input that is not exactly one address', () => {
   const wrong = [
     'a@b.example,c@d.example',
     'a@b.example c@d.example',
@@ -76,9 +76,7 @@ describe('an address that is not exactly one', () => {
     '"a@b.example"@northwind.example',
     'Maya <a@b.example>',
     'a@b.example\u0000',
-    'a\u200B@b.example',
-    'a＠b.example',
-    'ａ@b.example',
+    'ä@b.example',
     'a@b.example.',
     `${'a'.repeat(245)}@b.example`,
     `${'a'.repeat(65)}@b.example`,
@@ -105,28 +103,31 @@ describe('an address that is not exactly one', () => {
     expect(await everyRow(app.deps.sql)).toEqual(before);
   });
 
-  test('one account and one mailbox for all spellings of an address (A6)', async () => {
+  test('all spellings of an address lead to one account and one mailbox (A6)', async () => {
     const plain = newEmail('anna').replace('northwind.example', 'münchen.example');
-    const stored = plain.replace('münchen', 'xn--mnchen-3ya');
+    const canonical = plain.replace('münchen', 'xn--mnchen-3ya');
     responseOf(await signUp(plain));
     for (const spelling of [
-      stored,
+      canonical,
       plain.toUpperCase(),
       plain.normalize('NFD'),
       ` ${plain}\n`,
-      stored.toUpperCase(),
+      canonical.toUpperCase(),
+      `\u202A${plain}\u202C`,
+      plain.replace('@', '\u200B＠'),
+      `\uFF41${plain.slice(1)}`,
     ])
       expect([spelling, (await signUp(spelling)).code]).toEqual([spelling, 'email_id_exist']);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: plain.toUpperCase() }));
     const to = (await app.mails())
       .map((mail) => mail.to.address)
       .filter((address) => address.startsWith('anna'));
-    expect(to).toEqual([stored, stored]);
+    expect(to).toEqual([canonical, canonical]);
   });
 });
 
 describe('passwords', () => {
-  test('are compared to the last of 128 characters, whatever those are (A8)', async () => {
+  test('are compared to the last of 128 characters, whatever the characters (A8)', async () => {
     const strange = '🏛️ "<\'>\u0000é\t';
     const password = strange + 'x'.repeat(127 - Array.from(strange).length);
     const email = newEmail();
@@ -136,7 +137,7 @@ describe('passwords', () => {
       expect((await signIn(email, other)).code).toBe('invalid_credentials');
   });
 
-  test('that are longer cost no hash, wherever they are typed (A8)', async () => {
+  test('that are longer cost no hash on any endpoint (A8)', async () => {
     const { visitor, email } = await confirmed(app);
     const digest = 'A'.repeat(43);
     const { passwords } = app.deps;
@@ -165,7 +166,7 @@ describe('passwords', () => {
   const weak = ['password1', 'PASSWORD1', 'ｐａｓｓｗｏｒｄ１', 'portico12', 'ottoline77'];
   let ottolines = 0;
   const ottoline = () => `ottoline@${(ottolines += 1)}.northwind.example`;
-  test.for(weak)('%s is refused with the reason, at every door (A8)', async (password) => {
+  test.for(weak)('%s is refused with the reason on every endpoint (A8)', async (password) => {
     const { email } = await confirmed(app, ottoline());
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
     const body = { digest: await mailedDigest(app, email), password, timezone: '' };
@@ -177,7 +178,7 @@ describe('passwords', () => {
       ]);
   });
 
-  test('of all kinds pass where PASSWORD_BLOCKLIST is off, short ones excepted (A8)', async () => {
+  test('of all kinds pass where PASSWORD_BLOCKLIST is off, except short ones (A8)', async () => {
     const lenient = await startApp({ PASSWORD_BLOCKLIST: 'off' });
     for (const password of weak) expect((await signUp(ottoline(), password, lenient)).status).toBe(200);
     expect((await signUp(newEmail(), 'short 7', lenient)).code).toBe('invalid_input');
@@ -185,8 +186,8 @@ describe('passwords', () => {
   });
 });
 
-describe('nobody’s mailbox is flooded (B8)', () => {
-  test('where sign-up tells nothing, the owner of a taken address is told three times an hour', async () => {
+describe('no mailbox is flooded (B8)', () => {
+  test('under neutral disclosure the owner of a taken address is told three times an hour', async () => {
     const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     const email = newEmail();
     for (let round = 0; round < 6; round += 1)
@@ -198,7 +199,7 @@ describe('nobody’s mailbox is flooded (B8)', () => {
     await quiet.close();
   });
 
-  test('a network asks for thirty confirmation mails an hour, and is answered the same after that', async () => {
+  test('a network gets thirty confirmation mails an hour, and the same answers after that', async () => {
     const open = await startPublicApp();
     const queued = async () =>
       (

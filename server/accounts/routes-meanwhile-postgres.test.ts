@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { resendTo } from '#server/accounts/actions.ts';
-import { lockUser, updateUser } from '#server/accounts/data.ts';
+import { lockProfile, updateUser } from '#server/accounts/data.ts';
 import { cancelDeletion, mailRestore, scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What comes of work on somebody's account, when something happens to it while the work waits for them. */
+/** The result of work that waits for the lock of an account while something happens to the account. */
 const whileHeld = <T>(
   { id }: Person,
   work: () => Promise<T>,
@@ -32,43 +32,43 @@ const whileHeld = <T>(
 ) =>
   whileWaiting(
     app,
-    (tx) => lockUser(tx, id as UserId),
+    (tx) => lockProfile(tx, id as UserId),
     work,
     (tx) => happens(tx, id as UserId),
   );
 const leave = (tx: Tx, id: UserId) => scheduleDeletion(tx, app.deps, id, 'I am moving on');
 
-/** The links that would still serve somebody. */
+/** The purposes of the person's unused links. */
 const linksOf = async ({ id }: Person) => {
   const tokens = app.deps.sql.selectFrom('one_time_tokens').select('purpose').where('used_at', 'is', null);
   return (await tokens.where('user_id', '=', id as UserId).execute()).map(({ purpose }) => purpose);
 };
 
-test('no link that confirms an address is mailed to an account that is deactivated meanwhile', async () => {
+test('no confirmation link is mailed to an account that is deactivated meanwhile', async () => {
   const person = await signedUp(app);
   app.clock.forward(60_000);
-  await whileHeld(person, () => resendTo(app.deps, person.email), leave);
+  await whileHeld(person, () => resendTo(app.deps, person.email, ''), leave);
   expect(await linksOf(person)).toEqual([]);
 });
 
-test('no link to a new password is mailed to an account that is deactivated meanwhile', async () => {
+test('no reset link is mailed to an account that is deactivated meanwhile', async () => {
   const person = await confirmed(app);
-  await whileHeld(person, () => mailReset(app.deps, person.email), leave);
+  await whileHeld(person, () => mailReset(app.deps, person.email, ''), leave);
   expect(await linksOf(person)).toEqual(['restore-account']);
 });
 
-test('nobody is told how to restore an account that is restored meanwhile', async () => {
+test('no restore link is mailed to an account that is restored meanwhile', async () => {
   const person = await confirmed(app);
   await deactivate(app, person);
   await whileHeld(
     person,
-    () => mailRestore(app.deps, person.email),
+    () => mailRestore(app.deps, person.email, ''),
     (tx, id) => cancelDeletion(tx, app.deps, { id, email: person.email }),
   );
   expect(await linksOf(person)).toEqual(['not-me']);
 });
 
-test('an address that comes to wait meanwhile is asked for once', async () => {
+test('an address that becomes pending meanwhile gets one link', async () => {
   const person = await confirmed(app);
   const email = newEmail('next');
   const answer = await whileHeld(
@@ -80,7 +80,7 @@ test('an address that comes to wait meanwhile is asked for once', async () => {
   expect(await linksOf(person)).toEqual([]);
 });
 
-test('a link to a new password serves nobody once the address has gone to somebody else', async () => {
+test('a reset link does not serve once the address has gone to another person', async () => {
   const person = await signedUp(app);
   await person.visitor.post('/api/forgotpassword', { email_id: person.email });
   const digest = await mailedDigest(app, person.email);

@@ -14,7 +14,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { respon
   (await visitor.get('/api/ustat')).body.response !== null;
 
 describe('POST /verifyemail', () => {
-  test('with the own session confirms and keeps everything', async () => {
+  test('with the person’s own session confirms and keeps everything', async () => {
     const { visitor, email } = await signedUp(app);
     const answer = await visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
     expect(responseOf(answer)).toEqual({ password_needed: 0 });
@@ -32,7 +32,7 @@ describe('POST /verifyemail', () => {
     expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 1 });
   });
 
-  test('with neither, who signed up is out and the owner of the mailbox chooses a password (A5)', async () => {
+  test('without session and password, the earlier sign-up ends and the owner of the mailbox chooses a password (A5)', async () => {
     const { visitor, email } = await signedUp(app);
     const owner = app.visitor();
     const answer = await owner.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
@@ -89,7 +89,7 @@ describe('POST /verifyemail', () => {
     },
   );
 
-  test('cut, longer or upper-cased digests are other digests (C4)', async () => {
+  test('cut, lengthened and re-cased digests are invalid (C4)', async () => {
     const { visitor, email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     for (const other of [digest.slice(0, -1), `${digest}A`, digest.toUpperCase(), digest.toLowerCase()])
@@ -97,7 +97,7 @@ describe('POST /verifyemail', () => {
     responseOf(await visitor.post('/api/verifyemail', { digest }));
   });
 
-  test('five wrong passwords use the link up', async () => {
+  test('five wrong passwords use up the link', async () => {
     const { email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const tries = Array.from({ length: 12 }, (_, at) =>
@@ -111,7 +111,7 @@ describe('POST /verifyemail', () => {
     expect((await app.visitor().post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
   });
 
-  test('ten at once use a digest once (K3)', async () => {
+  test('ten concurrent calls use a digest once (K3)', async () => {
     const { visitor, email, id } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const answers = await Promise.all(
@@ -132,18 +132,18 @@ describe('POST /verifyemail/resend', () => {
   const resend = async (email: string) =>
     responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: email }));
 
-  test('sends a new link and the old one no longer serves', async () => {
+  test('mails another link; both serve until one is used', async () => {
     const { visitor, email } = await signedUp(app);
     const old = await mailedDigest(app, email);
     app.clock.forward(30 * SECOND_MS);
     expect(await resend(email)).toEqual({});
     const fresh = await mailedDigest(app, email);
     expect(fresh).not.toBe(old);
-    expect((await visitor.post('/api/verifyemail', { digest: old })).code).toBe('digest_invalid');
-    responseOf(await visitor.post('/api/verifyemail', { digest: fresh }));
+    responseOf(await visitor.post('/api/verifyemail', { digest: old }));
+    expect((await visitor.post('/api/verifyemail', { digest: fresh })).code).toBe('digest_invalid');
   });
 
-  test('answers alike for unknown and confirmed addresses and mails nobody (A3)', async () => {
+  test('gives unknown and confirmed addresses the same answer and mails nobody (A3)', async () => {
     const { email } = await confirmed(app);
     const before = (await app.mails()).length;
     app.clock.forward(HOUR_MS);
@@ -152,7 +152,7 @@ describe('POST /verifyemail/resend', () => {
     expect(await app.mails()).toHaveLength(before);
   });
 
-  test('sends at most every 30 seconds and five times an hour (B8)', async () => {
+  test('mails at most every 30 seconds and five times an hour (B8)', async () => {
     const { email } = await signedUp(app);
     await resend(email);
     expect(await app.mails(email)).toHaveLength(1);

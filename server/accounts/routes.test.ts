@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -21,11 +22,11 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { respon
   (await visitor.get('/api/ustat')).body.response !== null;
 
 describe('POST /signup', () => {
-  test('opens a session, answers as the wire says and takes country and zone from the browser', async () => {
+  test('opens a session, answers in wire form and takes country and zone from the browser', async () => {
     const email = newEmail();
     const { visitor, id } = await signedUp(app, email);
     const status = responseOf(await visitor.get('/api/ustat'));
-    expect(status).toEqual({ id, email, full_name: email, confirmed: 0 });
+    expect(status).toEqual({ id, email, full_name: email, confirmed: 0, person: expect.any(String) });
     const user = responseOf(await visitor.get('/api/user'));
     expect(user).toMatchObject({
       country: 'Sweden',
@@ -53,7 +54,10 @@ describe('POST /signup', () => {
     [{ password: 'short 7' }, { password: 'Please use at least 8 characters.' }],
     [{ password: 'x'.repeat(129) }, { password: 'Please use at most 128 characters.' }],
     [{ password: 'password1' }, { password: serverFieldText.commonPassword }],
-    [{ password: 'portico12' }, { password: serverFieldText.guessablePassword }],
+    [{ password: '  Password1 ' }, { password: serverFieldText.commonPassword }],
+    [{ password: 'aaaaAAAA' }, { password: serverFieldText.repeatedPassword }],
+    [{ password: '          ' }, { password: serverFieldText.repeatedPassword }],
+    [{ password: `${PRODUCT_NAME}12` }, { password: serverFieldText.guessablePassword }],
     [
       { emailId: 'ottoline@x.example', password: 'ottoline7' },
       { password: serverFieldText.guessablePassword },
@@ -66,7 +70,7 @@ describe('POST /signup', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('takes any character in a password, spaces at the ends and all (A8)', async () => {
+  test('takes any character in a password, including spaces at the ends (A8)', async () => {
     const email = newEmail();
     const password = ` "<'>\u0000 🏛️ été `;
     responseOf(await signUp({ emailId: email, password }));
@@ -87,7 +91,7 @@ describe('POST /signup', () => {
       await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email), password }),
     );
 
-  test('one account for all spellings of an address, and nothing of the first one changes (A4, A6)', async () => {
+  test('all spellings of an address lead to one account, which stays unchanged (A4, A6)', async () => {
     const { email, visitor } = await signedUp(app);
     for (const spelling of [
       email,
@@ -103,7 +107,7 @@ describe('POST /signup', () => {
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
-  test('twenty at once with one address make one account (K6)', async () => {
+  test('twenty concurrent sign-ups with one address make one account (K6)', async () => {
     const emailId = newEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp({ emailId })));
     expect(answers.filter((answer) => answer.body.success)).toHaveLength(1);
@@ -111,7 +115,7 @@ describe('POST /signup', () => {
     expect(await app.mails(emailId)).toHaveLength(1);
   });
 
-  test('the mail carries a link to the portal, the database nothing that opens it', async () => {
+  test('the mail carries a link to the portal; the database holds nothing that opens it', async () => {
     const { email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const [mail] = await app.mails(email);
@@ -144,14 +148,36 @@ describe('POST /signup', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('a taken and a free address answer alike, without a cookie; the owner is told by mail (A3)', async () => {
+  test('a taken and a free address get the same answer without a cookie; the owner is told by mail (A3)', async () => {
     const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     try {
       const email = newEmail();
       const send = () =>
         quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-      const [free, taken] = [await send(), await send()];
-      for (const answer of [free, taken]) {
+      /** The rows right after the call; jobs run later. */
+      const rowCounts = async () => {
+        const count = await quiet.deps.sql.selectFrom('users').select('id').execute();
+        const jobs = await quiet.deps.sql.selectFrom('jobs').select(['kind', 'lane']).execute();
+        return { users: count.length, job: jobs.at(-1), jobs: jobs.length };
+      };
+      const before = await rowCounts();
+      const free = await send();
+      const afterFree = await rowCounts();
+      expect(afterFree).toMatchObject({
+        users: before.users,
+        jobs: before.jobs + 1,
+        job: { kind: 'sign-up' },
+      });
+      await quiet.mails();
+      const afterSignUp = await rowCounts();
+      expect(afterSignUp.users).toBe(before.users + 1);
+      const second = await send();
+      expect(await rowCounts()).toEqual({
+        users: afterSignUp.users,
+        jobs: afterSignUp.jobs + 1,
+        job: afterFree.job,
+      });
+      for (const answer of [free, second]) {
         expect(responseOf(answer)).toEqual({ confirmed: 0 });
         expect(answer.headers.getSetCookie()).toEqual([]);
       }

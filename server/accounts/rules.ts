@@ -8,12 +8,13 @@ declare const URL: { new (text: string): { hostname: string }; canParse(text: st
 const LOCAL_PART_MAX = 64;
 
 /**
- * The one form of an address: local part in lower case, domain as ASCII by IDNA. Undefined where the domain is
- * none. The contract's field has already refused lists, quotes and control characters (docs/security.md A6).
+ * The canonical form of an address: local part in lower case, domain as ASCII by IDNA. Undefined if the
+ * domain is invalid. The contract's field has already refused lists, quotes and control characters
+ * (docs/security.md A6).
  */
 export function canonicalEmail(typed: string): string | undefined {
   const at = typed.lastIndexOf('@');
-  // The parser would take a port, a path or an escape, too.
+  // `URL` would also accept a port, a path or an escape.
   const origin = `http://${typed.slice(at + 1)}`;
   if (
     at < 1 ||
@@ -29,15 +30,11 @@ export function canonicalEmail(typed: string): string | undefined {
     : undefined;
 }
 
-/** The address in its one form, or the field's refusal under the wire name it came with. */
+/** The canonical form of an address, or the refusal of its field under the given wire name. */
 export const emailOrRefusal = (typed: string, wireName: string): string | Refusal<'invalid_input'> =>
   canonicalEmail(typed) ?? refuse('invalid_input', { fields: { [wireName]: fieldText.email } });
 
-/** Who a person is in one line; the address where no name is known yet. */
-export const fullName = (person: { first_name: string; last_name: string; email: string | null }): string =>
-  `${person.first_name} ${person.last_name}`.trim() || (person.email ?? '');
-
-/** A block of the account as sign-in tells it, the deactivation first: it ends later. */
+/** The block of an account as sign-in reports it. A deactivation comes first because it ends later. */
 export function blockOf(state: {
   deletion_due_at: Date | null;
   restricted_until: Date | null;
@@ -49,5 +46,5 @@ export function blockOf(state: {
   return undefined;
 }
 
-/** Where a person's picture is fetched; who else but themself may is asked when it is. */
+/** The URL of a person's picture. The download checks whether the caller may see it. */
 export const pictureUrl = (fileId: string) => `/drive/profile?file_id=${fileId}`;

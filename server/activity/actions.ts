@@ -8,8 +8,8 @@ import {
   type Download,
   MODULE,
   OPERATOR_ID,
-  type Origin,
-  type Place,
+  type ActivityOrigin,
+  type ActivityCursor,
 } from '#contract/activity.ts';
 import {
   actionLabels,
@@ -39,8 +39,9 @@ import {
 import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rules.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { hashedId } from '#server/stand-in.ts';
 
-/** Who asks, and as what in which organization. */
+/** The caller, with their organization and rank. */
 type Reader = {
   readonly userId: UserId;
   readonly scope: { readonly orgId: OrgId; readonly rank: Rank } | null;
@@ -52,23 +53,24 @@ type Asked = Omit<ListInput, 'after' | 'limit'>;
 const EXPORTED_AT_ONCE = 500;
 
 /** One page of the log with the names that its sentences need. */
-export async function listActivity({ sql }: Deps, reader: Reader, input: ListInput) {
+export async function listActivity(deps: Deps, reader: Reader, input: ListInput) {
+  const { sql } = deps;
   const filter = filterOf(reader, input);
   if (filter instanceof Refusal) return filter;
   const { limit = ACTIVITY_PAGE_MAX } = input;
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const found = await readRows(sql, filter, limit + 1, input.after);
   const rows = found.slice(0, limit);
-  const userNames = await peopleIn(sql, reader, rows);
+  const { shown, names } = await peopleIn(deps, reader, rows);
   return {
-    audit: rows.map((row) => toAuditLog(row, userNames, reader)),
-    userNames,
+    audit: shown.map((row) => toAuditLog(row, names, reader)),
+    userNames: names,
     roleInfo: await rolesIn(sql, reader, rows),
     next: found.length > limit ? endOf(rows) : null,
   };
 }
 
-/** All rows that a filter leaves as a file, a batch at a time while it is sent; noted before the first of them leaves. */
+/** Exports all matching rows, in batches while the file is sent. The log row comes before the first byte. */
 export async function exportActivity(
   deps: Deps,
   reader: Reader,
@@ -78,7 +80,7 @@ export async function exportActivity(
   if (filter instanceof Refusal) return filter;
   const tooMany = await deps.limiter.take('exportsHour', `user ${reader.userId}`);
   if (tooMany) return tooMany;
-  // Read before it is noted: the file tells what was there, not that it was asked for.
+  // Read before the export is logged, so that the file does not contain its own row.
   const first = await readRows(deps.sql, filter, EXPORTED_AT_ONCE);
   await transaction(deps.sql, (tx) =>
     recordActivity(tx, deps, {
@@ -91,13 +93,13 @@ export async function exportActivity(
     }),
   );
   const day = deps.clock.now().toISOString().slice(0, 10);
-  const batches = inBatches(deps.sql, reader, filter, first);
+  const batches = inBatches(deps, reader, filter, first);
   return input.format === 'csv'
     ? { mediaType: 'text/csv; charset=utf-8', fileName: `activity-${day}.csv`, text: csvOf(batches) }
     : { mediaType: 'application/json', fileName: `activity-${day}.json`, text: jsonOf(batches) };
 }
 
-/** Admins see the organization's rows unless they ask for their own, everybody else their own. */
+/** Admins see the organization's rows unless they ask for their own. Other people see their own. */
 const scopeOf = ({ scope }: Reader, asked: Asked) =>
   asked.scope ?? (scope && scope.rank !== 'member' ? 'organization' : 'mine');
 
@@ -109,14 +111,15 @@ function filterOf(reader: Reader, asked: Asked) {
   if (scopeOf(reader, asked) === 'organization') {
     if (!scope) return refuse('invalid_input', { fields: { org_id: fieldText.required } });
     if (scope.rank === 'member') return refuse('not_allowed');
-    return { ...narrowed, parts: [{ orgId: scope.orgId, userId: asked.userId }] };
+    const ifJoined = asked.userId !== undefined && asked.userId !== self;
+    return { ...narrowed, parts: [{ orgId: scope.orgId, userId: asked.userId, ifJoined }] };
   }
   if (asked.userId !== undefined && asked.userId !== self) return refuse('not_allowed');
   const own = { orgId: null, userId: self };
   return { ...narrowed, parts: scope ? [{ orgId: scope.orgId, userId: self }, own] : [own] };
 }
 
-/** What an export was asked for, as its row tells it. */
+/** The parameters of an export, for its row in the log. */
 const askedFor = (reader: Reader, input: ExportInput) => ({
   format: input.format,
   scope: scopeOf(reader, input),
@@ -128,7 +131,12 @@ const askedFor = (reader: Reader, input: ExportInput) => ({
   to: input.to,
 });
 
-async function readRows(sql: Db, filter: Filter, limit: number, after?: Place): Promise<ActivityRow[]> {
+async function readRows(
+  sql: Db,
+  filter: Filter,
+  limit: number,
+  after?: ActivityCursor,
+): Promise<ActivityRow[]> {
   const { rows } = await listPlaces(sql, filter, limit, after);
   return rows.length === 0
     ? []
@@ -138,30 +146,46 @@ async function readRows(sql: Db, filter: Filter, limit: number, after?: Place): 
       );
 }
 
-const endOf = (rows: readonly ActivityRow[]): Place | null => {
+const endOf = (rows: readonly ActivityRow[]): ActivityCursor | null => {
   const last = rows.at(-1);
   return last ? { createdAt: last.created_at, id: last.id } : null;
 };
 
 type Names = Readonly<Record<string, string>>;
+type Person = Awaited<ReturnType<typeof namesOfPeople>>[number];
 
-/** The types of rows whose record is a person. */
-const aboutPeople = new Set<number>([ACTIVITY_TYPE.invitedContact]);
+/** The types of rows whose record is another person. */
+const aboutPeople = new Set<number>([ACTIVITY_TYPE.invitedContact, ACTIVITY_TYPE.invitationAnswer]);
 const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
 const recordsIn = (rows: readonly ActivityRow[], types: ReadonlySet<number>) =>
   rows.flatMap(({ activity_type: type, record_id: id }) => (id !== null && types.has(type) ? [id] : []));
 
-async function peopleIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
+/**
+ * The rows as the reader may see them, and what the people in them are called. A person who never joined the organization
+ * goes by a stand-in of the row, and nothing tells whether they have an account.
+ */
+async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly ActivityRow[]) {
+  const orgId = reader.scope?.orgId ?? null;
   const ids = new Set([...rows.map(({ user_id: id }) => id), ...(recordsIn(rows, aboutPeople) as UserId[])]);
-  if (ids.size === 0) return {};
-  const found = await namesOfPeople(sql, scope?.orgId ?? null, [...ids]);
-  const names = new Map(found.map(({ id, name }) => [id, name]));
-  const nameOf = (id: UserId) => {
-    if (!names.has(id))
-      return (id as number) === OPERATOR_ID ? activityValues.operator : activityValues.deletedUser;
-    return names.get(id) || activityValues.formerMember;
-  };
-  return Object.fromEntries([...ids].map((id) => [id, nameOf(id)]));
+  const found = ids.size === 0 ? [] : await namesOfPeople(sql, orgId, [...ids]);
+  const people = new Map(found.map((person) => [person.id, person]));
+  const names: Record<string, string> = {};
+  const isHidden = (id: UserId) =>
+    id !== reader.userId && (id as number) !== OPERATOR_ID && people.get(id)?.hasJoined === false;
+  const shown = rows.map((row) => {
+    const idOf = (id: UserId) => (isHidden(id) ? hashedId(keys, row.id, id) : id);
+    const [about] = recordsIn([row], aboutPeople) as UserId[];
+    for (const id of about === undefined ? [row.user_id] : [row.user_id, about])
+      names[idOf(id)] = personName(people.get(id), isHidden(id));
+    return { ...row, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
+  });
+  return { shown, names };
+}
+
+function personName(person: Person | undefined, isHidden: boolean): string {
+  if ((person?.id as number) === OPERATOR_ID) return activityValues.operator;
+  if (person?.name) return person.name;
+  return isHidden || person?.hasAccount ? activityValues.formerMember : activityValues.deletedUser;
 }
 
 async function rolesIn(sql: Db, { scope }: Reader, rows: readonly ActivityRow[]): Promise<Names> {
@@ -189,30 +213,31 @@ function toAuditLog(row: ActivityRow, names: Names, reader: Reader): AuditLog {
   };
 }
 
-function originOf(row: ActivityRow, { userId, scope }: Reader): Origin | undefined {
+function originOf(row: ActivityRow, { userId, scope }: Reader): ActivityOrigin | undefined {
   const { ip_address: ipAddress, browser, system, location } = row;
   if (ipAddress === null || !seesOrigin({ userId, rank: scope?.rank }, row)) return undefined;
-  return { ipAddress, browser, system, location } as Origin;
+  return { ipAddress, browser, system, location } as ActivityOrigin;
 }
 
 type Batch = { readonly rows: readonly AuditLog[]; readonly names: Names };
 
-/** Each batch is a query of its own, asked for when the one before has left: nothing is held open in between. */
+/** Each batch is its own query, which runs once the batch before it was sent. Nothing stays open between. */
 async function* inBatches(
-  sql: Db,
+  deps: Deps,
   reader: Reader,
   filter: Filter,
   first: ActivityRow[],
 ): AsyncGenerator<Batch> {
   for (let rows = first; rows.length > 0;) {
-    const names = await peopleIn(sql, reader, rows);
-    yield { rows: rows.map((row) => toAuditLog(row, names, reader)), names };
+    const { shown, names } = await peopleIn(deps, reader, rows);
+    yield { rows: shown.map((row) => toAuditLog(row, names, reader)), names };
     const end = endOf(rows);
-    rows = end && rows.length === EXPORTED_AT_ONCE ? await readRows(sql, filter, EXPORTED_AT_ONCE, end) : [];
+    rows =
+      end && rows.length === EXPORTED_AT_ONCE ? await readRows(deps.sql, filter, EXPORTED_AT_ONCE, end) : [];
   }
 }
 
-/** With the mark by which spreadsheets know UTF-8. */
+/** Begins with the byte order mark, by which spreadsheets recognize UTF-8. */
 async function* csvOf(batches: AsyncIterable<Batch>) {
   yield `\uFEFF${csvLine(Object.values(activityColumns))}`;
   for await (const { rows, names } of batches)
@@ -238,10 +263,12 @@ const cellsOf = (row: AuditLog, names: Names): Record<keyof typeof activityColum
 async function* jsonOf(batches: AsyncIterable<Batch>) {
   yield '[';
   let separator = '\n';
-  for await (const { rows, names } of batches)
-    for (const row of rows) {
-      yield `${separator}${visibleJson({ ...z.encode(auditLog, row), sentence: plainSentence(tell(row, names)) })}`;
-      separator = ',\n';
-    }
+  for await (const { rows, names } of batches) {
+    const told = rows.map((row) =>
+      visibleJson({ ...z.encode(auditLog, row), sentence: plainSentence(tell(row, names)) }),
+    );
+    yield separator + told.join(',\n');
+    separator = ',\n';
+  }
   yield '\n]\n';
 }

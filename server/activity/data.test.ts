@@ -24,18 +24,14 @@ const maya = 7 as UserId;
 const northwind = 3 as OrgId;
 const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}) =>
   transaction(database.sql, (tx) =>
-    recordActivity(
-      tx,
-      { clock, keys },
-      {
-        orgId: northwind,
-        userId: maya,
-        module: MODULE.profile,
-        type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.update,
-        ...more,
-      },
-    ),
+    recordActivity(tx, { clock, keys }, {
+      orgId: northwind,
+      userId: maya,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.profileInformation,
+      action: ACTION.update,
+      ...more,
+    } as NewActivity),
   );
 const rows = () =>
   database.sql.selectFrom('activity').selectAll().orderBy('chain').orderBy('position').execute();
@@ -52,7 +48,7 @@ const verify = async () => {
   return found;
 };
 
-test('each organization has one chain, and so has each person for what belongs to none', async () => {
+test('each organization has one chain, and each person has one for rows outside organizations', async () => {
   await record();
   await record({ orgId: null });
   await record({ orgId: 4 as OrgId });
@@ -68,7 +64,7 @@ test('each organization has one chain, and so has each person for what belongs t
   expect(await verify()).toEqual([]);
 });
 
-test('a row says who, what, when and the key it was sealed with', async () => {
+test('a row says who, what and when, and with which key it was sealed', async () => {
   clock.forward(123 * SECOND_MS + 456);
   await record({ recordId: 9, information: { first_name: ['Maya', 'Maja'] } });
   expect(await rows()).toMatchObject([
@@ -88,18 +84,18 @@ test.for([
   { what: 'letters of every kind', information: { name: ['Å\u0301 "\\ 🌉', '\u2028\t\n'] } },
   { what: 'keys in any order', information: { b: 1, a: { d: 1, c: [2, { f: null, e: true }] } } },
   { what: 'numbers', information: { n: [0, -1, 1.5, 1e21, 1e-7, 9007199254740991] } },
-  { what: 'what is not there', information: { gone: undefined, list: [undefined, null] } },
+  { what: 'undefined values', information: { gone: undefined, list: [undefined, null] } },
   { what: 'a moment', information: { until: [null, new Date('2026-03-02T09:00:00Z')] } },
 ])('information with $what comes back as it was sealed', async ({ information }) => {
   await record({ information });
   expect(await verify()).toEqual([]);
 });
 
-test('what was rolled back leaves no gap', async () => {
+test('a rolled back row leaves no gap', async () => {
   await record();
   await expect(
     transaction(database.sql, async (tx) => {
-      const entry = { orgId: northwind, userId: maya, module: 1, type: 1, action: 1 } as const;
+      const entry = { orgId: northwind, userId: maya, module: 2, type: 1, action: 3 } as const;
       await recordActivity(tx, { clock, keys }, entry);
       throw new Error('no');
     }),
@@ -118,7 +114,7 @@ test('twenty writers at once leave one chain without gaps', async () => {
   expect(await verify()).toEqual([]);
 });
 
-describe('the log is only ever added to', () => {
+describe('the log can only grow', () => {
   beforeEach(async () => {
     await record({ information: { first_name: ['Maya', 'Maja'] } });
     await record();

@@ -1,29 +1,26 @@
 import { type QueryCreator, type RawBuilder, sql } from 'kysely';
-import { ACTION, ACTIVITY_TYPE, type Act, MODULE, type Module, type Place } from '#contract/activity.ts';
-import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
-import { canonicalJson, chainOf, linkText, OF_A_PERSON } from '#server/activity/rules.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import { ACTION, ACTIVITY_TYPE, type ActivityCursor } from '#contract/activity.ts';
+import type { InALog } from '#contract/activity-recorded.ts';
+import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import { canonicalJson, chainOf, linkText } from '#server/activity/rules.ts';
+import { type Db, SessionEnded, type Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { UNKNOWN_PLACE } from '#server/locations.ts';
-import { currentOrigin } from '#server/origin.ts';
+import { currentOrigin, noteHeld, sessionToLock } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 export type NewActivity = {
-  /** The organization whose log it belongs to; null for rows of a person alone. */
-  readonly orgId: OrgId | null;
-  readonly userId: UserId;
-  readonly module: Module;
   readonly recordId?: number;
   /** Old and new values as `{field: [old, new]}`; never a secret. */
   readonly information?: Record<string, unknown>;
-  /** Somebody else's doing, so where it came from is not theirs to see. */
+  /** Another person caused this row, so the person it is about must not see the client. */
   readonly byAnother?: true;
-} & Act;
+} & InALog;
 
-/** Adds one row to the audit log in the caller's transaction and links it to the chain it belongs to. */
+/** Adds one row to the activity log in the given transaction and links it to its chain. */
 export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>, entry: NewActivity) {
   const [key] = deps.keys;
   const chain = chainOf(entry.orgId, entry.userId);
@@ -35,7 +32,7 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
     chain,
     position: head.length + 1,
     orgId: entry.orgId,
-    userId: entry.userId,
+    userId: entry.userId as UserId,
     createdAt: deps.clock.now(),
     module: entry.module,
     activityType: entry.type,
@@ -46,7 +43,6 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
   } as const;
   const link = mac(key.derive('activity-chain'), linkText(row, Buffer.from(head.head).toString('hex')));
   const origin = originOf(entry);
-  const { ipAddress = '', userAgent = '' } = origin ?? {};
   await rowWritten(
     tx,
     {
@@ -54,8 +50,8 @@ export async function recordActivity(tx: Tx, deps: Pick<Deps, 'clock' | 'keys'>,
       information: JSON.stringify(information),
       informationMac,
       link,
-      ipAddress,
-      ...readUserAgent(userAgent),
+      ipAddress: origin?.ipAddress ?? '',
+      ...readUserAgent(origin?.userAgent ?? ''),
     },
     origin ? 'with origin' : 'alone',
   );
@@ -79,7 +75,7 @@ type NewRow = Readonly<{
 }>;
 type From = { readonly ipAddress: string; readonly browser: string; readonly system: string };
 
-/** The row, where it came from and the chain's new end are one statement: nearly every call that writes comes by here. */
+/** One statement for the row, its client and the chain's new end, because nearly every write runs it. */
 const rowWritten = prepared((tx, row: NewRow & From, form: 'alone' | 'with origin') => {
   const added = tx
     .insertInto('activity')
@@ -111,14 +107,14 @@ const rowWritten = prepared((tx, row: NewRow & From, form: 'alone' | 'with origi
   return form === 'alone' ? written.selectFrom('added').select('id') : withOrigin(written, row);
 });
 
-/** Where the act comes from, where that is its doer's doing; a sign-in tells it itself. */
+/** The client of this call, if the person of the row made the call. A sign-in records its client itself. */
 function originOf({ type, action, byAnother }: NewActivity) {
   const isSignIn = type === ACTIVITY_TYPE.signIn && action === ACTION.create;
   return byAnother || isSignIn ? undefined : currentOrigin();
 }
 
 type Written = QueryCreator<Tables & { added: { id: number; user_id: UserId } }>;
-/** The place is that of the person's session from the same address. */
+/** The location is that of the person's latest session with the same IP address. */
 const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
   written
     .insertInto('activity_origins')
@@ -136,44 +132,13 @@ const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
       ]),
     );
 
-/** Whose texts are emptied: what is told of a person, wherever it stands, or all that an organization's log tells. */
-export type Told =
-  | { readonly ofPerson: UserId }
-  | { readonly ofOrganization: OrgId }
-  /** How they began an organization that stays: its first name may hold theirs. */
-  | { readonly founder: UserId; readonly founded: OrgId };
-
-/** Empties the texts of so many rows, which then say who did what and when, no more; how many there were. */
-export async function emptyTexts(database: Db, told: Told, most: number): Promise<number> {
-  const nothing = sql<never>`'{}'::jsonb`;
-  const { numUpdatedRows } = await database
-    .updateTable('activity')
-    .set({ information: nothing })
-    .where('id', 'in', (row) =>
-      row
-        .selectFrom('activity')
-        .select('id')
-        .where('information', '<>', nothing)
-        .where(thatTell(told))
-        .limit(most),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-function thatTell(told: Told) {
-  if ('ofOrganization' in told) return sql<boolean>`org_id = ${told.ofOrganization}`;
-  if ('founded' in told)
-    return sql<boolean>`org_id = ${told.founded} and user_id = ${told.founder}
-      and module = ${MODULE.organization} and action = ${ACTION.create}
-      and activity_type = ${ACTIVITY_TYPE.organizationInformation}`;
-  return sql<boolean>`(user_id = ${told.ofPerson} and org_id is null)
-    or (record_id = ${told.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
-}
-
-/** The chain's end, locked until the transaction ends: rows of one chain are written one after the other. */
+/**
+ * Locks the end of a chain until the transaction ends, so that its rows are written one after the other. The
+ * same statement first locks the caller's session. Throws SessionEnded if that has ended.
+ */
 async function lockChain(tx: Tx, chain: string) {
-  const [known] = await chainHeld(tx, { chain });
+  const session = sessionToLock(tx);
+  const [known] = session ? await held(tx, chain, session) : await chainHeld(tx, { chain });
   if (known) return known;
   const [begun] = await chainBegun(tx, { chain });
   if (begun) return begun;
@@ -188,18 +153,36 @@ const chainBegun = prepared((tx, { chain }: { readonly chain: string }) =>
     .onConflict((conflict) => conflict.doNothing())
     .returning(['length', 'head']),
 );
+async function held(tx: Tx, chain: string, { id }: { readonly id: SessionId }) {
+  const [found] = await sessionAndChainHeld(tx, { chain, sessionId: id });
+  if (!found?.stands) throw new SessionEnded();
+  noteHeld(tx, [{ id }]);
+  const { length, head } = found;
+  return length === null || head === null ? [] : [{ length, head }];
+}
+const sessionAndChainHeld = prepared((_, { chain, sessionId }: { chain: string; sessionId: SessionId }) => {
+  type Found = { stands: boolean; length: number | null; head: Buffer | null };
+  // Locks the session before the chain, in the same order as code that ends a session.
+  return sql<Found>`
+    with session as materialized (select id from sessions where id = ${sessionId} for key share),
+      chain as materialized (
+        select length, head from activity_chains
+        where chain = ${chain} and (select count(*) from session) = 1 for update)
+    select exists (select from session) as stands, chain.length, chain.head
+    from (select 1) as one left join chain on true`;
+});
 const chainHeld = prepared((tx, { chain }: { readonly chain: string }) =>
   tx.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).forUpdate(),
 );
 
-/** Whose rows: an organization's, those of one person in it, or those of a person that belong to none. */
+/** The rows of an organization, of one person in it (`ifJoined`: of a member), or of a person outside all. */
 type Part =
-  | { readonly orgId: OrgId; readonly userId?: UserId | undefined }
+  | { readonly orgId: OrgId; readonly userId?: UserId | undefined; readonly ifJoined?: boolean }
   | { readonly orgId: null; readonly userId: UserId };
 
 export type Filter = {
   readonly parts: readonly Part[];
-  /** Kinds of rows to look for; all where none are named. */
+  /** Only these kinds of rows. All kinds if omitted. */
   readonly kinds?: readonly Kind[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -207,19 +190,19 @@ export type Filter = {
 type Kind = readonly [module: number, activityType: number, action: number];
 
 /**
- * The ids of one page, newest first. Whatever the filter, each part of the answer is the start of a range of one index:
- * kinds are looked for one by one, so rare ones are found without walking past the common.
+ * The ids of one page, newest first. Every part and kind is read from the start of one index range. A rare
+ * kind is therefore found without walking past common ones.
  */
-export const listPlaces = (database: Db, filter: Filter, limit: number, after?: Place) =>
+export const listPlaces = (database: Db, filter: Filter, limit: number, after?: ActivityCursor) =>
   placesQuery(filter, limit, after).execute(database);
 
-export function placesQuery(filter: Filter, limit: number, after?: Place) {
+export function placesQuery(filter: Filter, limit: number, after?: ActivityCursor) {
   const found = filter.parts.map((part) => {
     const where = [
       ...whose(part),
       ...(filter.from ? [sql`created_at >= ${filter.from}`] : []),
       ...(filter.to ? [sql`created_at < ${filter.to}`] : []),
-      // Both say the same; a log that is parted by months knows by the first which of them it need not look into.
+      // The first condition follows from the second, but lets PostgreSQL skip partitions.
       ...(after
         ? [sql`created_at <= ${after.createdAt}`, sql`(created_at, id) < (${after.createdAt}, ${after.id})`]
         : []),
@@ -233,9 +216,10 @@ export function placesQuery(filter: Filter, limit: number, after?: Place) {
 
 type Conditions = readonly RawBuilder<unknown>[];
 
-const whose = ({ orgId, userId }: Part): Conditions => [
+const whose = ({ orgId, userId, ...part }: Part): Conditions => [
   orgId === null ? sql`org_id is null` : sql`org_id = ${orgId}`,
   ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+  ...('ifJoined' in part && part.ifJoined ? [joined(orgId, sql`${userId}::bigint`)] : []),
 ];
 
 const newest = (where: Conditions, limit: number) => sql`
@@ -264,31 +248,47 @@ const rowsOf = prepared((database, { ids }: Ids<number>) =>
 );
 export type ActivityRow = Awaited<ReturnType<typeof listRows>>[number];
 
-/**
- * What people are called in an organization: by their membership, or as it was noted when that ended; nothing where it was
- * not. Their own profile says it where there is none. Who is gone is not among them.
- */
+type Named = {
+  readonly id: UserId;
+  /** From the membership, or as logged when it ended; without an organization from the profile. */
+  readonly name: string | null;
+  readonly hasAccount: boolean;
+  /** Whether they are or were a member: an invitation alone does not count. */
+  readonly hasJoined: boolean;
+};
+/** The names of people in an organization; without one, the names of their profiles. */
 export const namesOfPeople = (database: Db, orgId: OrgId | null, ids: readonly UserId[]) =>
   peopleNamed(database, { orgId, ids }, orgId === null ? 'own' : 'there');
 type Somewhere = { readonly orgId: OrgId | null };
-const peopleNamed = prepared((database, { orgId, ids }: Ids<UserId> & Somewhere, name: 'own' | 'there') =>
-  database
-    .selectFrom('users')
-    .select(['users.id', (name === 'own' ? ownName : nameIn(orgId)).as('name')])
-    .where('users.id', '=', sql<UserId>`any(${hidden(ids, 'bigint[]')})`),
-);
+const peopleNamed = prepared((_, { orgId, ids }: Ids<UserId> & Somewhere, name: 'own' | 'there') => {
+  const inOrganization = name === 'there';
+  return sql<Named>`
+    select person.id, ${inOrganization ? nameIn(orgId) : ownName} as name, users.id is not null as "hasAccount",
+      ${inOrganization ? joined(orgId, sql`person.id`) : sql`true`} as "hasJoined"
+    from unnest(${hidden(ids, 'bigint[]')}) as person (id) left join users on users.id = person.id`;
+});
 
-const ownName = sql<string | null>`coalesce(
-  nullif(btrim(users.first_name || ' ' || users.last_name), ''), users.email)`;
+const ownName = sql`coalesce(nullif(btrim(users.first_name || ' ' || users.last_name), ''), users.email)`;
 
-const nameIn = (orgId: OrgId | null) => sql<string | null>`coalesce(
+const nameIn = (orgId: OrgId | null) => sql`coalesce(
   (select coalesce(nullif(btrim(first_name || ' ' || last_name), ''), email_key) from memberships
-    where user_id = users.id and org_id = ${orgId}),
+    where user_id = person.id and org_id = ${orgId}),
   (select information->'name'->>0 from activity
-    where record_id = users.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
+    where record_id = person.id and org_id = ${orgId} and activity_type in (8, 15) and action = ${ACTION.delete}
     order by id desc limit 1))`;
 
-/** The names of an organization's roles, as far as they still exist. */
+/**
+ * Whether a person is a member, once joined, or did what only a member can do. An invited person can decline, confirm the
+ * address and lose the account. With `limit`, PostgreSQL looks at one row and hashes none.
+ */
+const joined = (orgId: OrgId | null, id: RawBuilder<unknown>) => sql`coalesce(
+  (select true from memberships where user_id = ${id} and org_id = ${orgId} and status <> 1),
+  (select true from activity where record_id = ${id} and org_id = ${orgId} and activity_type = 15
+    and action = ${ACTION.create} limit 1),
+  (select true from activity where user_id = ${id} and org_id = ${orgId} and activity_type not in (8, 10, 15) limit 1),
+  false)`;
+
+/** The names of those roles of the organization that still exist. */
 export const namesOfRoles = (database: Db, orgId: OrgId, ids: readonly RoleId[]) =>
   rolesNamed(database, { orgId, ids });
 const rolesNamed = prepared((database, { orgId, ids }: Ids<RoleId> & { readonly orgId: OrgId }) =>

@@ -31,7 +31,7 @@ const pathOf = (query: Query, orgId: number | null = here.orgId) => {
 const take = (by: Worker, query: Query = {}, orgId?: number | null) =>
   by.visitor.request('GET', pathOf(query, orgId));
 
-/** RFC 4180 to the letter: every field quoted, lines ended by CR LF, and nothing left over. */
+/** Parses strict RFC 4180: every field is quoted, lines end with CR LF, and nothing is left over. */
 function strictCsv(text: string): Record<string, string>[] {
   const field = /"((?:[^"]|"")*)"(,|\r\n)/y;
   const lines: string[][] = [[]];
@@ -75,7 +75,7 @@ const plantAll = async () => {
   for (const entry of entries()) await logged(app, entry);
 };
 
-test('a CSV file has a head line and a line a row, newest first, in words', async () => {
+test('a CSV file has a head line and one line per row, newest first, in words', async () => {
   await plantAll();
   const rows = await csvRows(admin);
   expect(rows.map((row) => row['What happened'])).toEqual([
@@ -98,7 +98,7 @@ test('a CSV file has a head line and a line a row, newest first, in words', asyn
   });
 });
 
-test('what the operator did is theirs in either file', async () => {
+test('both files name the operator for the operator’s acts', async () => {
   const information = { role: ['Sales', 'Super Admin'], operator: 'root' };
   await logged(app, {
     orgId: here.orgId,
@@ -115,7 +115,7 @@ test('what the operator did is theirs in either file', async () => {
   expect(row).toMatchObject({ user_id: OPERATOR_ID, created_by: 'The operator', sentence: what });
 });
 
-test('it comes as a file of its own name and type, for nobody’s cache', async () => {
+test('the answer has its own file name and type, and is not cached', async () => {
   for (const [format, type] of [
     ['csv', 'text/csv; charset=utf-8'],
     ['json', 'application/json'],
@@ -131,7 +131,7 @@ test('it comes as a file of its own name and type, for nobody’s cache', async 
   }
 });
 
-test('a JSON file holds what the list answers, and the sentence', async () => {
+test('a JSON file has the rows of the list, each with its sentence', async () => {
   await plantAll();
   const before = await listed(admin);
   const rows = await jsonRows(admin);
@@ -149,30 +149,30 @@ test.for<[by: 'admin' | 'member', query: () => Query]>([
   ['admin', () => ({ from: '2020-01-01T00:00:00Z', module: 2 })],
   ['member', () => ({})],
   ['member', () => ({ action: 1 })],
-])('%s: exactly the rows that the list has by the same filter, %#', async ([who, query]) => {
+])('%s: exactly the rows of the list with the same filter, %#', async ([who, query]) => {
   await plantAll();
   const by = who === 'admin' ? admin : member;
   const ids = idsOf(await listed(by, query()));
   expect(idsOf(await jsonRows(by, query()))).toEqual(ids);
 });
 
-test('a log longer than one batch leaves whole, however it is divided', async () => {
+test('a log longer than one batch is exported completely', async () => {
   for (let count = 0; count < BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   expect((await jsonRows(admin)).length).toBe(BATCH + 1);
-  // With its own row now two more than a batch.
+  // The row of the first export makes it two more than a batch.
   const ids = (await csvRows(admin)).map((row) => Number(row['Id']));
   expect(ids).toHaveLength(BATCH + 2);
   expect(new Set(ids).size).toBe(BATCH + 2);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
 });
 
-test('nothing to take along is a head line, and an empty list', async () => {
+test('an empty export is a head line or an empty list', async () => {
   const alone = await somebody(app);
   expect(await csvRows(alone, {}, null)).toEqual([]);
   expect(await jsonRows(alone, { to: '2020-01-01T00:00:00Z' }, null)).toEqual([]);
 });
 
-test('what people wrote is no formula, breaks no line and hides nothing', async () => {
+test('texts of people become no formulas, break no lines and hide nothing', async () => {
   const name = '=HYPERLINK("http://evil.example")\r\n\u202E,x';
   const shown = `'=HYPERLINK("http://evil.example")\\u000d\\u000a\\u202e,x`;
   await app.deps.sql
@@ -189,8 +189,8 @@ test('what people wrote is no formula, breaks no line and hides nothing', async 
   expect((JSON.parse(text) as { created_by: string }[])[0]?.created_by).toBe(name);
 });
 
-describe('an export is noted', () => {
-  test('with what was asked for, before the first byte, and not in itself', async () => {
+describe('an export is logged', () => {
+  test('with its parameters, before the first byte, and not in its own file', async () => {
     await plantAll();
     const asked = { module: 1, from: '2020-01-01T00:00:00.000Z', user_id: member.id };
     const rows = await jsonRows(admin, asked);
@@ -198,7 +198,7 @@ describe('an export is noted', () => {
     expect(await noted()).toEqual([{ format: 'json', scope: 'organization', ...asked }]);
   });
 
-  test('in the log it is of: the organization’s, or one’s own', async () => {
+  test('in the log that it exports: the organization’s, or the caller’s own', async () => {
     await (await take(admin)).text();
     await (await take(admin, {}, null)).text();
     const rows = await app.deps.sql
@@ -214,7 +214,7 @@ describe('an export is noted', () => {
     ]);
   });
 
-  test('and one that is refused is not', async () => {
+  test('unless it is refused', async () => {
     for (const [by, query, code] of [
       [member, { scope: 'organization' }, 'not_allowed'],
       [member, { user_id: admin.id }, 'not_allowed'],
@@ -227,14 +227,14 @@ describe('an export is noted', () => {
       expect((await untouched(app, () => by.visitor.get(pathOf(query)))).code).toBe(code);
   });
 
-  test('and one that can’t be noted does not leave', async () => {
+  test('or it is not sent', async () => {
     const noTime = { ...app.deps, clock: { now: () => new Date(Number.NaN) } };
     const reader = { userId: admin.id, scope: { orgId: here.orgId, rank: 'admin' as const } };
     await expect(exportActivity(noTime, reader, { format: 'csv' } as never)).rejects.toThrow('Invalid time');
   });
 });
 
-test('it needs a proof of identity of the last ten minutes', async () => {
+test('an export needs a step-up within ten minutes', async () => {
   app.clock.forward(10 * MINUTE_MS);
   expect(await untouched(app, () => admin.visitor.get(pathOf({})))).toMatchObject({
     status: 403,
@@ -242,7 +242,7 @@ test('it needs a proof of identity of the last ten minutes', async () => {
   });
 });
 
-test('thirty files an hour are enough', async () => {
+test('each person may export thirty files an hour', async () => {
   const strict = await startApp();
   try {
     const alone = await somebody(strict);
@@ -256,7 +256,7 @@ test('thirty files an hour are enough', async () => {
   }
 });
 
-test('batches are asked for as they are taken, and no more of them once nobody takes', async () => {
+test('a batch is read only once it is needed, and none after the client has stopped', async () => {
   for (let count = 0; count < 2 * BATCH + 1; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   let queries = 0;
   const sql = app.deps.sql.withPlugin({
@@ -276,7 +276,7 @@ test('batches are asked for as they are taken, and no more of them once nobody t
     return queries - before;
   };
   expect(await cost()).toBe(0);
-  // The names of the batch that was read already; then a batch and its names.
+  // First the names of the batch that was already read, then a batch and its names.
   expect(await cost()).toBe(1);
   expect(await cost()).toBe(3);
   const before = queries;

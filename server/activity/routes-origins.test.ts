@@ -43,8 +43,8 @@ const stored = ({ id }: { id: number }) =>
     .where('user_id', '=', id as UserId)
     .execute();
 
-describe('where an act came from', () => {
-  test('is told to who did it, and to the Super Admins of what was done to the organization', async () => {
+describe('the client of an act', () => {
+  test('is shown to the actor, and to Super Admins if the act changed the organization', async () => {
     await describeOrganization(maya);
     const [otto, admin] = [await here.join('superAdmin'), await here.join('admin')];
     expect(await newest(maya)).toEqual(ORIGIN);
@@ -52,13 +52,13 @@ describe('where an act came from', () => {
     expect(await newest(admin)).toBeUndefined();
   });
 
-  test('is nobody else’s where the act is about who did it', async () => {
+  test('is shown only to the actor if the act is about themselves', async () => {
     await changeOwnName(maya);
     expect(await newest(maya)).toEqual(ORIGIN);
     expect(await newest(await here.join('superAdmin'))).toBeUndefined();
   });
 
-  test('stands in a file of the log as it does on the page', async () => {
+  test('is the same in an exported file as on the page', async () => {
     await describeOrganization(maya);
     const file = async (by: Worker) => {
       const answer = await by.visitor.request(
@@ -71,13 +71,13 @@ describe('where an act came from', () => {
     expect(await file(await here.join('admin'))).not.toContain('Malmö');
   });
 
-  test('has no place where it is not the address that one signed in from', async () => {
+  test('has no location if the IP address is not that of the sign-in', async () => {
     await sessionOf(maya, { ip_address: '203.0.113.7' });
     await describeOrganization(maya);
     expect(await newest(maya)).toEqual({ ...ORIGIN, location: 'Unknown' });
   });
 
-  test('goes with who did it; what they did stays', async () => {
+  test('is deleted with the actor, and the row of the act stays', async () => {
     await here.join('superAdmin');
     await describeOrganization(maya);
     expect(await stored(maya)).toHaveLength(1);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** A row a minute. */
+/** Adds one row per minute. */
 async function plant(...entries: Entry[]) {
   for (const entry of entries) {
     await logged(app, entry);
@@ -51,7 +51,7 @@ const marks = async (...asked: Parameters<typeof ask>) =>
   (await read(...asked)).audit.map(({ information }) => information['mark']);
 const mark = (text: string) => ({ information: { mark: text } });
 
-describe('whose rows', () => {
+describe('the rows of a reader', () => {
   beforeEach(async () => {
     const there = await company(app);
     await plant(
@@ -64,24 +64,24 @@ describe('whose rows', () => {
   });
   const organization = ['the admin’s, to the member', 'the member’s'];
 
-  test('an admin sees the organization’s, and on demand their own', async () => {
+  test('an admin sees the organization’s rows, and their own on request', async () => {
     expect(await marks(admin)).toEqual(organization);
     expect(await marks(admin, { scope: 'organization' })).toEqual(organization);
     expect(await marks(admin, { scope: 'mine' })).toEqual(['the admin’s own', 'the admin’s, to the member']);
   });
 
-  test('everybody else sees what they did here, and what belongs to no organization', async () => {
+  test('other people see their own acts here, and their rows outside organizations', async () => {
     expect(await marks(member)).toEqual(['the member’s own', 'the member’s']);
     expect(await marks(member, { scope: 'mine' })).toEqual(['the member’s own', 'the member’s']);
     expect(await ask(member, { scope: 'organization' })).toMatchObject({ status: 403, code: 'not_allowed' });
   });
 
-  test('without an organization there are only the rows that belong to none', async () => {
+  test('without an organization there are only rows outside organizations', async () => {
     expect(await marks(member, {}, null)).toEqual(['the member’s own']);
     expect((await ask(admin, { scope: 'organization' }, null)).body.error?.fields).toHaveProperty('org_id');
   });
 
-  test('a person can be named by admins, and oneself by everybody', async () => {
+  test('admins can filter by any person, and everybody by themselves', async () => {
     expect(await marks(admin, { user_id: member.id })).toEqual(['the member’s']);
     expect(await marks(member, { user_id: member.id })).toEqual(['the member’s own', 'the member’s']);
     for (const scope of [{}, { scope: 'mine' }])
@@ -89,7 +89,7 @@ describe('whose rows', () => {
     expect(await ask(admin, { scope: 'mine', user_id: member.id })).toMatchObject({ code: 'not_allowed' });
   });
 
-  test('who is not in the organization, or no longer, sees nothing of it', async () => {
+  test('a stranger and a former member see nothing of the organization', async () => {
     const stranger = await somebody(app);
     expect(await ask(stranger)).toMatchObject({ status: 404, code: 'org_not_found' });
     await app.deps.sql
@@ -101,7 +101,7 @@ describe('whose rows', () => {
   });
 });
 
-test('a row says when in UTC, who, what and to what', async () => {
+test('a row says when in UTC, who, what and about which record', async () => {
   await plant({ orgId: here.orgId, by: admin, recordId: 9, information: { name: ['a', 'b'] } });
   const [row] = (await read(admin)).audit;
   const moment = row?.created_at ?? '';
@@ -130,10 +130,11 @@ describe('names', () => {
   const invitationOf = (worker: Worker) =>
     plant({ orgId: here.orgId, by: admin, type: 8, recordId: worker.id, module: 1 });
 
-  test('are those of the membership, or as its end noted them; a profile elsewhere tells nobody anything', async () => {
+  test('are those of the membership, or those logged at its end; the profile’s names are not shown', async () => {
     await rename(member, 'Tom', 'Berg');
-    const left = await here.join('sales');
-    const unknown = await here.join('sales');
+    const [left, unknown] = [await here.join('sales'), await here.join('sales')];
+    for (const worker of [left, unknown])
+      await plant({ orgId: here.orgId, by: worker, type: 15, action: 1, recordId: worker.id, module: 1 });
     for (const worker of [member, left, unknown]) await invitationOf(worker);
     const ended = { orgId: here.orgId, by: admin, type: 8, action: 4, recordId: left.id };
     await plant({ ...ended, information: { name: ['Ann Then', null] } });
@@ -153,7 +154,7 @@ describe('names', () => {
     });
   });
 
-  test('of the erased are “Deleted user”', async () => {
+  test('of erased people are “Deleted user”', async () => {
     const erased = await here.join('sales');
     await plant({ orgId: here.orgId, by: erased });
     await app.deps.sql.deleteFrom('users').where('id', '=', erased.id).execute();
@@ -162,14 +163,14 @@ describe('names', () => {
     expect(page.audit[0]?.created_by).toBe('Deleted user');
   });
 
-  test('of what nobody here did is the operator’s', async () => {
+  test('of the operator’s acts are “The operator”', async () => {
     await plant({ orgId: here.orgId, by: { id: OPERATOR_ID }, type: 8, recordId: member.id });
     const { audit, user_names: names } = await read(admin);
     expect(audit).toMatchObject([{ user_id: OPERATOR_ID, created_by: 'The operator' }]);
     expect(names).toMatchObject({ [OPERATOR_ID]: 'The operator' });
   });
 
-  test('of roles are told as long as they exist, and only here', async () => {
+  test('of roles are shown while they exist, and only in their own organization', async () => {
     const there = await company(app);
     const [kept, gone] = [await here.newRole(), await here.newRole()];
     for (const recordId of [kept, gone, there.roles.sales, here.orgId])
@@ -218,7 +219,7 @@ describe('filters', () => {
     expect((await marks(admin, query())).join('')).toBe(found);
   });
 
-  test('pages of every size go on where the one before ended, whatever the filter and whatever is added meanwhile', async () => {
+  test('a page continues where the page before ended, with every size and filter, even if rows are added meanwhile', async () => {
     for (const filter of [{}, { module: 1 }, { user_id: admin.id }, { user_id: admin.id, action: 1 }]) {
       const whole = await marks(admin, filter);
       for (const limit of [1, 2, 3, 200]) {
@@ -243,7 +244,7 @@ describe('filters', () => {
     }
   });
 
-  test('rows of one moment keep their order, also over pages and of both kinds of own rows', async () => {
+  test('rows of one moment keep their order over pages, with and without an organization', async () => {
     for (const [at, orgId] of [here.orgId, null, here.orgId, null].entries())
       await logged(app, { orgId, by: member, ...mark(String(at)) });
     const newest = (await marks(member)).slice(0, 4);
@@ -253,7 +254,7 @@ describe('filters', () => {
   });
 });
 
-test('two hundred rows at most, and that many where nothing is said', async () => {
+test('a page has at most two hundred rows, which is also the default', async () => {
   for (let count = 0; count < 201; count += 1) await logged(app, { orgId: here.orgId, by: admin });
   const page = await read(admin);
   expect(page.audit).toHaveLength(200);
@@ -274,7 +275,7 @@ test.for<[field: string, values: string[]]>([
   ['after', ['1', '1-', '-1', '1-0', '1-x', '01-1', "1-1'", '100000000000000-1', '1-1000000000000000', '']],
   ['limit', ['0', '201', '-1', '1.5', 'all', '']],
   ['offset', ['1']],
-])('%s: what is none is refused by its name', async ([field, values]) => {
+])('%s: an invalid value is refused by the field’s name', async ([field, values]) => {
   for (const value of values) {
     const answer = await ask(admin, { [field]: value });
     expect([value, answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
@@ -285,12 +286,12 @@ test.for<[field: string, values: string[]]>([
   }
 });
 
-test('a time that ends before it begins is refused', async () => {
+test('a period that ends before it begins is refused', async () => {
   const answer = await ask(admin, { from: '2026-03-02T00:00:00Z', to: '2026-03-01T00:00:00Z' });
   expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, ['to']]);
 });
 
-test('the ends of time and of ids are taken', async () => {
+test('the largest and smallest times and ids are accepted', async () => {
   await plant({ orgId: here.orgId, by: admin, ...mark('a') });
   expect(await marks(admin, { from: '1970-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999Z' })).toEqual(['a']);
   expect(await marks(admin, { after: '99999999999999-999999999999999' })).toEqual(['a']);

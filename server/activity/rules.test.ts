@@ -25,7 +25,7 @@ test.each<[before: object, after: object, result: object]>([
   [{ count: 0 }, { count: false }, { count: [0, false] }],
   [{}, { name: 'a' }, { name: [undefined, 'a'] }],
   [{ name: 'a' }, {}, {}],
-])('from %j to %j is %j', (before, after, result) => {
+])('the changes from %j to %j are %j', (before, after, result) => {
   expect(changes(before, after)).toStrictEqual(result);
 });
 
@@ -50,7 +50,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  test('says the same as JSON, and the same before and after a store that keeps no order', () => {
+  test('parses to the same value, and is the same text after a store that changes the order of keys', () => {
     const shuffled = (value: unknown): unknown =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).toReversed())
@@ -79,7 +79,7 @@ describe('linkText', () => {
     informationMac: 'ab',
   };
 
-  test('is one fixed text, so that old rows verify for ever', () => {
+  test('is a fixed text, so that old rows always verify', () => {
     expect(linkText(row, 'ff')).toBe(
       '{"action":3,"activityType":7,"before":"ff","chain":"org:7","createdAt":"2026-01-02T03:04:05.678Z",' +
         '"informationMac":"ab","module":1,"position":3,"recordId":null,"userId":5}',
@@ -88,7 +88,7 @@ describe('linkText', () => {
 
   const newer = { ...row, version: 2, orgId: 7, keyId: 'k1' } as const;
 
-  test('of a newer row names its version, and covers the organization and the key too', () => {
+  test('of a newer row contains its version, and also covers organization and key', () => {
     expect(linkText(newer, 'ff')).toBe(
       '{"action":3,"activityType":7,"before":"ff","chain":"org:7","createdAt":"2026-01-02T03:04:05.678Z",' +
         '"informationMac":"ab","keyId":"k1","module":1,"orgId":7,"position":3,"recordId":null,"userId":5,"version":2}',
@@ -116,7 +116,7 @@ describe('linkText', () => {
 });
 
 describe('kindsOf', () => {
-  test('nothing asked for is everything', () => expect(kindsOf({})).toBeUndefined());
+  test('an empty filter means all kinds', () => expect(kindsOf({})).toBeUndefined());
 
   test.each([
     [{ module: 1 }, 16 * 8],
@@ -124,7 +124,7 @@ describe('kindsOf', () => {
     [{ action: 3 }, 6 * 16],
     [{ module: 1, action: 3 }, 16],
     [{ module: 1, activityType: 7, action: 3 }, 1],
-  ])('%j leaves %i kinds, all of which fit', (asked, count) => {
+  ])('%j matches %i kinds, all of which fit', (asked, count) => {
     const kinds = kindsOf(asked) ?? [];
     expect(new Set(kinds.map(String)).size).toBe(count);
     for (const [module, activityType, action] of kinds)
@@ -162,7 +162,7 @@ describe('csvField', () => {
   test('fields make a line', () => expect(csvLine(['a', '', 'b'])).toBe('"a","","b"\r\n'));
 });
 
-test('visibleJson shows what hides, and is read as it was', () => {
+test('visibleJson shows hidden characters and parses to the same value', () => {
   const value = { a: '\u202Eb\u0085\u200f\n\u2028"', list: [1, null, '\u2066'] };
   const text = visibleJson(value);
   expect(JSON.parse(text)).toEqual(value);

@@ -1,7 +1,7 @@
 import { ACTION, ACTIVITY_TYPE, type ActivityType, MODULE } from '#contract/activity.ts';
 import type { Rank } from '#contract/authority.ts';
 
-/** `{field: [old, new]}` of what differs; the same on both sides is left out. */
+/** `{field: [old, new]}` of the fields that differ. */
 export function changes<T extends object>(before: T, after: Partial<T>): Record<string, [unknown, unknown]> {
   const result: Record<string, [unknown, unknown]> = {};
   for (const [name, value] of Object.entries(after)) {
@@ -11,7 +11,7 @@ export function changes<T extends object>(before: T, after: Partial<T>): Record<
   return result;
 }
 
-/** JSON with its keys in order, so the same content is the same text whoever wrote or stored it. */
+/** JSON with sorted keys, so that equal content is equal text, even after a store that changes the order. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
@@ -21,7 +21,7 @@ export function canonicalJson(value: unknown): string {
   return `{${sorted.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
 }
 
-/** What a link covers of a row, besides the text, which it covers by its mac; older rows keep the link they got. */
+/** The fields that a row's link covers. It covers the text by its mac. Older rows keep this form. */
 type FirstLink = {
   readonly chain: string;
   readonly position: number;
@@ -46,8 +46,9 @@ export const OF_A_PERSON: readonly ActivityType[] = [
 ];
 
 /**
- * Whether a reader may see where an act came from: of their own always, and as Super Admin of what others did to the
- * organization, but not of what concerns those alone, such as joining or leaving.
+ * Whether a reader may see the client of an act. Everybody sees the client of their own acts. A Super Admin
+ * also sees those of other people's acts on the organization, but not if an act is about its actor, such as
+ * joining or leaving.
  */
 export function seesOrigin(
   reader: { readonly userId: number; readonly rank?: Rank | undefined },
@@ -59,15 +60,15 @@ export function seesOrigin(
   return reader.rank === 'superAdmin' && row.module === MODULE.organization && !ofThemselves;
 }
 
-/** Which chain a row belongs to: the organization's, or the person's own. */
+/** The chain of a row: the organization's, or the person's own. */
 export const chainOf = (orgId: number | null, userId: number) =>
   orgId === null ? `user:${userId}` : `org:${orgId}`;
 
-/** The text whose mac links a row to the one before it. */
+/** The text whose mac links a row to the row before it. */
 export const linkText = (row: ChainedRow, before: string): string =>
   canonicalJson({ ...row, createdAt: row.createdAt.toISOString(), before });
 
-/** All kinds of rows that a filter by some of their three codes leaves; nothing when it names none of them. */
+/** All kinds of rows that match a filter by the three codes. Undefined if the filter names no code. */
 export function kindsOf(asked: {
   readonly module?: number | undefined;
   readonly activityType?: number | undefined;
@@ -87,14 +88,14 @@ export function kindsOf(asked: {
   );
 }
 
-/** Characters that nobody sees or that turn the order of others, as they are written in JSON. */
+/** Escapes control characters and direction marks as JSON does, so that they are visible. */
 const visible = (text: string): string =>
   text.replace(
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** One field of a CSV file (RFC 4180) that no spreadsheet takes for a formula. */
+/** One field of a CSV file (RFC 4180), escaped so that no spreadsheet takes it for a formula. */
 export function csvField(text: string): string {
   const start = /^[=+\-@\t\r\0＝＋－＠]/.test(text) ? "'" : '';
   return `"${start}${visible(text).replaceAll('"', '""')}"`;
@@ -102,7 +103,7 @@ export function csvField(text: string): string {
 
 export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\r\n`;
 
-/** JSON in which the same characters can be seen; what reads it gets them back. */
+/** JSON with the same characters escaped. Parsing it returns the original value. */
 export const visibleJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
     visible(character),

@@ -6,7 +6,7 @@ import { refuse } from '#contract/errors.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { holdAccount } from '#server/accounts/data.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import {
   countUnread,
@@ -25,7 +25,7 @@ import { findMembership } from '#server/sign-in/onward/data.ts';
 
 export const readPreferences = ({ sql }: Deps, userId: UserId) => getPreferences(sql, userId);
 
-/** Chooses the mails one wants; what is left out stays. */
+/** Sets which mails the person wants. Omitted types stay as they are. */
 export const setPreferences = (
   deps: Deps,
   userId: UserId,
@@ -34,7 +34,7 @@ export const setPreferences = (
   transaction(deps.sql, async (tx) => {
     if (Object.keys(input).length === 0)
       return refuse('invalid_input', { fields: { 1: fieldText.required } });
-    await holdAccount(tx, userId, deps.clock.now());
+    await lockAccount(tx, userId, deps.clock.now());
     const before = await getPreferences(tx, userId);
     const changed = changes(before, input as Partial<typeof before>);
     if (Object.keys(changed).length === 0) return refuse('no_changes');
@@ -51,22 +51,22 @@ export const setPreferences = (
     return getPreferences(tx, userId);
   });
 
-type Caller = { readonly userId: UserId; readonly confirmed: boolean };
+type Reader = { readonly userId: UserId; readonly confirmed: boolean };
 
-/** A page of the panel; its links to one's own pages lead into the organization that is asked about. */
+/** A page of the panel. Its links to the person's own pages open in the requested organization. */
 export async function readPanel(
   deps: Deps,
-  caller: Caller,
+  caller: Reader,
   orgId: OrgId | undefined,
   after?: NotificationId,
 ) {
   const { userId } = caller;
   const invitations = await listInvitations(deps, caller);
   const reader = { userId, waiting: invitations.map(({ id }) => id) };
-  const here = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
+  const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const rows = await listNotifications(deps.sql, reader, after);
-  const shown = rows.slice(0, NOTIFICATIONS_PAGE);
-  const told = ({ memberId, details, ...row }: StoredNotification) => {
+  const page = rows.slice(0, NOTIFICATIONS_PAGE);
+  const itemOf = ({ memberId, details, ...row }: StoredNotification) => {
     const invitation = invitations.find(({ id }) => id === memberId);
     const names = invitation && {
       inviter: invitation.invitedBy,
@@ -74,7 +74,7 @@ export async function readPanel(
       role: invitation.role,
     };
     const news = { ...row, details: names ?? details };
-    const link = linkOf(news, here?.urlName);
+    const link = linkOf(news, membership?.urlName);
     return {
       id: row.id,
       kind: row.kind,
@@ -85,14 +85,14 @@ export async function readPanel(
     };
   };
   return {
-    notifications: shown.map(told),
+    notifications: page.map(itemOf),
     unread: await countUnread(deps.sql, reader),
-    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
   };
 }
 
-/** Marks what the person is shown within a range as read. */
-export async function readRange(deps: Deps, caller: Caller, orgId: OrgId | undefined, range: Range) {
+/** Marks the person's notifications within a range as read. */
+export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, range: Range) {
   const invitations = await listInvitations(deps, caller);
   const reader = { userId: caller.userId, waiting: invitations.map(({ id }) => id) };
   await transaction(deps.sql, (tx) => markRead(tx, reader, range, deps.clock.now()));

@@ -4,11 +4,11 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** Which mails a person wants; none of those they never asked for. */
+/** Which mails a person wants. They get none by default. */
 export async function getPreferences(sql: Db, userId: UserId): Promise<Preferences> {
-  const wanted = new Set((await wantedOf(sql, { userId })).map(({ type }) => type));
+  const types = new Set((await wantedOf(sql, { userId })).map(({ type }) => type));
   return Object.fromEntries(
-    notificationTypeNames.map((name) => [name, wanted.has(NOTIFICATION_TYPE[name])]),
+    notificationTypeNames.map((name) => [name, types.has(NOTIFICATION_TYPE[name])]),
   ) as Preferences;
 }
 const wantedOf = prepared((sql, { userId }: { readonly userId: UserId }) =>

@@ -7,6 +7,7 @@ import {
   type Boss,
   colleague,
   confirmed,
+  customRole,
   deactivate,
   founder,
   invited,
@@ -30,11 +31,11 @@ type Panel = { notifications: Item[]; unread: number; next: number | null };
 const panelOf = async (visitor: Visitor, query = '') =>
   responseOf<Panel>(await visitor.get(`/api/notifications${query}`));
 const kindsOf = async (visitor: Visitor) => (await panelOf(visitor)).notifications.map(({ kind }) => kind);
-const read = async (visitor: Visitor, upTo: number) =>
+const markRead = async (visitor: Visitor, upTo: number) =>
   responseOf<Panel>(await visitor.put('/api/notifications', { read_up_to: upTo }));
 const signIn = ({ email }: Person, visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
-/** So many of them, as what happened would have written them. */
+/** Writes this many notifications, as the events themselves do. */
 const plant = ({ id }: Pick<Person, 'id'>, count: number) =>
   transaction(app.deps.sql, async (tx) => {
     for (let at = 0; at < count; at += 1)
@@ -45,8 +46,8 @@ const plant = ({ id }: Pick<Person, 'id'>, count: number) =>
   });
 const invite = (boss: Boss, email: string) => invited(boss, { email });
 
-describe('what the panel tells', () => {
-  test('an address to confirm, until it is', async () => {
+describe('the panel shows', () => {
+  test('an address to confirm, until it is confirmed', async () => {
     const person = await signedUp(app);
     const { notifications, unread } = await panelOf(person.visitor);
     expect([unread, notifications]).toEqual([
@@ -66,11 +67,11 @@ describe('what the panel tells', () => {
     expect(await panelOf(person.visitor)).toEqual({ notifications: [], unread: 0, next: null });
   });
 
-  test('a new device, with the way to the devices of the organization one works in', async () => {
+  test('a new device, with a link to the devices page of the current organization', async () => {
     const person = await founder(app);
     responseOf(await signIn(person));
-    const [told] = (await panelOf(person.visitor)).notifications;
-    expect(told).toMatchObject({
+    const [item] = (await panelOf(person.visitor)).notifications;
+    expect(item).toMatchObject({
       kind: 'new_device',
       text: 'New sign-in to your account with an unknown browser, from 127.0.0.1.',
       link: `/${person.urlName}/signindevices`,
@@ -82,12 +83,12 @@ describe('what the panel tells', () => {
     expect(foreign.code).toBe('org_not_found');
   });
 
-  test('an invitation while it waits, as it stands now', async () => {
+  test('a pending invitation with its current names', async () => {
     const boss = await founder(app);
     const person = await confirmed(app);
     const { id } = await invite(boss, person.email);
-    const [told, ...more] = (await panelOf(person.visitor)).notifications;
-    expect([told?.text, more]).toEqual([
+    const [item, ...more] = (await panelOf(person.visitor)).notifications;
+    expect([item?.text, more]).toEqual([
       'Maya Lindqvist invited you to join Northwind Traders as Admin.',
       [],
     ]);
@@ -112,17 +113,17 @@ describe('what the panel tells', () => {
     expect(await panelOf(person.visitor)).toEqual({ notifications: [], unread: 0, next: null });
   });
 
-  test('is not told of an invitation before the mailbox is proven', async () => {
+  test('no invitation before the mailbox is proven', async () => {
     const boss = await founder(app);
     const person = await signedUp(app);
     await invite(boss, person.email);
     expect(await kindsOf(person.visitor)).toEqual(['address_to_confirm']);
     const [first] = (await panelOf(person.visitor)).notifications;
-    expect((await read(person.visitor, (first?.id ?? 0) + 1000)).unread).toBe(0);
+    expect((await markRead(person.visitor, (first?.id ?? 0) + 1000)).unread).toBe(0);
     const link = (await app.mails(person.email)).find(({ subject }) => subject.startsWith('Confirm'));
     const digest = /digest=([\w-]+)/.exec(link?.text ?? '')?.[1];
     responseOf(await person.visitor.post('/api/verifyemail', { digest }));
-    // Marked as read was what was shown, not what came to light later.
+    // Only notifications that were shown count as read.
     expect(await panelOf(person.visitor)).toMatchObject({
       unread: 1,
       notifications: [{ kind: 'invitation' }],
@@ -132,7 +133,7 @@ describe('what the panel tells', () => {
   test.for([
     [1, 'accepted'],
     [0, 'declined'],
-  ] as const)('an answer to one’s invitation: %d is %s', async ([accept, word]) => {
+  ] as const)('an answer to the reader’s invitation: %d is %s', async ([accept, word]) => {
     const boss = await founder(app);
     const person = await confirmed(app);
     await invite(boss, person.email);
@@ -146,7 +147,7 @@ describe('what the panel tells', () => {
     expect(await kindsOf(person.visitor)).toEqual([]);
   });
 
-  test('another role, with a way in for as long as one belongs there', async () => {
+  test('another role, with a link while the reader is a member', async () => {
     const boss = await founder(app);
     const tom = await colleague(app, boss);
     responseOf(
@@ -163,25 +164,25 @@ describe('what the panel tells', () => {
       link: `/${boss.urlName}/myprofile`,
     });
     responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: tom.id }));
-    const [left] = (await panelOf(tom.visitor)).notifications;
-    expect([left?.kind, left?.link]).toEqual(['role_changed', undefined]);
+    const [newest] = (await panelOf(tom.visitor)).notifications;
+    expect([newest?.kind, newest?.link]).toEqual(['role_changed', undefined]);
   });
 
-  test('a role that took the place of a deleted one', async () => {
+  test('a role that replaced a deleted one', async () => {
     const boss = await founder(app);
-    const made = await boss.visitor.post('/api/role', { org_id: boss.orgId, role_name: 'Sales' });
-    const { Id } = responseOf<{ Id: number }>(made);
+    const answer = await boss.visitor.post('/api/role', { org_id: boss.orgId, role_name: 'Sales' });
+    const { Id } = responseOf<{ Id: number }>(answer);
     const tom = await colleague(app, boss, 'Sales');
-    const admin = (await rolesOf(boss))['Admin'];
-    const body = { org_id: boss.orgId, role_id: Id, new_role_id: admin };
+    const other = await customRole(app, boss.orgId, 'Support');
+    const body = { org_id: boss.orgId, role_id: Id, new_role_id: other };
     responseOf(await boss.visitor.delete('/api/role', body));
     await app.mails();
     expect((await panelOf(tom.visitor)).notifications[0]?.text).toBe(
-      'Your role in Northwind Traders is now Admin.',
+      'Your role in Northwind Traders is now Support.',
     );
   });
 
-  test('a deletion, once it was cancelled', async () => {
+  test('a deletion that was cancelled', async () => {
     const person = await confirmed(app);
     await deactivate(app, person);
     const digest = await mailedDigest(app, person.email);
@@ -190,7 +191,7 @@ describe('what the panel tells', () => {
     expect(await kindsOf(person.visitor)).toEqual(['new_device', 'deletion_scheduled']);
   });
 
-  test('nothing of a change that was rolled back', async () => {
+  test('nothing about a change that was rolled back', async () => {
     const person = await confirmed(app);
     const failing = transaction(app.deps.sql, async (tx) => {
       await notify(tx, app.deps, person.id as UserId, { kind: 'deletion_scheduled' });
@@ -202,7 +203,7 @@ describe('what the panel tells', () => {
 });
 
 describe('pages and marks', () => {
-  test('twenty at a time, each once, however many come meanwhile', async () => {
+  test('a page has twenty, and each notification comes once even if new ones arrive meanwhile', async () => {
     const person = await confirmed(app);
     await plant(person, 45);
     const first = await panelOf(person.visitor);
@@ -218,13 +219,13 @@ describe('pages and marks', () => {
     );
   });
 
-  test('are read up to one, never unread again, and only one’s own', async () => {
+  test('marking up to a notification is final and concerns only the reader’s own', async () => {
     const [person, other] = [await confirmed(app), await confirmed(app)];
     await plant(person, 3);
     await plant(other, 2);
     const [newest, middle, oldest] = (await panelOf(person.visitor)).notifications;
     const marks = async (upTo = 0) =>
-      (await read(person.visitor, upTo)).notifications.map((item) => item.read);
+      (await markRead(person.visitor, upTo)).notifications.map((item) => item.read);
     expect(await marks(middle?.id)).toEqual([0, 1, 1]);
     expect(await marks(oldest?.id)).toEqual([0, 1, 1]);
     expect(await marks(1)).toEqual([0, 1, 1]);
@@ -233,14 +234,14 @@ describe('pages and marks', () => {
     expect((await panelOf(other.visitor)).unread).toBe(2);
   });
 
-  test('are read between two, what is older or newer stays new', async () => {
+  test('marking between two notifications leaves older and newer ones unread', async () => {
     const { id, visitor } = await confirmed(app);
     await plant({ id }, 4);
     const [, second, third] = (await panelOf(visitor)).notifications;
     const body = { read_from: third?.id, read_up_to: second?.id };
-    const left = responseOf<Panel>(await visitor.put('/api/notifications', body));
-    expect(left.notifications.map((item) => item.read)).toEqual([0, 1, 1, 0]);
-    expect(left.unread).toBe(2);
+    const panel = responseOf<Panel>(await visitor.put('/api/notifications', body));
+    expect(panel.notifications.map((item) => item.read)).toEqual([0, 1, 1, 0]);
+    expect(panel.unread).toBe(2);
   });
 
   test.for([0, -1, 1.5, '1', null])('read_up_to %j is no notification', async (upTo) => {
@@ -249,7 +250,7 @@ describe('pages and marks', () => {
     expect(answer.code).toBe('invalid_input');
   });
 
-  test('two hundred are kept, and none longer than half a year', async () => {
+  test('a person keeps two hundred notifications, none for longer than half a year', async () => {
     const [person, other] = [await confirmed(app), await confirmed(app)];
     await plant(other, 1);
     await plant(person, 205);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NotificationType } from '#contract/communications.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -22,11 +23,11 @@ const loggedFor = ({ id }: Person) =>
     .execute();
 
 describe('GET and PUT /emailnotify', () => {
-  test('nobody gets what they did not ask for', async () => {
+  test('nobody gets mails by default', async () => {
     expect(await choicesOf(await confirmed(app))).toEqual({ 1: 0, 2: 0, 3: 0 });
   });
 
-  test('changes what is named, keeps the rest, and is each person’s own', async () => {
+  test('changes the named types, keeps the rest, and concerns only the caller', async () => {
     const [one, other] = [await confirmed(app), await confirmed(app)];
     expect(responseOf(await choose(one, { 2: 1 }))).toEqual({ 1: 0, 2: 1, 3: 0 });
     expect(responseOf(await choose(one, { 1: 1, 3: 1 }))).toEqual({ 1: 1, 2: 1, 3: 1 });
@@ -35,7 +36,14 @@ describe('GET and PUT /emailnotify', () => {
     expect(await choicesOf(other)).toEqual({ 1: 0, 2: 0, 3: 0 });
   });
 
-  test('logs old and new of what differs, as a row of the person', async () => {
+  test('the database takes a type that only a newer process offers', async () => {
+    const person = await confirmed(app);
+    const row = { user_id: person.id as UserId, type: 4 as NotificationType, wanted: true };
+    await app.deps.sql.insertInto('email_preferences').values(row).execute();
+    expect(await choicesOf(person)).toEqual({ 1: 0, 2: 0, 3: 0 });
+  });
+
+  test('logs old and new values of changed types in the person’s log', async () => {
     const person = await confirmed(app);
     responseOf(await choose(person, { 1: 1, 2: 0, 3: 1 }));
     expect(await loggedFor(person)).toEqual([
@@ -48,7 +56,7 @@ describe('GET and PUT /emailnotify', () => {
     ]);
   });
 
-  test('what is so already is no change, and writes nothing', async () => {
+  test('the same choice is no change and writes nothing', async () => {
     const person = await confirmed(app);
     responseOf(await choose(person, { 2: 1 }));
     for (const body of [{ 2: 1 }, { 1: 0 }, { 1: 0, 2: 1, 3: 0 }])
@@ -65,7 +73,7 @@ describe('GET and PUT /emailnotify', () => {
     },
   );
 
-  test('of two choices at once both are kept', async () => {
+  test('two choices at once are both kept', async () => {
     const person = await confirmed(app);
     await Promise.all([choose(person, { 1: 1 }), choose(person, { 3: 1 })]);
     expect(await choicesOf(person)).toEqual({ 1: 1, 2: 0, 3: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NotificationKind, notificationKinds } from '#contract/communications.ts';
-import { linkOf, type Told, wordsOf } from '#server/communications/rules.ts';
+import { linkOf, type NotificationWords, wordsOf } from '#server/communications/rules.ts';
 
 const details = {
   inviter: 'Maya Lindqvist',
@@ -13,7 +13,7 @@ const details = {
   accepted: 'yes',
   place: 'London, United Kingdom',
 };
-const told = (kind: NotificationKind, more: Partial<Told> = {}): Told => ({
+const notification = (kind: NotificationKind, more: Partial<NotificationWords> = {}): NotificationWords => ({
   kind,
   details,
   urlName: 'northwind',
@@ -28,26 +28,26 @@ test.for<[NotificationKind, string]>([
   ['new_device', 'New sign-in to your account with Chrome on Linux, from London, United Kingdom.'],
   ['address_to_confirm', 'Please confirm that maya@northwind.example is your address. We mailed you a link.'],
   ['deletion_scheduled', 'You asked us to delete your account, and restored it since.'],
-])('%s says: %s', ([kind, words]) => expect(wordsOf(told(kind))).toBe(words));
+])('%s says: %s', ([kind, words]) => expect(wordsOf(notification(kind))).toBe(words));
 
-test('a new sign-in from before places were told is told without one', () => {
+test('an old notification of a new sign-in without a place is shown without one', () => {
   const { place: _, ...before } = details;
-  expect(wordsOf(told('new_device', { details: before }))).toBe(
+  expect(wordsOf(notification('new_device', { details: before }))).toBe(
     'New sign-in to your account with Chrome on Linux.',
   );
 });
 
-test('an invitation may be declined, too', () => {
-  const declined = told('invitation_answered', { details: { ...details, accepted: 'no' } });
+test('a declined invitation says so', () => {
+  const declined = notification('invitation_answered', { details: { ...details, accepted: 'no' } });
   expect(wordsOf(declined)).toBe('tom@northwind.example declined your invitation to Northwind.');
 });
 
 test.for(notificationKinds)('%s leads only where its reader may go', (kind) => {
   const links = {
-    admin: linkOf(told(kind), 'here'),
-    member: linkOf(told(kind, { isAdmin: false }), 'here'),
-    outside: linkOf(told(kind, { urlName: null, isAdmin: null }), 'here'),
-    nowhere: linkOf(told(kind, { urlName: null, isAdmin: null }), undefined),
+    admin: linkOf(notification(kind), 'here'),
+    member: linkOf(notification(kind, { isAdmin: false }), 'here'),
+    outside: linkOf(notification(kind, { urlName: null, isAdmin: null }), 'here'),
+    nowhere: linkOf(notification(kind, { urlName: null, isAdmin: null }), undefined),
   };
   const own = '/here/signindevices';
   const none = { admin: undefined, member: undefined, outside: undefined, nowhere: undefined };

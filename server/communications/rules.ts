@@ -3,11 +3,11 @@ import type { NotificationKind } from '#contract/communications.ts';
 import { notifiedText as text } from '#contract/text/notifications.ts';
 import { fill } from '#contract/text.ts';
 
-/** A notification as it is stored, with what its reader may open now. */
-export type Told = {
+/** A stored notification, with its organization as the reader may open it now. */
+export type NotificationWords = {
   readonly kind: NotificationKind;
   readonly details: Readonly<Record<string, string>>;
-  /** The organization it leads to, while the reader is an active member there; with whether they are an admin. */
+  /** The organization's URL name, if the reader is an active member there. */
   readonly urlName: string | null;
   readonly isAdmin: boolean | null;
 };
@@ -36,11 +36,15 @@ const words: Record<NotificationKind, (named: Names) => string> = {
   deletion_scheduled: () => text.deletionScheduled,
 };
 
-/** What it says. An invitation's names are those of today, which the caller brings. */
-export const wordsOf = ({ kind, details }: Told): string => words[kind]((name) => details[name] ?? '');
+/** An invitation shows current names, so the calling code passes these in `details`. */
+export const wordsOf = ({ kind, details }: NotificationWords): string =>
+  words[kind]((name) => details[name] ?? '');
 
-/** Where it leads, if anywhere that serves the reader now; one's own pages open in the organization one works in. */
-export function linkOf({ kind, urlName, isAdmin }: Told, here: string | undefined): string | undefined {
+/** The link to a page that this reader may open now. The devices page opens in the organization `here`. */
+export function linkOf(
+  { kind, urlName, isAdmin }: NotificationWords,
+  here: string | undefined,
+): string | undefined {
   if (kind === 'new_device') return here === undefined ? undefined : `/${here}/signindevices`;
   if (urlName === null) return undefined;
   if (kind === 'role_changed') return `/${urlName}/myprofile`;

@@ -17,14 +17,14 @@ const log = {
   error: () => undefined,
 };
 
-/** A database that tells what a test says, in whichever time it takes; everything else is as it is. */
+/** A database that answers with the time a test gives, after the delay a test gives. */
 const telling = (answer: () => Date) =>
   database.sql.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async () => ({ rows: [{ now: answer() }] }),
   });
 
-test('is the time of a database whose clock differs, whatever this process believes', async () => {
+test('follows a database whose clock differs from the clock of this process', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2031-01-01T00:00:00Z') });
   const clock = await followDatabase(
     telling(() => new Date('2020-05-05T05:05:05Z')),
@@ -38,29 +38,29 @@ test('is the time of a database whose clock differs, whatever this process belie
   vi.useRealTimers();
 });
 
-test('takes an answer for the middle of the time it took, counts on, and compares every minute', async () => {
+test('dates an answer to the middle of its round trip, counts on, and compares every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  let [elapsed, told] = [5000, new Date('2020-05-05T05:05:05Z').getTime()];
+  let [elapsed, databaseMs] = [5000, new Date('2020-05-05T05:05:05Z').getTime()];
   const clock = await followDatabase(
     telling(() => {
       elapsed += 200;
-      return new Date(told);
+      return new Date(databaseMs);
     }),
     log,
     () => elapsed,
   );
-  expect(clock.now().getTime() - told).toBe(100);
+  expect(clock.now().getTime() - databaseMs).toBe(100);
   elapsed += 30 * SECOND_MS;
-  expect(clock.now().getTime() - told).toBe(30_100);
-  told += DAY_MS;
+  expect(clock.now().getTime() - databaseMs).toBe(30_100);
+  databaseMs += DAY_MS;
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
-  await expect.poll(() => clock.now().getTime() - told).toBe(100);
+  await expect.poll(() => clock.now().getTime() - databaseMs).toBe(100);
   clock.stop();
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
 });
 
-test('goes on by what it knows while the database is away, and says so', async () => {
+test('counts on while the database is away, and logs it', async () => {
   let isAway = false;
   const clock = await followDatabase(
     telling(() => {
@@ -77,7 +77,7 @@ test('goes on by what it knows while the database is away, and says so', async (
   clock.stop();
 });
 
-test('is what the engine under test says', async () => {
+test('agrees with the engine under test', async () => {
   const clock = await followDatabase(database.sql, log);
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql);
   expect(Math.abs(clock.now().getTime() - (rows[0]?.now.getTime() ?? 0))).toBeLessThan(5 * SECOND_MS);

@@ -4,14 +4,14 @@ import type { Db } from '#server/db/connect.ts';
 import type { Log } from '#server/deps.ts';
 
 type DatabaseClock = Clock & {
-  /** Compares with the database once more; where it can't be asked, what is known goes on. */
+  /** Compares with the database again; keeps the old difference if the database is unreachable. */
   compare(): Promise<void>;
   stop(): void;
 };
 
 /**
- * The database's time, so that processes on machines whose clocks differ agree, on the day of an erasure above all. It
- * is asked now and every minute; in between the process counts by the clock that nobody can set.
+ * The database's time, so that processes agree although the clocks of their machines differ: an erasure
+ * depends on the day. Reads it now and every minute; in between it counts on the monotonic clock.
  */
 export async function followDatabase(
   database: Db,
@@ -19,11 +19,11 @@ export async function followDatabase(
   count = () => performance.now(),
 ): Promise<DatabaseClock> {
   const ask = async () => {
-    const asked = count();
+    const askedAt = count();
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
     if (!rows[0]) throw new Error('the database told no time');
-    // Told about half-way between question and answer.
-    return rows[0].now.getTime() - (asked + count()) / 2;
+    // The database read its clock about half-way between question and answer.
+    return rows[0].now.getTime() - (askedAt + count()) / 2;
   };
   let began = await ask();
   const compare = async () => {
@@ -37,7 +37,7 @@ export async function followDatabase(
   return { now: () => new Date(began + count()), compare, stop: () => clearInterval(timer) };
 }
 
-/** The embedded database reads the clock of its process, so there is nothing to follow. */
+/** The embedded database reads the clock of this process, so there is nothing to follow. */
 export const ownClock: DatabaseClock = {
   ...systemClock,
   compare: async () => undefined,

@@ -16,7 +16,7 @@ describe('a lost connection', () => {
   const answers = () => sql`select 1 as one`.execute(remote.reading).then(({ rows }) => rows.length);
   const failed = (work: Promise<unknown>) => work.then(() => 'no error', isUnreachable);
 
-  test('in the middle of a transaction fails it as unreachable, and the next query finds another', async () => {
+  test('in the middle of a transaction fails it as unreachable, and the next query gets a new connection', async () => {
     const work = transaction(remote.reading, async (tx) => {
       await sql`create table half (id int)`.execute(tx);
       await cable.cut();
@@ -39,14 +39,14 @@ describe('a lost connection', () => {
     await expect.poll(() => answers().catch(() => 0)).toBe(1);
   });
 
-  test('while it lies idle goes unnoticed', async () => {
+  test('while idle goes unnoticed', async () => {
     await Promise.all([answers(), answers(), answers()]);
     await cable.cut();
     await cable.mend();
     await expect.poll(() => answers().catch(() => 0)).toBe(1);
   });
 
-  test('that stands and says nothing fails its query in the end, and no other', async () => {
+  test('that stays open but silent fails its query by timeout, and no other', async () => {
     await Promise.all([answers(), answers(), answers()]);
     cable.hold();
     const silent = [1, 2, 3].map(() => failed(answers()));
@@ -54,24 +54,24 @@ describe('a lost connection', () => {
     expect(await answers()).toBe(1);
   });
 
-  test('a query that lasts is ended by the server, and a full pool turns away before that', async () => {
-    let ended = 0;
-    const sleep = () => sql`select pg_sleep(600)`.execute(remote.reading).finally(() => (ended += 1));
+  test('a long query is ended by the server, and a full pool refuses before that', async () => {
+    let endCount = 0;
+    const sleep = () => sql`select pg_sleep(600)`.execute(remote.reading).finally(() => (endCount += 1));
     const busy = [1, 2, 3].map(() => failed(sleep()));
     expect(await failed(answers())).toBe(true);
-    expect(ended).toBe(0);
+    expect(endCount).toBe(0);
     expect(await Promise.all(busy)).toEqual([true, true, true]);
   });
 });
 
-test('what reads may not write', async () => {
+test('the reading pool cannot write', async () => {
   const database = openPostgres(await createPostgresDatabase(), Infinity, PATIENCE);
-  const written = sql`create table slip (id int)`.execute(database.reading);
-  await expect(written).rejects.toMatchObject({ code: '25006' });
+  const statement = sql`create table slip (id int)`.execute(database.reading);
+  await expect(statement).rejects.toMatchObject({ code: '25006' });
   await database.close();
 });
 
-test('without a standby that has to agree, reads go on, and who changes something is told at once after the first', async () => {
+test('without its synchronous standby, reads go on and changes are refused at once after the first one hangs', async () => {
   const url = await createPostgresDatabase();
   const { pathname } = new URL(url);
   const name = sql.id(pathname.slice(1));
@@ -82,7 +82,7 @@ test('without a standby that has to agree, reads go on, and who changes somethin
       () => 'changed',
       ({ message }: Error) => message,
     );
-  const waiting = async () => {
+  const waitingCommits = async () => {
     const { rows } = await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(
       before.changing,
     );
@@ -97,9 +97,9 @@ test('without a standby that has to agree, reads go on, and who changes somethin
   expect(rows).toEqual([{ one: 1 }]);
 
   await sql`alter database ${name} set synchronous_commit = off`.execute(before.changing);
-  // The one that hangs is waited for: what nobody here waits for is not tried either.
-  await expect(waiting()).resolves.toBe(1);
-  // A try that had connected before may hang after it, too.
+  // The hanging commit still waits. While it does, the server sends no further test commit.
+  await expect(waitingCommits()).resolves.toBe(1);
+  // A test commit that connected before the change may still hang after it.
   const letGo = sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
   await expect.poll(() => letGo.execute(before.changing).then(change), { timeout: 6000 }).toBe('changed');
   expect(remote.pools?.isStalled()).toBe(false);

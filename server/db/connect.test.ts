@@ -33,12 +33,12 @@ describe('a transaction', () => {
       return end();
     });
 
-  test('keeps what it wrote and returns what it was given', async () => {
+  test('keeps its writes and returns the result', async () => {
     expect(await write(() => 'done')).toBe('done');
     expect(await emails()).toEqual(['a@b.example']);
   });
 
-  test('undoes all when something is thrown, which comes through as it is', async () => {
+  test('rolls back when something is thrown, and throws the same error', async () => {
     const error = new Error('broken');
     await expect(
       write(() => {
@@ -48,13 +48,13 @@ describe('a transaction', () => {
     expect(await emails()).toEqual([]);
   });
 
-  test('undoes all on a refusal, which comes back as a value', async () => {
+  test('rolls back on a refusal, and returns it', async () => {
     const refusal = refuse('no_changes', { details: 'as it was' });
     expect(await write(() => refusal)).toBe(refusal);
     expect(await emails()).toEqual([]);
   });
 
-  test('leaves the database ready for the next one after each of these', async () => {
+  test('leaves the database ready for the next one after a refusal or an error', async () => {
     for (let round = 0; round < 12; round += 1) {
       await write(() => refuse('no_changes'));
       await write(() => Promise.reject(new Error('broken'))).catch(() => undefined);
@@ -68,25 +68,25 @@ describe('claim()', () => {
   const insert = (email: string | null) =>
     database.sql.insertInto('users').values(person(email)).returning('email').executeTakeFirstOrThrow();
 
-  test('lets a write through that breaks nothing', async () => {
+  test('lets a harmless write through', async () => {
     expect(await claim('users_email_key', insert('a@b.example'))).toEqual({ email: 'a@b.example' });
   });
 
-  test('turns the break of its constraint into the refusal it means', async () => {
+  test('turns a violation of its constraint into its refusal', async () => {
     await insert('a@b.example');
     const answer = await claim('users_email_key', insert('a@b.example'));
     expect(answer).toBeInstanceOf(Refusal);
     expect(answer).toMatchObject({ name: 'email_id_exist' });
   });
 
-  test('lets the break of another constraint through as the error it is', async () => {
+  test('lets the violation of another constraint through as an error', async () => {
     await expect(claim('users_email_key', insert('A@B.example'))).rejects.toMatchObject({
       code: '23514',
       constraint: 'users_email_canonical',
     });
   });
 
-  test('of two at once, one wins', async () => {
+  test('lets one of several concurrent writes win', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => claim('users_email_key', insert('a@b.example'))),
     );
@@ -95,14 +95,14 @@ describe('claim()', () => {
   });
 });
 
-describe('values arrive alike on both engines', () => {
+describe('values look alike on both engines', () => {
   test('ids and counts as numbers, up to 2^53', async () => {
     const { rows } = await sql`select 9007199254740991::int8 as big, -5::int8 as less, count(*) as count,
       1::int2 as small, 7::int4 as middle from users`.execute(database.sql);
     expect(rows).toEqual([{ big: Number.MAX_SAFE_INTEGER, less: -5, count: 0, small: 1, middle: 7 }]);
   });
 
-  test('bytes as a Buffer, whatever bytes they are', async () => {
+  test('any bytes as a Buffer', async () => {
     const bytes = Buffer.from([0, 1, 0x5c, 0x27, 0x80, 0xff]);
     const { rows } = await sql<{
       bytes: unknown;

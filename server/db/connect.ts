@@ -7,11 +7,12 @@ import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
 import { isForgotten, SILENT, STALLED } from '#server/db/constraints.ts';
 import { beginDatabase } from '#server/db/empty.ts';
-import { holdFolder } from '#server/db/lock.ts';
+import { lockFolder } from '#server/db/lock.ts';
 import { isDirect } from '#server/db/pooler.ts';
-import { nameOf } from '#server/db/prepared.ts';
+import { statementName } from '#server/db/prepared.ts';
 import { isCommitAnswered, stall } from '#server/db/stall.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { sessionToLock } from '#server/origin.ts';
 
 /** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
 export type Db = Kysely<Tables>;
@@ -19,19 +20,21 @@ export type Tx = Transaction<Tables>;
 
 export type Row = Record<string, unknown>;
 
-/** The one door to both engines. */
+/** One interface to both engines. */
 export type Database = {
-  /** For whoever answers: what it asks outside of transactions reads only, on connections that commits can't hold up. */
+  /**
+   * For requests. Read-only outside of transactions, on its own connections: hanging commits do not block it.
+   */
   readonly reading: Db;
-  /** The connections of transactions, for whoever may wait: jobs, limits, tools. */
+  /** The connections for transactions, for callers that can wait: jobs, limits, tools. */
   readonly changing: Db;
-  /** Runs plain SQL, several statements at once if need be, on one connection in one transaction. */
+  /** Runs plain SQL, also several statements at once, on one connection in one transaction. */
   exclusively<T>(run: (script: (text: string) => Promise<Row[]>) => Promise<T>): Promise<T>;
-  /** What there is to tell of the connections to PostgreSQL. */
+  /** Figures about the connections to PostgreSQL. */
   readonly pools?: {
-    /** Of each pool, how many connections are in use and lie idle, and how many queries wait for one. */
+    /** Per pool: connections in use, idle connections, and queries that wait for one. */
     standing(): Readonly<Record<'reading' | 'changing', Record<'busy' | 'idle' | 'waiting', number>>>;
-    /** Whether changes are turned away since commits are not answered. */
+    /** Whether changes are refused because commits are not answered. */
     isStalled(): boolean;
   };
   close(): Promise<void>;
@@ -39,10 +42,10 @@ export type Database = {
 
 const BYTEA = 17;
 
-/** Opens PostgreSQL where DATABASE_URL says, else the embedded database in the data folder, alone. */
+/** Opens PostgreSQL at DATABASE_URL, else the embedded database, which only one process can hold. */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Database> {
   if (config.databaseUrl) return openPostgres(config.databaseUrl.href);
-  const release = await holdFolder(config.dataDir);
+  const release = await lockFolder(config.dataDir);
   const database = overPGlite(await openFolder(path.join(config.dataDir, 'database')));
   return {
     ...database,
@@ -59,7 +62,7 @@ async function openFolder(folder: string): Promise<PGlite> {
   return PGlite.create(folder);
 }
 
-/** The door over a PGlite instance. */
+/** `Database` over a PGlite instance. */
 export function overPGlite(pglite: PGlite): Database {
   // A bytea arrives as a Buffer, as it does from PostgreSQL.
   pglite.parsers[BYTEA] = (text) => Buffer.from(text.slice(2), 'hex');
@@ -76,30 +79,30 @@ export function overPGlite(pglite: PGlite): Database {
   };
 }
 
-/** Who waits for a connection and then for a lock is told before two seconds have passed, while the database is away or a lock is held. */
+/** A request fails within 2 s: 0.8 s for a connection plus 1 s for a lock. */
 const CONNECTION_LIMIT_MS = 800;
 const LOCK_LIMIT_MS = 1000;
-/** PostgreSQL ends a longer statement itself. */
+/** PostgreSQL itself ends a longer statement. */
 const STATEMENT_LIMIT_MS = 3000;
-/** So whoever says nothing for longer is not there any more, or the network to them. */
+/** Longer than the statement limit: a connection that is silent for so long is lost. */
 const SILENCE_LIMIT_MS = 4000;
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** Words and values, as Kysely gives them; under its name what PostgreSQL is to read and plan once. */
-function named(given: readonly unknown[]): readonly unknown[] {
+/** Adds the statement name to a prepared query's arguments, so that PostgreSQL plans it once. */
+function withName(given: readonly unknown[]): readonly unknown[] {
   const [text, values] = given;
-  const name = typeof text === 'string' ? nameOf(text) : undefined;
+  const name = typeof text === 'string' ? statementName(text) : undefined;
   return name === undefined ? given : [{ name, text, values }];
 }
 
 /**
- * Gives a connection up once a query on it was not answered, since those after it would wait for that answer, too; and once
- * it has lost what it was to keep, which the driver would never send again.
+ * Closes a connection after a query timed out, because later queries would wait for that answer, too. Also
+ * closes it once it has lost its prepared statements, because the driver would never send them again.
  */
 function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void) {
   const prototype = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown };
   const watched = (...given: unknown[]) => {
-    const answer = prototype.query.apply(client, [...(mayName ? named(given) : given)]);
+    const answer = prototype.query.apply(client, [...(mayName ? withName(given) : given)]);
     if (answer instanceof Promise)
       answer.catch((error: Error) => {
         if (error.message === SILENT) whenSilent?.();
@@ -111,8 +114,8 @@ function watch(client: pg.ClientBase, mayName: boolean, whenSilent?: () => void)
 }
 
 /**
- * Transactions have connections of their own: where commits hang, as without a synchronous standby, reads go on. What Kysely
- * makes of it, as by `withPlugin`, knows one pool only.
+ * Reads on one pool and runs transactions on the other: when commits hang, as without a synchronous standby,
+ * reads go on. A copy that Kysely makes of it, as `withPlugin` does, knows one pool only.
  */
 class Reading extends Kysely<Tables> {
   readonly #changing: Db;
@@ -126,7 +129,7 @@ class Reading extends Kysely<Tables> {
 }
 
 function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: () => void): pg.Pool {
-  // The pool waits for it, though its type does not say so.
+  // The pool awaits `onConnect`, although its type does not say so.
   const beginning = {
     onConnect: async (client: pg.ClientBase) => {
       client.on('error', () => undefined);
@@ -150,26 +153,23 @@ function openPool(url: string, more: pg.PoolConfig, times: number, whenSilent?: 
           : (pg.types.getTypeParser(type, format) as (value: string) => unknown),
     },
   });
-  // A connection that dies is replaced at the next query, and a query under way fails by itself; without these
-  // listeners it would end the process, the first while it lies idle, the second while it is in use.
+  // The next query replaces a dead connection, and a running query fails by itself. Without these two
+  // listeners it would end the process: this one covers idle connections, the one above busy ones.
   pool.on('error', () => undefined);
   return pool;
 }
 
 const CONNECTIONS = { reading: 10, changing: 5 };
 
-/**
- * The door over PostgreSQL, with at most so many connections for transactions, and for what is asked outside of them;
- * waits so many times as long as usual.
- */
+/** `Database` over PostgreSQL: `mostOfEach` connections per pool at most, timeouts multiplied by `times`. */
 export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Database {
   const pools = {
     reading: openPool(
       url,
       {
         max: Math.min(CONNECTIONS.reading, mostOfEach),
-        // A write that came here would hang, and hold readers up, where commits do; and what finds fifty rows is found before
-        // it would be compiled.
+        // Read-only: while commits hang, a write here would hang as well and block readers. No JIT: compiling
+        // takes longer than these small queries.
         options: '-c default_transaction_read_only=on -c jit=off',
       },
       times,
@@ -183,7 +183,7 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
     options: pools.changing.options,
     connect: async () => {
       const client = stalled.isOn() ? undefined : await pools.changing.connect();
-      // It may have begun while this one waited.
+      // The stall may have begun while this caller waited.
       if (client && !stalled.isOn()) return client;
       client?.release();
       throw new Error(STALLED);
@@ -223,7 +223,7 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
     },
     close: async () => {
       await Promise.all([reading.destroy(), changing.destroy()]);
-      // Kysely ends only a pool that it has queried.
+      // Kysely ends a pool only if it has queried it.
       for (const pool of Object.values(pools)) if (!pool.ended) await pool.end();
     },
   };
@@ -239,22 +239,39 @@ class RolledBack extends Error {
 
 const whenCommitted = new WeakMap<Tx, Set<() => void>>();
 
-/** Has this done as soon as the `transaction` has committed, once however often it is asked for; never if it rolls back. */
+/** Runs `act` after the `transaction` has committed, once however often it is registered. */
 export function afterCommit(tx: Tx, act: () => void): void {
   const acts = whenCommitted.get(tx);
   if (!acts) throw new Error('only what transaction() begins tells of its commit');
   acts.add(act);
 }
 
-/** One transaction: commits what `run` returns, rolls back on an error or a Refusal, which comes back as a value. */
+/** The session of the caller ended during the work; `serve` answers it. */
+export class SessionEnded extends Error {}
+
+/**
+ * Locks the caller's session until the transaction ends; throws SessionEnded if it has ended. Locks are taken
+ * in the order account, session, chain of the log: locking the session at the beginning could deadlock with a
+ * call that ends sessions.
+ */
+export async function lockSession(tx: Tx): Promise<void> {
+  const session = sessionToLock(tx);
+  if (session && !(await session.stands(tx))) throw new SessionEnded();
+}
+
+/**
+ * One transaction: commits the result of `run`; rolls back on an error, or on a Refusal, which it returns.
+ * The caller's session must still stand at the end.
+ */
 export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   const acts = new Set<() => void>();
-  let done: T;
+  let outcome: T;
   try {
-    done = await sql.transaction().execute(async (tx) => {
+    outcome = await sql.transaction().execute(async (tx) => {
       whenCommitted.set(tx, acts);
       const result = await run(tx);
       if (result instanceof Refusal) throw new RolledBack(result);
+      await lockSession(tx);
       return result;
     });
   } catch (error) {
@@ -262,5 +279,5 @@ export async function transaction<T>(sql: Db, run: (tx: Tx) => Promise<T>): Prom
     throw error;
   }
   for (const act of acts) act();
-  return done;
+  return outcome;
 }

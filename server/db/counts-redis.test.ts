@@ -12,7 +12,7 @@ import { Visitor } from '#server/testing/visitor.ts';
 const lines: string[] = [];
 const line = (_fields: object, message: string) => void lines.push(message);
 const log = { info: line, warn: line, error: line };
-const said = (message: string) => lines.filter((one) => one === message).length;
+const logCount = (message: string) => lines.filter((one) => one === message).length;
 const start = new Date('2026-03-02T09:00:00Z').getTime();
 const at = (ms: number) => new Date(start + ms);
 
@@ -22,11 +22,11 @@ let processes: ReturnType<typeof countsInRedis>[];
 let look: Redis;
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), openTestDatabase()]);
-  // A busy machine may take its time to answer.
+  // Patient, because a busy machine may answer late.
   processes = [1, 2].map(() => countsInRedis(redis.url, countsInDatabase(database.sql), log, 10_000));
   look = new Redis(redis.url.href);
   look.on('error', () => undefined);
-  await vi.waitUntil(() => said('Redis counts') === 2, 10_000);
+  await vi.waitUntil(() => logCount('Redis counts') === 2, 10_000);
 });
 afterAll(async () => {
   for (const counts of processes) counts.close();
@@ -40,7 +40,7 @@ let key: string;
 beforeEach(() => {
   key = `key ${(keys += 1)}`;
 });
-/** One of two processes, in turn. */
+/** Alternates between two processes. */
 const turn = (count: number) => {
   const counts = processes[count % 2];
   if (!counts) throw new Error('no process');
@@ -49,7 +49,7 @@ const turn = (count: number) => {
 const burst = <T>(count: number, ask: (counts: ReturnType<typeof turn>) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, one) => ask(turn(one))));
 
-// The same questions to both: what one counts the other counts, too.
+// The same assertions for both: each shares its counts with the other process.
 describe.each(['Redis', 'the database'])('%s', (where) => {
   const of = (counts: ReturnType<typeof turn>) =>
     where === 'Redis' ? counts : countsInDatabase(database.sql);
@@ -57,32 +57,34 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
   const HOUR = { most: 25, resetsAt: at(HOUR_MS) };
   const NEXT_HOUR = { most: 25, resetsAt: at(2 * HOUR_MS) };
 
-  test('counts a burst of two processes exactly, in a window that begins with its first (K10)', async () => {
-    const asked = await burst(40, (counts) => of(counts).addInTurn(at(0), [{ key, ...HOUR }]));
+  test('counts a burst of two processes exactly, in a window that begins with the first call (K10)', async () => {
+    const answers = await burst(40, (counts) => of(counts).addInTurn(at(0), [{ key, ...HOUR }]));
     const full = { nth: 0, until: at(HOUR_MS) };
-    expect(asked.filter((one) => one === undefined)).toHaveLength(25);
-    expect(asked.filter(Boolean)).toEqual(Array.from({ length: 15 }, () => full));
+    expect(answers.filter((one) => one === undefined)).toHaveLength(25);
+    expect(answers.filter(Boolean)).toEqual(Array.from({ length: 15 }, () => full));
     expect(await of(turn(0)).count(key, at(0))).toBe(40);
     expect(await of(turn(1)).addInTurn(at(HOUR_MS - 1), [{ key, ...NEXT_HOUR }])).toEqual(full);
     expect(await of(turn(0)).addInTurn(at(HOUR_MS), [{ key, ...NEXT_HOUR }])).toBeUndefined();
     expect(await of(turn(1)).count(key, at(HOUR_MS))).toBe(1);
   });
 
-  test('counts in several windows at once, in none that comes after a full one', async () => {
+  test('counts in several windows at once, but in none after a full one', async () => {
     const windows = [
       { key: `${key} by all`, ...NEXT_HOUR },
       { key, ...HOUR, most: 7 },
       { key: `${key} after`, ...HOUR },
     ];
-    const asked = await burst(30, (counts) => of(counts).addInTurn(at(0), windows));
-    const told = asked.map((full) => full && [full.nth, full.until]);
-    expect(told.filter((one) => one === undefined)).toHaveLength(7);
-    expect(told.filter((one) => one?.[0] === 1)).toEqual(Array.from({ length: 18 }, () => [1, at(HOUR_MS)]));
-    expect(told.filter((one) => one?.[0] === 0)).toEqual(
+    const answers = await burst(30, (counts) => of(counts).addInTurn(at(0), windows));
+    const refusals = answers.map((full) => full && [full.nth, full.until]);
+    expect(refusals.filter((one) => one === undefined)).toHaveLength(7);
+    expect(refusals.filter((one) => one?.[0] === 1)).toEqual(
+      Array.from({ length: 18 }, () => [1, at(HOUR_MS)]),
+    );
+    expect(refusals.filter((one) => one?.[0] === 0)).toEqual(
       Array.from({ length: 5 }, () => [0, at(2 * HOUR_MS)]),
     );
-    const counted = windows.map((window) => of(turn(0)).count(window.key, at(0)));
-    expect(await Promise.all(counted)).toEqual([30, 25, 7]);
+    const totals = windows.map((window) => of(turn(0)).count(window.key, at(0)));
+    expect(await Promise.all(totals)).toEqual([30, 25, 7]);
   });
 
   test('lets five of a burst through, then doubles the wait up to its longest (K10)', async () => {
@@ -104,17 +106,17 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
     expect(await of(turn(0)).count(key, at(now + 900 * SECOND_MS + DAY_MS))).toBe(1);
   });
 
-  test('lets five through, whichever of two clocks is a moment ahead', async () => {
+  test('lets five through although the clocks of two processes differ', async () => {
     const back = { free: 5, longestSeconds: 900 };
-    const asked = [];
+    const answers = [];
     for (let round = 0; round < 6; round += 1) {
       const ms = round % 2 ? 0 : 100;
-      asked.push(await of(turn(round)).addUnlessWaiting(key, at(ms), at(ms + DAY_MS), back));
+      answers.push(await of(turn(round)).addUnlessWaiting(key, at(ms), at(ms + DAY_MS), back));
     }
-    expect(asked).toEqual([...Array.from({ length: 5 }, () => undefined), at(100 + SECOND_MS)]);
+    expect(answers).toEqual([...Array.from({ length: 5 }, () => undefined), at(100 + SECOND_MS)]);
   });
 
-  test('takes so many and no more, until they are forgotten (K10)', async () => {
+  test('takes up to its maximum until it is forgotten (K10)', async () => {
     const ask = (counts: ReturnType<typeof turn>) => of(counts).addUpTo(7, key, at(0), at(DAY_MS));
     expect((await burst(30, ask)).filter(Boolean)).toHaveLength(7);
     expect(await of(turn(1)).count(key, at(0))).toBe(7);
@@ -125,11 +127,11 @@ describe.each(['Redis', 'the database'])('%s', (where) => {
   });
 });
 
-test('what Redis holds ends by itself, under one prefix', async () => {
+test('keys in Redis expire by themselves and share one prefix', async () => {
   await turn(0).addInTurn(at(0), [{ key, most: 1, resetsAt: at(HOUR_MS) }]);
-  const left = await look.pttl(`portico:${key}`);
-  expect(left).toBeGreaterThan(HOUR_MS - 60 * SECOND_MS);
-  expect(left).toBeLessThanOrEqual(HOUR_MS);
+  const ttlMs = await look.pttl(`portico:${key}`);
+  expect(ttlMs).toBeGreaterThan(HOUR_MS - 60 * SECOND_MS);
+  expect(ttlMs).toBeLessThanOrEqual(HOUR_MS);
   expect((await look.keys('*')).every((name) => name.startsWith('portico:'))).toBe(true);
 });
 
@@ -149,70 +151,70 @@ test(
     const visitor = new Visitor(portal.url);
     const signIn = async (email_id: string) =>
       (await visitor.post('/api/signin', { email_id, password: 'wrong arch 99', timezone: '' })).status;
-    const counted = async () => {
+    const keysAfterSignIn = async () => {
       expect(await signIn('noah@northwind.example')).toBe(401);
       return (await look.keys('portico:*')).map((name) => name.split(':')[1]);
     };
-    // Where Redis was too slow for it the next one is to be counted there, once it has rested.
+    // If Redis was too slow for one call, the next call is counted there after the rest.
     await expect
-      .poll(counted, { interval: 2500 })
+      .poll(keysAfterSignIn, { interval: 2500 })
       .toEqual(expect.arrayContaining(['signInMinute', 'signInHour', 'tries']));
     await redis.stop();
     const asMaya = () => signIn('maya@northwind.example');
     for (let round = 0; round < 5; round += 1) expect(await asMaya()).toBe(401);
-    // A second later one more is free, and then none for two.
+    // One more is free after a second, then none for two seconds.
     await expect.poll(asMaya).toBe(429);
-    // A Redis that is back before anybody asks for it again was never away.
-    await vi.waitUntil(() => said('Redis fails: the database counts') === 2, 10_000);
+    // Redis must not come back before the portal has noticed that it was away.
+    await vi.waitUntil(() => logCount('Redis fails: the database counts') === 2, 10_000);
     await redis.start();
     portal.kill('SIGTERM');
     expect(await portal.ended).toBe(0);
     rmSync(dataDir, { recursive: true });
-    // Whoever was away for long is asked every two seconds.
-    await vi.waitUntil(() => said('Redis counts') === 4, 10_000);
+    // After a long outage the client reconnects every two seconds.
+    await vi.waitUntil(() => logCount('Redis counts') === 4, 10_000);
   },
 );
 
-test('while Redis is lost the database counts, and nobody waits for it; then Redis counts again (L11)', async () => {
+test('while Redis is lost the database counts and nobody waits; then Redis counts again (L11)', async () => {
   await turn(0).addUpTo(5, key, at(0), at(DAY_MS));
   await redis.stop();
   const started = performance.now();
-  const taken = await burst(20, (counts) => counts.addUpTo(5, key, at(0), at(DAY_MS)));
-  expect(taken.filter(Boolean)).toHaveLength(5);
+  const results = await burst(20, (counts) => counts.addUpTo(5, key, at(0), at(DAY_MS)));
+  expect(results.filter(Boolean)).toHaveLength(5);
   expect(performance.now() - started).toBeLessThan(9000);
   expect(await turn(1).count(key, at(0))).toBe(5);
   expect(await countsInDatabase(database.sql).count(key, at(0))).toBe(5);
-  expect(said('Redis fails: the database counts')).toBe(4);
+  expect(logCount('Redis fails: the database counts')).toBe(4);
 
   await redis.start();
-  await expect.poll(() => said('Redis counts')).toBe(6);
+  await expect.poll(() => logCount('Redis counts')).toBe(6);
   expect(await turn(0).count(key, at(0))).toBe(0);
   await turn(0).addInTurn(at(0), [{ key, most: 1, resetsAt: at(HOUR_MS) }]);
   expect(await turn(1).count(key, at(0))).toBe(1);
   expect(lines).toHaveLength(10);
 });
 
-test('a Redis that says nothing is waited for once, then it rests; it counts again when it speaks (L11)', async () => {
-  const before = said('Redis counts');
+test('a silent Redis costs one timeout, then it is skipped; it counts again once it answers (L11)', async () => {
+  const before = logCount('Redis counts');
   const hasty = countsInRedis(redis.url, countsInDatabase(database.sql), log);
   onTestFinished(() => hasty.close());
-  await expect.poll(() => said('Redis counts')).toBe(before + 1);
-  const [fails, counts] = [said('Redis fails: the database counts'), said('Redis counts')];
+  await expect.poll(() => logCount('Redis counts')).toBe(before + 1);
+  const [fails, counts] = [logCount('Redis fails: the database counts'), logCount('Redis counts')];
   redis.freeze();
   onTestFinished(() => redis.thaw());
   const started = performance.now();
   for (let round = 1; round <= 20; round += 1)
     expect(await hasty.addUpTo(20, key, at(0), at(HOUR_MS))).toBe(true);
   expect(await hasty.addUpTo(20, key, at(0), at(HOUR_MS))).toBe(false);
-  // Each would wait for half a second.
+  // Without the rest, each would wait for half a second.
   expect(performance.now() - started).toBeLessThan(9000);
-  expect(said('Redis fails: the database counts')).toBe(fails + 1);
+  expect(logCount('Redis fails: the database counts')).toBe(fails + 1);
 
   redis.thaw();
   await expect
     .poll(async () => {
       await hasty.count(key, at(0));
-      return said('Redis counts');
+      return logCount('Redis counts');
     })
     .toBe(counts + 1);
 });

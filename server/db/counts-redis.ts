@@ -1,9 +1,10 @@
 import { Redis } from 'ioredis';
+import { WIRE_NAME } from '#contract/limits.ts';
 import type { Counts } from '#server/db/counts.ts';
 import type { Log } from '#server/deps.ts';
 
-// A hash a key: count, resets and waits, the last two in milliseconds of our clock. Redis drops it when it holds
-// nobody back any more; until then what it says is held against the time that came with the question.
+// One hash per key: count, resets and waits, the last two in milliseconds of our clock. Redis drops the hash
+// when it no longer limits anyone; until then the scripts compare it with the time that the caller sends.
 const scripts = {
   addInTurn: `
     for nth, key in ipairs(KEYS) do
@@ -39,14 +40,14 @@ const scripts = {
     return tonumber(count)`,
 };
 
-/** How long an answer may take; a sign-in is not to wait for a Redis that does not come. */
+/** Timeout of one answer: a sign-in must not wait for a dead Redis. */
 const PATIENCE_MS = 500;
-/** Whoever comes right after one who waited in vain does not wait as well. */
+/** After a timeout, skip Redis for this long. */
 const REST_MS = 2000;
 
 /**
- * Counts in Redis, each in one script. Whenever it does not answer, the insurance counts, for a while: a limit may then let its
- * share through once more, but there always is one.
+ * Counts in Redis, one script per call. While Redis does not answer, `insurance` counts: a limit may then
+ * allow its share once more, but there is always a limit.
  */
 export function countsInRedis(
   url: URL,
@@ -55,8 +56,8 @@ export function countsInRedis(
   patienceMs = PATIENCE_MS,
 ): Counts & { close(): void } {
   const redis = new Redis(url.href, {
-    keyPrefix: 'portico:',
-    // Nobody waits for a connection: without one the database counts at once.
+    keyPrefix: `${WIRE_NAME}:`,
+    // No call waits for a connection: without one the database counts at once.
     connectTimeout: 10 * patienceMs,
     commandTimeout: patienceMs,
     enableOfflineQueue: false,
@@ -116,7 +117,7 @@ export function countsInRedis(
   });
   return {
     ...(Object.fromEntries(insured) as typeof inRedis),
-    // Redis drops what is over by itself; the insurance does not.
+    // Redis expires its keys by itself; the insurance needs sweeping.
     sweep: (now) => insurance.sweep(now),
     close: () => redis.disconnect(),
   };

@@ -2,32 +2,32 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** What limits are made of: each call is one step that nothing comes between, so a burst over several processes gets exactly its share. */
+/** The counters below the limiter. Each call is atomic: a burst over several processes gets its exact share. */
 export type Counts = {
-  /** One more in each of these windows in turn, until one is full; then which, and when it ends. */
+  /** Counts one in each window in turn, up to the first full one; returns that one's index and end. */
   addInTurn(now: Date, windows: readonly Window[]): Promise<Full | undefined>;
-  /** One more, unless the key has to wait: then until when. From the `free`th on each makes the next wait twice as long. */
+  /** Counts one, or returns until when the key is blocked. From the `free`th on, each doubles the block. */
   addUnlessWaiting(key: string, now: Date, resetsAt: Date, back: BackOff): Promise<Date | undefined>;
-  /** One more, unless there are `most` already; whether it was counted. */
+  /** Counts one, unless there are `most` already; returns whether it counted. */
   addUpTo(most: number, key: string, now: Date, resetsAt: Date): Promise<boolean>;
   count(key: string, now: Date): Promise<number>;
   forget(keys: readonly string[]): Promise<unknown>;
-  /** Removes what holds nobody back any more. */
+  /** Removes counters that no longer limit anyone. */
   sweep(now: Date): Promise<unknown>;
 };
-/** So many until it ends, which is counted from the first. */
+/** A window of at most `most`; it begins with its first count. */
 type Window = { readonly key: string; readonly most: number; readonly resetsAt: Date };
 type Full = { readonly nth: number; readonly until: Date };
-/** How many are free, and the longest wait after them; the first is a second. */
+/** The free tries, and the longest block after them. The first block lasts a second. */
 type BackOff = { readonly free: number; readonly longestSeconds: number };
 
-/** What is free holds nobody back, another process whose clock is a moment behind neither. */
+/** 1970, so that no process, however slow its clock, reads a free key as blocked. */
 const NEVER = new Date(0);
 
 type Windows = { readonly now: Date } & Readonly<
   Record<`key${number}`, string> & Record<`most${number}`, number> & Record<`resetsAt${number}`, Date>
 >;
-/** One statement for as many windows as its form says: each is counted once the one before it was not full. */
+/** One statement for as many windows as `form` says. Each step counts only if the window before it is not full. */
 const oneMoreInTurn = prepared((_, asked: Windows, form: `${number}`) => {
   const all = Array.from({ length: Number(form) }, (__, nth) => ({
     nth: sql.lit(nth),
@@ -54,8 +54,8 @@ const oneMoreInTurn = prepared((_, asked: Windows, form: `${number}`) => {
   return sql<Full>`with ${sql.join(steps)} ${sql.join(full, sql` union all `)}`;
 });
 
-type One = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
-type Wait = One & BackOff;
+type Count = { readonly key: string; readonly now: Date; readonly resetsAt: Date };
+type Wait = Count & BackOff;
 const oneMoreUnlessWaiting = prepared(
   (_, { key, now, resetsAt, free, longestSeconds }: Wait) => sql`
     insert into rate_limits as held (key, count, resets_at, blocked_until)
@@ -73,7 +73,7 @@ const oneMoreUnlessWaiting = prepared(
 );
 
 const oneMoreUpTo = prepared(
-  (_, { key, now, resetsAt, most }: One & { readonly most: number }) => sql`
+  (_, { key, now, resetsAt, most }: Count & { readonly most: number }) => sql`
     insert into rate_limits as held (key, count, resets_at, blocked_until)
     values (${key}, 1, ${resetsAt}, ${now})
     on conflict (key) do update set count = held.count + 1, resets_at = excluded.resets_at
@@ -84,26 +84,26 @@ const oneMoreUpTo = prepared(
 /** Counts in the table rate_limits. */
 export const countsInDatabase = (database: Db): Counts => ({
   addInTurn: async (now, windows) => {
-    const named = windows.flatMap((window, nth) =>
+    const entries = windows.flatMap((window, nth) =>
       Object.entries(window).map(([name, value]) => [`${name}${nth}`, value]),
     );
-    const asked = { now, ...Object.fromEntries(named) } as Windows;
-    return (await oneMoreInTurn(database, asked, `${windows.length}`)).at(0);
+    const values = { now, ...Object.fromEntries(entries) } as Windows;
+    return (await oneMoreInTurn(database, values, `${windows.length}`)).at(0);
   },
 
   addUnlessWaiting: async (key, now, resetsAt, back) => {
     const rows = await oneMoreUnlessWaiting(database, { key, now, resetsAt, ...back });
     if (rows.length > 0) return undefined;
-    const held = database.selectFrom('rate_limits').select('blocked_until').where('key', '=', key);
-    return (await held.executeTakeFirst())?.blocked_until ?? now;
+    const row = database.selectFrom('rate_limits').select('blocked_until').where('key', '=', key);
+    return (await row.executeTakeFirst())?.blocked_until ?? now;
   },
 
   addUpTo: async (most, key, now, resetsAt) =>
     (await oneMoreUpTo(database, { key, now, resetsAt, most })).length > 0,
 
   count: async (key, now) => {
-    const held = database.selectFrom('rate_limits').select('count').where('key', '=', key);
-    return (await held.where('resets_at', '>', now).executeTakeFirst())?.count ?? 0;
+    const row = database.selectFrom('rate_limits').select('count').where('key', '=', key);
+    return (await row.where('resets_at', '>', now).executeTakeFirst())?.count ?? 0;
   },
 
   forget: (keys) => database.deleteFrom('rate_limits').where('key', 'in', keys).execute(),

@@ -18,17 +18,17 @@ async function tablesIn(folder: string) {
   return rows;
 }
 
-test('a database begins as a copy of the one that was built, its owner’s alone, and from nothing where none was', async () => {
+test('a database begins as a private copy of the built one, or from nothing without one', async () => {
   const [built, copy] = [path.join(place, 'built'), path.join(place, 'one/copy')];
   await beginDatabase(built, path.join(place, 'nowhere'));
   expect(await tablesIn(built)).toEqual([]);
   const database = await PGlite.create(built);
   await database.exec('create table kept (id int)');
   await database.close();
-  // A release may be nobody's to write.
+  // The files of a release may be writable by nobody.
   setModes(built, 0o755, 0o444);
 
-  // As a kill in the middle of it leaves it.
+  // The state after a kill in the middle of it.
   mkdirSync(`${copy}.new`, { recursive: true });
   writeFileSync(path.join(`${copy}.new`, 'half'), '');
   await beginDatabase(copy, built);

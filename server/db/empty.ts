@@ -14,10 +14,10 @@ import { sha256 } from '#server/keys.ts';
 const modules = path.join(import.meta.dirname, '../../node_modules');
 const migrations = path.join(import.meta.dirname, 'migrations');
 
-/** Where `npm run build` leaves an empty embedded database, which a first start copies. */
+/** `npm run build` leaves an empty embedded database here; the first start copies it. */
 export const EMPTY_DATABASES = path.join(modules, '.cache/portico/empty');
 
-/** The folder of the one that the installed engine and these migrations make, whether or not it is there. */
+/** The folder of the empty database for the installed engine and these migrations; it may not exist. */
 export function emptyDatabase(): string {
   const engine = readFileSync(path.join(modules, '@electric-sql/pglite/package.json'), 'utf8');
   const steps = readdirSync(migrations)
@@ -31,7 +31,7 @@ export function emptyDatabase(): string {
   );
 }
 
-/** Sets who may do what with a folder and all that is in it. */
+/** Sets the modes of a folder and of everything in it. */
 export function setModes(folder: string, ofFolders: number, ofFiles: number): void {
   chmodSync(folder, ofFolders);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -42,8 +42,8 @@ export function setModes(folder: string, ofFolders: number, ofFiles: number): vo
 }
 
 /**
- * Begins an embedded database where there is none yet: beside its place, and moved there whole, so a kill meanwhile leaves
- * nothing half made. Where no empty one was built it is made from nothing, which takes seconds.
+ * Creates an embedded database at `folder`. It is built next to its place and then renamed, so a kill leaves
+ * nothing half made. Without an empty database to copy it starts from nothing, which takes seconds.
  */
 export async function beginDatabase(folder: string, from = emptyDatabase()): Promise<void> {
   const fresh = `${folder}.new`;
@@ -51,7 +51,7 @@ export async function beginDatabase(folder: string, from = emptyDatabase()): Pro
   mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
   if (existsSync(from)) {
     cpSync(from, fresh, { recursive: true });
-    // What is copied may be everybody's to read, and nobody's to write.
+    // The source may be readable by everybody and writable by nobody.
     setModes(fresh, 0o700, 0o600);
   } else {
     const { PGlite } = await import('@electric-sql/pglite');

@@ -6,7 +6,7 @@ import { openTestDatabase } from '#server/testing/databases.ts';
 const keys = (...letters: string[]) =>
   openKeys({ secretKeys: letters.map((letter) => letter.repeat(32)), dataDir: '/nowhere' });
 
-test('a database belongs to the key it was made with, and to a newer one in front of it', async () => {
+test('a database belongs to the key it was made with, and to a newer key in front of it', async () => {
   const database = await openTestDatabase();
   const steps = [keys('a'), keys('b'), keys('a'), keys('b', 'a'), keys('b'), keys('a')];
   const answers = [];

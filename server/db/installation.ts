@@ -2,14 +2,14 @@ import { type Db, transaction } from '#server/db/connect.ts';
 import type { Keys } from '#server/keys.ts';
 
 /**
- * Ties the database to the newest key the first time, and moves it on when the key is replaced; false when none of
- * the keys is the one it was made with: passwords could not be checked, and mails would carry dead links.
+ * Ties the database to the newest key at the first start, and moves it on when the key is replaced. False if
+ * it was made with none of the keys: then passwords cannot be checked and mailed links are dead.
  */
 export async function belongsToKeys(sql: Db, keys: Keys): Promise<boolean> {
   const [{ id: newest }] = keys;
-  const made = await sql.selectFrom('installation').select('key_id').executeTakeFirst();
-  // So that a process starts where nothing can be written.
-  if (made?.key_id === newest) return true;
+  const installation = await sql.selectFrom('installation').select('key_id').executeTakeFirst();
+  // Without a write, so that a process also starts where the database is read-only.
+  if (installation?.key_id === newest) return true;
   return transaction(sql, async (tx) => {
     await tx
       .insertInto('installation')

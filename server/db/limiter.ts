@@ -1,39 +1,54 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
+import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Counts } from '#server/db/counts.ts';
+import { allocationOf } from '#server/ip-prefix.ts';
 import { sha256 } from '#server/keys.ts';
 import type { Metrics } from '#server/metrics.ts';
 
 type Bucket = { readonly most: number; readonly windowMs: number; readonly byAddress?: true };
 
-/** How much of what in how long (counted before the check, by canonical mail and trusted address). */
-const buckets = {
+/**
+ * Limit and window of each bucket, by canonical mail address or trusted IP address. Counted before the check.
+ */
+export const buckets = {
   signInMinute: { most: 20, windowMs: MINUTE_MS, byAddress: true },
   signInHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   disclosureHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
   disclosureRefusedHour: { most: 300, windowMs: HOUR_MS, byAddress: true },
   disclosureSystemHour: { most: 500, windowMs: HOUR_MS, byAddress: true },
+  firstMailsDay: { most: 6, windowMs: DAY_MS },
+  firstMailsToMailboxDay: { most: 10, windowMs: DAY_MS },
   accountExistsMailsHour: { most: 3, windowMs: HOUR_MS },
+  accountExistsMailsToAddressHour: { most: 20, windowMs: HOUR_MS },
+  linkMailsTenMinutes: { most: 1, windowMs: 10 * MINUTE_MS },
   resetMailsHour: { most: 3, windowMs: HOUR_MS },
+  resetMailsToAccountHour: { most: 20, windowMs: HOUR_MS },
   resetRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   restoreMailsHour: { most: 3, windowMs: HOUR_MS },
+  restoreMailsToAccountHour: { most: 20, windowMs: HOUR_MS },
+  wayBackMailsHour: { most: 3, windowMs: HOUR_MS },
   restoreRequestsHour: { most: 10, windowMs: HOUR_MS, byAddress: true },
   socialStartsHour: { most: 200, windowMs: HOUR_MS, byAddress: true },
   invitationMailsHour: { most: 500, windowMs: HOUR_MS },
-  invitationMailsToAddressDay: { most: 10, windowMs: DAY_MS },
+  invitationMailsDay: { most: 10, windowMs: DAY_MS },
+  invitationMailsToAddressDay: { most: 100, windowMs: DAY_MS },
   uploadsHour: { most: 20, windowMs: HOUR_MS },
   newAddressesHour: { most: 5, windowMs: HOUR_MS },
-  newAddressMailsToAddressDay: { most: 10, windowMs: DAY_MS },
   exportsHour: { most: 30, windowMs: HOUR_MS },
   codeMailsDay: { most: 10, windowMs: DAY_MS },
   confirmationRequestsHour: { most: 30, windowMs: HOUR_MS, byAddress: true },
+  ownLinksHalfMinute: { most: 1, windowMs: RESEND_WAIT_SECONDS * SECOND_MS },
+  confirmationMailsHour: { most: 4, windowMs: HOUR_MS },
 } as const satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof buckets;
 
-/** On a developer's machine everybody has one address, so what counts by address counts a hundredfold. */
+/** On a developer's machine everybody has one address, so limits by address are a hundred times larger. */
 const LOOPBACK_FACTOR = 100;
-/** By how much whatever counts by address is multiplied. */
+/** An IPv6 /48 may take this many times the limit of one of its /64. */
+const SITE_FACTOR = 10;
+/** The factor of all limits by address. */
 export const factorByAddress = ({
   rateLimitFactor,
   publicUrl,
@@ -42,12 +57,12 @@ export const factorByAddress = ({
 const FREE_FAILURES = 5;
 const BACK_OFF_MAX_SECONDS = 900;
 const FAILURES_KEPT_MS = DAY_MS;
-/** Tries in a row have no end but a success; who stays away for a year starts anew. */
+/** A success ends the tries in a row, and so does a year without any. */
 const TRIES_KEPT_MS = 365 * DAY_MS;
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** The limits, wherever they are counted. */
+/** The limits, independent of where they are counted. */
 export function createLimiter(
   counts: Counts,
   clock: Clock,
@@ -60,31 +75,41 @@ export function createLimiter(
     metrics.limited.inc({ limit });
     return refuseUntil(until, now);
   };
-  // Who tried what from where is nobody's business in the database.
+  // Hashed, so that the database does not tell who tried from where.
   const keyOf = (bucket: string, by: string) => `${bucket}:${sha256(by).toString('base64url').slice(0, 22)}`;
 
-  /** Takes one from each of these buckets in turn; refuses at the first empty one, telling which and when it fills again. */
+  /** Takes one from each bucket in turn. At the first empty one, returns its name and the refusal. */
   const takeInTurn = async (asked: readonly (readonly [name: BucketName, by: string])[]) => {
     const now = clock.now();
-    const windows = asked.map(([name, by]) => ({
+    const draws = asked.flatMap(([name, by]) => {
+      const bucket: Bucket = buckets[name];
+      const allocation = bucket.byAddress && allocationOf(by);
+      const most = mostOf(bucket);
+      return [
+        { name, by, most },
+        // A site rarely has as many people as it has networks.
+        ...(allocation ? [{ name, by: allocation, most: most * SITE_FACTOR }] : []),
+      ];
+    });
+    const windows = draws.map(({ name, by, most }) => ({
       key: keyOf(name, by),
-      most: mostOf(buckets[name]),
+      most,
       resetsAt: fromNow(clock, buckets[name].windowMs),
     }));
     const full = await counts.addInTurn(now, windows);
-    const [empty] = (full && asked[full.nth]) ?? [];
+    const empty = full && draws[full.nth]?.name;
     return full && empty && { empty, refusal: refuseAndCount(empty, full.until, now) };
   };
 
   return {
     takeInTurn,
 
-    /** Takes one from a bucket; refuses when it is empty, telling when it fills again. */
+    /** Takes one from a bucket; refuses when it is empty and tells when it refills. */
     take: async (name: BucketName, by: string) => (await takeInTurn([[name, by]]))?.refusal,
 
     /**
-     * Takes one try that may fail: five are free, and after them each has to wait, from a second to 15 minutes,
-     * doubling. `forget` it when it succeeds.
+     * Takes one try that may fail. Five are free; then each has to wait, from a second to 15 minutes,
+     * doubling. The caller calls `forget` after a success.
      */
     async tryOnce(by: string): Promise<Refusal<'too_many_requests'> | undefined> {
       const now = clock.now();
@@ -94,25 +119,28 @@ export function createLimiter(
       return until && refuseAndCount('tries', until, now);
     },
 
-    /** How many tries in a row have failed. */
+    /** The number of failed tries in a row. */
     failures: (by: string) => counts.count(keyOf('tries', by), clock.now()),
 
-    /** Takes one of so many tries that may fail in a row; false when they are used up. `forget` them when one succeeds. */
+    /**
+     * Takes one of `most` tries that may fail in a row; false when they are used up. The caller calls
+     * `forget` after a success.
+     */
     tryOneOf: (most: number, by: string) =>
       counts.addUpTo(most, keyOf('tries', by), clock.now(), fromNow(clock, TRIES_KEPT_MS)),
 
     /** Fills a bucket again. */
     refill: (name: BucketName, by: string) => counts.forget([keyOf(name, by)]),
 
-    /** A try succeeded: what failed before is forgotten. */
+    /** Forgets failed tries after a success. */
     forget: (by: readonly string[]) => counts.forget(by.map((one) => keyOf('tries', one))),
 
-    /** Removes counts that hold nobody back any more. */
+    /** Removes counters that no longer limit anyone. */
     sweep: () => counts.sweep(clock.now()),
   };
 }
 
-/** Refuses, telling in how many seconds to come back. */
+/** Refuses with the seconds to wait. */
 export const refuseUntil = (until: Date, now: Date) =>
   refuse('too_many_requests', {
     retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / SECOND_MS)),

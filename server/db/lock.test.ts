@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FolderInUse, holdFolder } from '#server/db/lock.ts';
+import { FolderInUse, lockFolder } from '#server/db/lock.ts';
 
-const script = `import { holdFolder } from '#server/db/lock.ts';
+const script = `import { lockFolder } from '#server/db/lock.ts';
 try {
-  await holdFolder(process.argv[1], process.argv[2]);
+  await lockFolder(process.argv[1], process.argv[2]);
   process.stdin.resume();
   console.log('held');
 } catch (error) {
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Another process that tries to hold the folder; its first words say how that went. */
+/** Another process that tries to hold the folder; `said` is its result. */
 async function another(where = folder, ...at: string[]) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, where, ...at], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -42,13 +42,13 @@ const kill = async (child: ChildProcess) => {
 const inUse = (pid: number | string | undefined) =>
   `${folder} is in use by process ${pid}. Stop it first, or give this one its own DATA_DIR.`;
 
-// Linux has the kernel keep the address; elsewhere it may be a file, which stays behind when its process is killed.
+// On Linux the kernel keeps the address; elsewhere it may be a file that outlives a killed process.
 describe.each(['an address', 'a file'])('by %s', (by) => {
   const at = () => (by === 'a file' ? [path.join(folder, 'lock')] : []);
-  const hold = () => holdFolder(folder, ...at());
+  const hold = () => lockFolder(folder, ...at());
   const anotherHere = () => another(folder, ...at());
 
-  test('a second process is refused within two seconds, and told who holds the folder', async () => {
+  test('a second process is refused within two seconds and learns the holder', async () => {
     const { child, said } = await anotherHere();
     expect(said).toBe('held');
     const started = performance.now();
@@ -57,7 +57,7 @@ describe.each(['an address', 'a file'])('by %s', (by) => {
     expect((await anotherHere()).said).toBe(inUse(child.pid));
   });
 
-  test('a killed process holds nothing any more', async () => {
+  test('a killed process no longer holds the folder', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { child, said } = await anotherHere();
       expect(said).toBe('held');
@@ -70,7 +70,7 @@ describe.each(['an address', 'a file'])('by %s', (by) => {
     expect(readdirSync(folder)).toEqual(['pid']);
   });
 
-  test('who let go of it is no longer in the way', async () => {
+  test('a process that released the folder is no longer in the way', async () => {
     const release = await hold();
     expect((await anotherHere()).said).toBe(inUse(process.pid));
     await release();
@@ -86,7 +86,7 @@ describe.each(['an address', 'a file'])('by %s', (by) => {
     expect(others).toEqual([1, 2, 3].map(() => inUse(holders[0]?.child.pid)));
   });
 
-  test('a holder too busy to answer is still a holder, and unharmed by who asked', async () => {
+  test('a holder too busy to answer keeps the folder, and the attempt does not harm it', async () => {
     const { child } = await anotherHere();
     child.kill('SIGSTOP');
     const started = performance.now();
@@ -98,39 +98,39 @@ describe.each(['an address', 'a file'])('by %s', (by) => {
   });
 });
 
-describe('of a holder that has not said who it is', () => {
+describe('a holder that has not written its pid yet', () => {
   const pid = () => path.join(folder, 'pid');
   const at = () => path.join(folder, 'lock');
   beforeEach(async () => {
     const server = createServer().listen(at());
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    // The pid of the one before it is still there.
+    // The pid of the previous holder is still there.
     const { child } = await another();
     await kill(child);
   });
 
-  test('the pid is waited for', async () => {
+  test('is waited for', async () => {
     const ask = process.kill.bind(process);
-    const asked = vi.spyOn(process, 'kill').mockImplementationOnce((before, signal) => {
+    const killSpy = vi.spyOn(process, 'kill').mockImplementationOnce((before, signal) => {
       writeFileSync(pid(), String(process.pid));
       return ask(before, signal);
     });
-    onTestFinished(() => asked.mockRestore());
-    await expect(holdFolder(folder, at())).rejects.toThrow(inUse(process.pid));
-    expect(asked).toHaveBeenCalledTimes(2);
+    onTestFinished(() => killSpy.mockRestore());
+    await expect(lockFolder(folder, at())).rejects.toThrow(inUse(process.pid));
+    expect(killSpy).toHaveBeenCalledTimes(2);
   });
 
-  test('nothing wrong is told', async () => {
-    for (const left of [undefined, '', 'half']) {
-      if (left !== undefined) writeFileSync(pid(), left);
-      await expect(holdFolder(folder, at())).rejects.toThrow(inUse('unknown'));
+  test('is reported as unknown, never as another process', async () => {
+    for (const content of [undefined, '', 'half']) {
+      if (content !== undefined) writeFileSync(pid(), content);
+      await expect(lockFolder(folder, at())).rejects.toThrow(inUse('unknown'));
     }
   });
 });
 
-test('another way to the same folder is the same folder', async () => {
-  const release = await holdFolder(folder);
+test('another path to the same folder is the same folder', async () => {
+  const release = await lockFolder(folder);
   const link = `${folder}-link`;
   symlinkSync(folder, link);
   expect((await another(link)).said).toContain(`in use by process ${process.pid}`);
@@ -139,8 +139,8 @@ test('another way to the same folder is the same folder', async () => {
   await release();
 });
 
-test('another folder is free, and is made where it is missing', async () => {
-  const release = await holdFolder(folder);
+test('another folder is free and is created if it is missing', async () => {
+  const release = await lockFolder(folder);
   const other = path.join(folder, 'deep/inside');
   expect((await another(other)).said).toBe('held');
   await release();

@@ -15,8 +15,9 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WIRE_NAME } from '#contract/limits.ts';
 
-/** Who has only just taken the folder has said so by then. */
+/** A new holder writes its pid within this time. */
 const HOLDER_WAIT_MS = 1000;
 const ASK_EVERY_MS = 50;
 
@@ -28,12 +29,12 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Holds the folder for this process until the returned function is called or the process ends, however it ends;
- * throws FolderInUse with the holder's pid. The lock is a listening socket, so nothing is in the way after a kill -9: the
- * kernel frees it, or who comes next takes its file away. A file in the folder says whose it is, however busy that
- * process may be. `at` is another address than the folder's own.
+ * Holds the folder until the returned function is called or the process ends; throws FolderInUse with the
+ * holder's pid. The lock is a listening socket, so a kill -9 leaves nothing in the way: the kernel frees the
+ * socket, or the next process removes its file. A pid file names the holder even if it is too busy to answer.
+ * `at` overrides the socket's address.
  */
-export async function holdFolder(folder: string, at?: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, at?: string): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer((socket) => socket.destroy());
   const holder = path.join(folder, 'pid');
@@ -43,21 +44,21 @@ export async function holdFolder(folder: string, at?: string): Promise<() => Pro
     if (!(await listens(server, address))) throw new FolderInUse(folder, await readHolder(holder));
   }
   server.unref();
-  // One who asks and can't be taken does no harm.
+  // A connection that cannot be accepted is harmless.
   server.on('error', () => undefined);
-  // Moved there whole, so that nobody reads half of it.
+  // Written and renamed, so that nobody reads half of it.
   writeFileSync(`${holder}.part`, String(process.pid), { mode: 0o600 });
   renameSync(`${holder}.part`, holder);
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
 function addressOf(folder: string): string {
-  const name = `portico-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
+  const name = `${WIRE_NAME}-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), name);
 }
 
-/** Whether it listens there now; false while another one has the address. */
+/** Starts to listen; false if another process has the address. */
 async function listens(server: Server, address: string): Promise<boolean> {
   try {
     await once(server.listen(address), 'listening');
@@ -68,14 +69,14 @@ async function listens(server: Server, address: string): Promise<boolean> {
   }
 }
 
-/** Takes away the file of a socket that nobody listens on any more. Only one of several who find it does so, and only that file. */
+/** Removes the file of a dead socket. If several processes find it, only one removes it, and never a new socket. */
 async function clearAway(address: string) {
   const identity = (file: string) => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.ino} ${found.mtimeNs}`;
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stats && `${stats.ino} ${stats.mtimeNs}`;
   };
   if (!address.startsWith('/')) return;
-  const found = identity(address);
+  const fileId = identity(address);
   if (!(await isLeft(address))) return;
   const aside = `${address}.left`;
   try {
@@ -83,14 +84,14 @@ async function clearAway(address: string) {
   } catch {
     return;
   }
-  if (identity(aside) === found) rmSync(address);
+  if (identity(aside) === fileId) rmSync(address);
   rmSync(aside);
 }
 
-/** Whether nobody listens there; asked again, since a socket has its file a moment before it listens. */
+/** Whether nobody listens there. Asks twice, because a socket has its file a moment before it listens. */
 async function isLeft(address: string): Promise<boolean> {
-  for (let asked = 0; asked < 2; asked += 1) {
-    if (asked > 0) await pause(ASK_EVERY_MS);
+  for (let tries = 0; tries < 2; tries += 1) {
+    if (tries > 0) await pause(ASK_EVERY_MS);
     const socket = connect(address);
     const code = await once(socket, 'connect').then(
       () => undefined,
@@ -102,7 +103,7 @@ async function isLeft(address: string): Promise<boolean> {
   return true;
 }
 
-/** The pid of who has the folder, which one who has only just taken it writes down in a moment. */
+/** The holder's pid; waits for a new holder to write it. */
 async function readHolder(file: string): Promise<string> {
   const giveUpAt = performance.now() + HOLDER_WAIT_MS;
   for (;;) {

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0).toReversed()) await one.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
-const kept = <T extends Database>(database: T) => {
+const closedLater = <T extends Database>(database: T) => {
   open.push(database);
   return database;
 };
@@ -30,23 +30,23 @@ const applied = async ({ changing: handle }: Database) => {
 };
 
 describe('starts at once', () => {
-  test('apply each file once between them', async () => {
+  test('apply each file once', async () => {
     const url = await createPostgresDatabase();
-    const starts = [1, 2, 3, 4, 5].map(() => migrate(kept(openPostgres(url, 1, PATIENCE))));
-    const done = await Promise.all(starts);
-    expect(done.flat()).toEqual(files);
-    expect(await applied(kept(openPostgres(url, 1, PATIENCE)))).toEqual(files);
+    const starts = [1, 2, 3, 4, 5].map(() => migrate(closedLater(openPostgres(url, 1, PATIENCE))));
+    const results = await Promise.all(starts);
+    expect(results.flat()).toEqual(files);
+    expect(await applied(closedLater(openPostgres(url, 1, PATIENCE)))).toEqual(files);
   });
 
-  test('wait for one another longer than a query may take', async () => {
+  test('wait for each other longer than a query may take', async () => {
     const url = await createPostgresDatabase();
-    const [slow, other] = [kept(openPostgres(url, 1)), kept(openPostgres(url, 1))];
+    const [slow, other] = [closedLater(openPostgres(url, 1)), closedLater(openPostgres(url, 1))];
     const holding = slow.exclusively(async (script) => {
       await script('select pg_advisory_xact_lock(7041776)');
       await script('select pg_sleep(3.5)');
     });
-    const held = sql`select 1 from pg_locks where locktype = 'advisory' and ${lockedHere}`;
-    await expect.poll(async () => (await held.execute(other.changing)).rows.length).toBe(1);
+    const locks = sql`select 1 from pg_locks where locktype = 'advisory' and ${lockedHere}`;
+    await expect.poll(async () => (await locks.execute(other.changing)).rows.length).toBe(1);
     expect(await migrate(other)).toEqual(files);
     await holding;
   });
@@ -57,7 +57,7 @@ describe('a newer release', () => {
   const additive = `
     create table nicknames (user_id bigint constraint nicknames_pkey primary key, nickname text not null);
     alter table users add column nickname text;`;
-  /** The migrations of this release and one of a release to come. */
+  /** The migrations of this release plus one of a later release. */
   const andNext = (text: string) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'portico-migrations-'));
     folders.push(folder);
@@ -66,7 +66,7 @@ describe('a newer release', () => {
     return folder;
   };
 
-  test('brings the tables forward while an older process serves, and older ones still start beside it', async () => {
+  test('migrates while an older process serves, and older processes still start next to it', async () => {
     const older = await startApp();
     open.push(older);
     const visitor = older.visitor();
@@ -75,9 +75,10 @@ describe('a newer release', () => {
     const rename = async (first_name: string) =>
       responseOf<{ first_name: string }>(await visitor.put('/api/user', { first_name })).first_name;
     const over = new AbortController();
-    const migrating = migrate(kept(openPostgres(older.database.url ?? '', 1)), andNext(additive)).finally(
-      () => over.abort(),
-    );
+    const migrating = migrate(
+      closedLater(openPostgres(older.database.url ?? '', 1)),
+      andNext(additive),
+    ).finally(() => over.abort());
     let writes = 0;
     for (; !over.signal.aborted || writes < 3; writes += 1)
       expect(await rename(`Maya ${writes}`)).toBe(`Maya ${writes}`);
@@ -91,9 +92,9 @@ describe('a newer release', () => {
     expect(await rename('Maya')).toBe('Maya');
   });
 
-  test('makes way for a table that others hold, so that nobody waits behind it for long', async () => {
+  test('makes way for a table that another transaction locks, so that nobody waits behind it for long', async () => {
     const url = await createPostgresDatabase();
-    const [reader, other, next] = [1, 1, 1].map((size) => kept(openPostgres(url, size)));
+    const [reader, other, next] = [1, 1, 1].map((size) => closedLater(openPostgres(url, size)));
     if (!reader || !other || !next) throw new Error('three ways to one database');
     await migrate(other);
     const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
@@ -106,11 +107,11 @@ describe('a newer release', () => {
     });
     await held;
     const migrating = migrate(next, andNext(additive));
-    const waiting = sql`
+    const waitingLocks = sql`
       select 1 from pg_locks where relation = 'users'::regclass and not granted and ${lockedHere}`;
     for (let rounds = 0; rounds < 2; rounds += 1) {
       await expect
-        .poll(async () => (await waiting.execute(other.changing)).rows.length, { interval: 5 })
+        .poll(async () => (await waitingLocks.execute(other.changing)).rows.length, { interval: 5 })
         .toBe(1);
       await sql`select count(*) from users`.execute(other.changing);
     }
@@ -120,15 +121,15 @@ describe('a newer release', () => {
   });
 
   test.each([
-    ['this release serves on after a step for those', newest, 'served'],
+    ['this release starts after a migration that needs', newest, 'served'],
     [
-      'this release starts no more after a step for those',
+      'this release does not start after a migration that needs',
       '8999',
       expect.stringMatching(/^the database is ahead of this release: 9000_next.sql is /),
     ],
-  ])('%s that know %s', async (_what, needs, comes) => {
+  ])('%s %s', async (_what, needs, comes) => {
     const url = await createPostgresDatabase();
-    const database = kept(openPostgres(url, 1, PATIENCE));
+    const database = closedLater(openPostgres(url, 1, PATIENCE));
     await migrate(database, andNext(`-- needs ${needs}\nalter table users drop column phone_e164;`));
     const start = migrate(database).then(
       () => 'served',

@@ -12,12 +12,12 @@ const onPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
 const open: Database[] = [];
 afterEach(() => Promise.all(open.splice(0).map((database) => database.close())));
-const kept = (database: Database) => {
+const closedLater = (database: Database) => {
   open.push(database);
   return database;
 };
 const emptyDatabase = async () =>
-  kept(onPostgres ? openPostgres(await createPostgresDatabase()) : overPGlite(await PGlite.create()));
+  closedLater(onPostgres ? openPostgres(await createPostgresDatabase()) : overPGlite(await PGlite.create()));
 
 const applied = async ({ changing: handle }: Database) => {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(handle);
@@ -29,7 +29,7 @@ test('migrations are numbered without gaps, one topic each', () => {
   for (const name of files) expect(name).toMatch(/^\d{4}_[a-z-]+\.sql$/);
 });
 
-test('every file is applied once, in order; a second start does nothing', async () => {
+test('every file is applied once, in order, and a second start does nothing', async () => {
   const database = await emptyDatabase();
   expect(await migrate(database)).toEqual(files);
   expect(await applied(database)).toEqual(files);
@@ -40,7 +40,7 @@ test('every file is applied once, in order; a second start does nothing', async 
   expect(rows).toEqual([{ email: 'a@b.example' }]);
 });
 
-test('a file that changed after it was applied is refused by its name, and nothing is done', async () => {
+test('a file that changed after it was applied is refused by name, and nothing is applied', async () => {
   const database = await emptyDatabase();
   await migrate(database);
   const [first = '', ...others] = files;
@@ -52,9 +52,9 @@ test('a file that changed after it was applied is refused by its name, and nothi
   expect(await applied(database)).toEqual(files.slice(0, -1));
 });
 
-test('a file that fails leaves the database as it was', async () => {
+test('a file that fails leaves the database unchanged', async () => {
   const database = await emptyDatabase();
-  // The third file is about to make this table too.
+  // The third file makes a table of the same name.
   await sql`create table activity (id int)`.execute(database.changing);
   await expect(migrate(database)).rejects.toThrow('already exists');
   const { rows } =

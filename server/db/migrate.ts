@@ -8,23 +8,24 @@ import { sha256 } from '#server/keys.ts';
 const ownFolder = path.join(import.meta.dirname, 'migrations');
 const LOCK = 7_041_776;
 /**
- * How long it waits for a table that others hold. Queries wait behind it, each for a second at most (connect.ts), and people
- * behind those (room.ts). After a change to one table, those who hold the next may be waiting for that one: it ends no sooner.
+ * How long a migration waits for a locked table. Meanwhile queries queue behind it, each for a second at most
+ * (connect.ts), and requests behind those (admission.ts). It also bounds deadlocks: a migration that has changed
+ * one table may wait for a transaction that waits for that table.
  */
 const LOCK_MS = 100;
 const TRIES = 80;
 
-/** The database and this release's migrations do not go together; the message is a line for the operator. */
+/** The database and this release's migrations do not fit together; the message is for the operator. */
 export class WrongMigrations extends Error {}
 
 type File = { readonly name: string; readonly text: string };
 type Script = (text: string) => Promise<Row[]>;
 
 /**
- * Brings the database to the newest form: every file of migrations/ not yet applied, in the order of its name,
- * in one transaction under a lock, so processes that start together apply each once. Forward only; a file that
- * changed after it was applied is refused by name. Older processes go on meanwhile (docs/migrations.md): a table that
- * somebody holds for long is asked for again and again, since whoever waits for one makes all others wait behind.
+ * Applies every file of migrations/ that is not applied yet, in the order of its name. One transaction under
+ * a lock, so processes that start together apply each file once. Forward only; refuses a file that changed
+ * after it was applied. Older processes go on serving meanwhile (docs/migrations.md): it retries for a locked
+ * table, because everybody else queues behind a waiting migration.
  */
 export async function migrate(database: Database, folder = ownFolder): Promise<string[]> {
   const files = readdirSync(folder)
@@ -49,13 +50,13 @@ async function applyAll(script: Script, files: readonly File[]): Promise<string[
   await script(`set local lock_timeout = ${LOCK_MS}`);
   await script(`create table if not exists migrations (
     name text constraint migrations_pkey primary key, checksum text not null, applied_at timestamptz not null default now())`);
-  // The column comes with the first row that has it.
+  // The column `needs` exists only after the first file that sets it.
   const rows = await script(
     `select name, checksum, to_jsonb(migrations) ->> 'needs' as needs from migrations`,
   );
   refuseOutgrown(rows, files);
   const applied = new Map(rows.map((row) => [row['name'], row['checksum']]));
-  const done: string[] = [];
+  const names: string[] = [];
   for (const { name, text } of files) {
     const checksum = sha256(text).toString('hex');
     if (applied.has(name)) {
@@ -72,15 +73,15 @@ async function applyAll(script: Script, files: readonly File[]): Promise<string[
       await script('alter table migrations add column if not exists needs text');
       await script(`update migrations set needs = '${needs}' where name = '${name}'`);
     }
-    done.push(name);
+    names.push(name);
   }
-  return done;
+  return names;
 }
 
-/** The number of the migration that a process has to know to go on after this one: its line `-- needs 0016`. */
+/** The number of the migration that a process must know to run after this file: its line `-- needs 0016`. */
 export const neededBy = (text: string): string | undefined => /^-- needs (\d{4})\b/m.exec(text)?.[1];
 
-/** A newer release may have gone before; its last step takes away what this one needs, and only then is there no way. */
+/** Refuses if a newer release has removed something that this one needs. Other newer migrations are fine. */
 function refuseOutgrown(rows: readonly Row[], files: readonly File[]) {
   const newest = files.at(-1)?.name ?? '';
   const step = rows.find(({ needs }) => typeof needs === 'string' && needs > newest.slice(0, 4));

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** What each connection is asked first. */
+/** The first query on each connection. */
 export const WHO_ANSWERS = 'select pg_backend_pid() as pid';
 
 /**
- * Whether a connection leads to a process of PostgreSQL, and not to a pooler that may give each transaction another one: a
- * pooler tells of a process that is not the one that answers. Rejects where nobody does.
+ * Whether a connection leads straight to a PostgreSQL process. Behind a pooler, which may give each
+ * transaction another process, the announced pid differs from the answering one. Rejects if nobody answers.
  */
 export async function isDirect(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>(WHO_ANSWERS);

@@ -11,9 +11,9 @@ import { buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
 import { send } from '#server/testing/send.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-// What is asked all the time PostgreSQL reads and plans once a connection.
+// PostgreSQL parses and plans frequent queries once per connection.
 
-/** Which statements this connection keeps, of those that say this. */
+/** The statements that this connection keeps and that contain `saying`. */
 const keptHere = async (database: Db, saying: string) => {
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements
     where statement like ${`%${saying}%`} and name like 'portico%'`.execute(database);
@@ -33,44 +33,44 @@ const less = prepared(
   'each time',
 );
 
-test('a statement is kept once, and answers with the values of each time', async () => {
+test('a statement is kept once and answers with the values of each call', async () => {
   expect(await more(alone.reading, { number: 1 })).toEqual([{ number: 2 }]);
   expect(await more(alone.reading, { number: 41 })).toEqual([{ number: 42 }]);
   expect(await keptHere(alone.reading, '::int + 1 as')).toHaveLength(1);
 });
 
-test('a connection that has lost them is given up at the first that it is asked for', async () => {
+test('a connection that lost its statements is closed at their first use', async () => {
   expect(await more(alone.reading, { number: 1 })).toEqual([{ number: 2 }]);
   await sql`deallocate all`.execute(alone.reading);
-  const lost = await more(alone.reading, { number: 1 }).then(() => false, isUnreachable);
-  expect(lost).toBe(true);
+  const isLost = await more(alone.reading, { number: 1 }).then(() => false, isUnreachable);
+  expect(isLost).toBe(true);
   expect(await more(alone.reading, { number: 1 })).toEqual([{ number: 2 }]);
 });
 
-test('one whose rows have another form now is answered again with the next', async () => {
+test('a query whose row type has changed fails once, and a new connection answers it', async () => {
   await sql`create table grown (first int)`.execute(alone.changing);
   const all = prepared(() => sql<object>`select * from grown`);
   await all(alone.reading, {});
   await sql`alter table grown add column second int`.execute(alone.changing);
-  const changed = await all(alone.reading, {}).then(() => false, isUnreachable);
-  expect(changed).toBe(true);
+  const isChanged = await all(alone.reading, {}).then(() => false, isUnreachable);
+  expect(isChanged).toBe(true);
   expect(await all(alone.reading, {})).toEqual([]);
 });
 
-test('what is planned for its own values is not kept', async () => {
+test('a query planned for its own values is not kept', async () => {
   expect(await less(alone.reading, { number: 1 })).toEqual([{ number: 0 }]);
   expect(await less(alone.reading, { number: 42 })).toEqual([{ number: 41 }]);
   expect(await keptHere(alone.reading, '::int - 1 as')).toEqual([]);
 });
 
 type Words = { readonly words: readonly string[] };
-const known = prepared(
+const operators = prepared(
   (_, { words }: Words) =>
     sql<object>`select from pg_operator where oprname = any(${hidden(words, 'text[]')})`,
 );
 
-test('a list of one is not planned anew each time', async () => {
-  for (let time = 0; time < 10; time += 1) await known(alone.reading, { words: ['?-|'] });
+test('a list of one is not planned again each time', async () => {
+  for (let time = 0; time < 10; time += 1) await operators(alone.reading, { words: ['?-|'] });
   const { rows: plans } = await sql`select generic_plans > 0 as "isKept" from pg_prepared_statements
     where statement like '%pg_operator%' and name like 'portico%'`.execute(alone.reading);
   expect(plans).toEqual([{ isKept: true }]);
@@ -78,25 +78,25 @@ test('a list of one is not planned anew each time', async () => {
 
 const rows: Record<string, Record<string, Row>> = matrix;
 
-/** How a Super Admin is answered whatever there is to call. */
+/** The status of each endpoint for a Super Admin. */
 async function askAll(app: TestApp): Promise<Record<string, number>> {
-  const told: Record<string, number> = {};
+  const statuses: Record<string, number> = {};
   for (const [feature, group] of Object.entries<Record<string, Endpoint>>(api)) {
     const world = await buildWorld(app);
     for (const [name, call] of Object.entries(group)) {
       const input = (await rows[feature]?.[name]?.input(world)) as Record<string, unknown>;
-      told[`${feature}.${name}`] = (await send(world.visitors.superAdmin, call, input)).status;
+      statuses[`${feature}.${name}`] = (await send(world.visitors.superAdmin, call, input)).status;
     }
   }
-  return told;
+  return statuses;
 }
 
-test('a release that adds a column to every table disturbs no process of the one before it', async () => {
+test('a release that adds a column to every table does not disturb an older process', async () => {
   const app = await startApp({ RATE_LIMIT_FACTOR: '100' });
   skipDrawing(app);
   const before = await askAll(app);
   const unanswered = Object.entries(before).filter(([, status]) => status >= 500 || status === 429);
-  // The provider is nowhere.
+  // The provider cannot be reached.
   expect(unanswered).toEqual([['social.start', 503]]);
   expect(await keptHere(app.deps.sql, '')).not.toEqual([]);
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables

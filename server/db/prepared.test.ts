@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const built: string[] = [];
-type Asked = { readonly emails: readonly string[]; readonly before: Date };
-const emailsOf = prepared((database, { emails, before }: Asked, order: 'asc' | 'desc') => {
+type EmailsKey = { readonly emails: readonly string[]; readonly before: Date };
+const emailsOf = prepared((database, { emails, before }: EmailsKey, order: 'asc' | 'desc') => {
   built.push(order);
   return database
     .selectFrom('users')
@@ -33,7 +33,7 @@ const names = async (emails: string[], order: 'asc' | 'desc', before = later) =>
   return rows.map(({ email }) => email?.slice(0, 3));
 };
 
-test('each time with its own values; built once for each form', async () => {
+test('each call has its own values; the query is built once for each form', async () => {
   expect(await names(['ann@b.example', 'bob@b.example'], 'asc')).toEqual(['ann', 'bob']);
   expect(await names(['cid@b.example', 'bob@b.example'], 'asc')).toEqual(['bob', 'cid']);
   expect(await names(['cid@b.example', 'bob@b.example'], 'desc')).toEqual(['cid', 'bob']);
@@ -42,14 +42,14 @@ test('each time with its own values; built once for each form', async () => {
   expect(built).toEqual(['asc', 'desc']);
 });
 
-test('at once, none gets the values of another', async () => {
+test("concurrent calls never get each other's values", async () => {
   const all = ['ann', 'bob', 'cid'];
-  const asked = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');
-  const found = await Promise.all(asked.map((name) => names([`${name}@b.example`], 'asc')));
-  expect(found).toEqual(asked.map((name) => [name]));
+  const askedNames = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');
+  const answers = await Promise.all(askedNames.map((name) => names([`${name}@b.example`], 'asc')));
+  expect(answers).toEqual(askedNames.map((name) => [name]));
 });
 
-test('a template of plain SQL, inside of the transaction that asks', async () => {
+test("a plain SQL template runs inside the caller's transaction", async () => {
   const add = prepared(
     (_, { email, at }: { readonly email: string | null; readonly at: Date }) => sql<{ email: string | null }>`
       insert into users (email, created_at) values (${email}, ${at}) returning email`,
@@ -63,7 +63,7 @@ test('a template of plain SQL, inside of the transaction that asks', async () =>
   expect(await names(['dan@b.example'], 'asc')).toEqual([]);
 });
 
-test('together: each gets its own row, or none, with its own list and by its own form', async () => {
+test('combined calls each get their own row or none, with their own list and form', async () => {
   const asking = preparedTogether(
     database.sql,
     (database, { name }: { readonly name: string }, order: 'asc' | 'desc') => {
@@ -82,26 +82,26 @@ test('together: each gets its own row, or none, with its own list and by its own
   const patterns = ['ann%', 'nobody', '%@b.example', 'bob%'];
   const all = patterns.flatMap((name) => [asking({ name }, 'asc'), asking({ name }, 'desc')]);
   let answers: unknown[] = [];
-  const asked = await queriesOf(async () => {
+  const queries = await queriesOf(async () => {
     answers = await Promise.all([
       ...all,
       ...Array.from({ length: 6 }, () => asking({ name: 'cid%' }, 'asc')),
     ]);
   });
-  const found = (...names: readonly string[]) => ({
+  const rowOf = (...names: readonly string[]) => ({
     found: names.map((name) => ({ email: `${name}@b.example` })),
   });
   expect(answers).toEqual([
-    found('ann'),
-    found('ann'),
+    rowOf('ann'),
+    rowOf('ann'),
     undefined,
     undefined,
-    found('ann', 'bob', 'cid'),
-    found('cid', 'bob', 'ann'),
-    found('bob'),
-    found('bob'),
-    ...Array.from({ length: 6 }, () => found('cid')),
+    rowOf('ann', 'bob', 'cid'),
+    rowOf('cid', 'bob', 'ann'),
+    rowOf('bob'),
+    rowOf('bob'),
+    ...Array.from({ length: 6 }, () => rowOf('cid')),
   ]);
-  // Ten in one order are eight and two, four in the other are one.
-  expect(asked).toHaveLength(3);
+  // Ten calls in one form make statements of eight and two; four in the other form make one.
+  expect(queries).toHaveLength(3);
 });

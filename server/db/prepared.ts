@@ -1,9 +1,10 @@
 import { CompiledQuery, type Expression, sql } from 'kysely';
+import { WIRE_NAME } from '#contract/limits.ts';
 import type { Db } from '#server/db/connect.ts';
-import { gather } from '#server/gather.ts';
+import { batchPerTick } from '#server/batch-per-tick.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Stands in a query for a value that is known when it is asked: the one so called, of the nth that is asked for at once. */
+/** Stands in a query for a value that each call fills in: the value `name` of the `nth` of the joined calls. */
 class Slot {
   readonly nth: number;
   readonly name: string;
@@ -15,10 +16,10 @@ class Slot {
 const slotsOf = <Values>(nth: number) =>
   new Proxy({}, { get: (_, name) => new Slot(nth, String(name)) }) as Values;
 
-/** What a builder of queries and a `sql` template have in common. */
+/** The common part of a query builder and a `sql` template. */
 type Query<Row> = { compile(sql: Db): CompiledQuery<Row> };
 
-/** Words alone: what a query was built of takes many times as much memory, and is not asked again. */
+/** Keeps only the SQL text, because the tree it was built from takes many times the memory. */
 function inWords<Row>(query: Query<Row>, database: Db): CompiledQuery<Row> {
   const { sql: words, parameters } = query.compile(database);
   return CompiledQuery.raw(words, [...parameters]);
@@ -34,51 +35,50 @@ const filled = <Row>(words: CompiledQuery<Row>, values: readonly object[]): Comp
 
 const names = new Map<string, string>();
 
-/** One name for the same words in every process and release. */
-const nameFor = (words: string) => `portico_${sha256(words).toString('hex').slice(0, 24)}`;
+/** The same text has the same name in every process and release. */
+const nameFor = (words: string) => `${WIRE_NAME}_${sha256(words).toString('hex').slice(0, 24)}`;
 
-/** Under which name PostgreSQL is to keep these words for as long as a connection lasts; undefined for what it plans each time. */
-export const nameOf = (words: string): string | undefined => names.get(words);
+/** The name of a prepared statement with this text; undefined for a query that is planned each time. */
+export const statementName = (words: string): string | undefined => names.get(words);
 
 /**
- * A query that is asked all the time: built and put into words once for each form it has, and asked with new values from
- * then on. `build` sees a slot for each value, so it decides by the form alone; a list is one value, as in `= any(…)`.
- * PostgreSQL plans it once a connection, too, but for what is planned for its own values `each time`. So it names the columns
- * of tables that it gives: once a newer release has added one, all of them would be others than were planned.
+ * Compiled once per form. `build` sees only a slot for each value, so it decides by the form alone; a list is
+ * one value, as in `= any(…)`. PostgreSQL plans it once per connection, or for its own values with `each
+ * time`. List columns explicitly: a migration would change the row type of `select *` and break cached plans.
  */
 export function prepared<Values extends object, Row, Form extends string = ''>(
   build: (sql: Db, values: Values, form: Form) => Query<Row>,
   planned: 'once' | 'each time' = 'once',
 ) {
-  const known = new Map<string, CompiledQuery<Row>>();
+  const compiled = new Map<string, CompiledQuery<Row>>();
   const wordsFor = (database: Db, form: Form) => {
     const words = inWords(build(database, slotsOf(0), form), database);
     if (planned === 'once') names.set(words.sql, nameFor(words.sql));
     return words;
   };
   return async (database: Db, values: Values, form: Form = '' as Form): Promise<Row[]> => {
-    const words = known.get(form) ?? wordsFor(database, form);
-    known.set(form, words);
+    const words = compiled.get(form) ?? wordsFor(database, form);
+    compiled.set(form, words);
     return (await database.executeQuery<Row>(filled(words, [values]))).rows;
   };
 }
 
 /**
- * A value hidden from the planner. Where the plan for one value looks much cheaper than that for any, as for a list of one or
- * for a time after which there is little, PostgreSQL would not keep the latter, and plan anew each time.
+ * Hides a value from the planner. For a list of one or a recent time, the plan for that value can look much
+ * cheaper than the generic plan; then PostgreSQL would plan again each time.
  */
 export const hidden = <Value>(value: Value, type: 'bigint[]' | 'text[]' | 'timestamptz') => {
   const cast = sql.raw(type);
   return sql<Value>`(select ${value}::${cast})::${cast}`;
 };
 
-/** Beyond so many the first would wait noticeably for the last while other connections lie idle. */
+/** With more, the first would wait noticeably for the last while other connections lie idle. */
 const TOGETHER_MAX = 8;
 
 /**
- * As `prepared`, for what finds one row and never takes long: what is asked in one form in one turn of the event loop is one
- * statement, in which each part is planned for its own values, since each statement wakes a process of the database. They
- * wait for each other, and fail together.
+ * Like `prepared`, for fast queries that find one row. Combines all calls of one form in one turn of the
+ * event loop into one statement, because each statement wakes a process of the database. Each part is planned
+ * for its own values. The calls wait for each other and fail together.
  */
 export function preparedTogether<
   Values extends object,
@@ -87,7 +87,7 @@ export function preparedTogether<
 >(database: Db, build: (sql: Db, values: Values, form: Form) => Expression<Row>) {
   type Numbered = { readonly nth: number };
   const askerOf = (form: Form) => {
-    const known = new Map<number, CompiledQuery<Numbered>>();
+    const compiled = new Map<number, CompiledQuery<Numbered>>();
     const wordsFor = (count: number) => {
       const parts = Array.from(
         { length: count },
@@ -96,9 +96,9 @@ export function preparedTogether<
       );
       return inWords(sql<Numbered>`${sql.join(parts, sql` union all `)}`, database);
     };
-    return gather(async (asked: readonly Values[]) => {
-      const words = known.get(asked.length) ?? wordsFor(asked.length);
-      known.set(asked.length, words);
+    return batchPerTick(async (asked: readonly Values[]) => {
+      const words = compiled.get(asked.length) ?? wordsFor(asked.length);
+      compiled.set(asked.length, words);
       const { rows } = await database.executeQuery(filled(words, asked));
       if (rows.length > asked.length) throw new Error('more than a row was found for one who asked');
       return new Map(rows.map(({ nth, ...row }) => [asked[nth] as Values, row as unknown as Row]));

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('every constraint has the name that a migration gave it, none one that PostgreSQL made up', async () => {
-  // 'n' is not null, which PostgreSQL 18 lists too.
+test('every constraint is named in a migration, not by PostgreSQL', async () => {
+  // 'n' means not null; PostgreSQL 18 lists these too.
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint
     where connamespace = 'public'::regnamespace and contype <> 'n'`.execute(database.sql);
   expect(rows.length).toBeGreaterThan(30);
@@ -25,7 +25,7 @@ test('every constraint has the name that a migration gave it, none one that Post
   expect(unnamed).toEqual([]);
 });
 
-test('every index is named in a migration, or is a constraint’s', async () => {
+test('every index is named in a migration or belongs to a constraint', async () => {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class index
     where relkind = 'i' and relnamespace = 'public'::regnamespace
       and not exists (select 1 from pg_constraint where conindid = index.oid)`.execute(database.sql);
@@ -36,7 +36,7 @@ test('every index is named in a migration, or is a constraint’s', async () => 
 });
 
 test('every foreign key has an index that finds its rows', async () => {
-  // A whole index whose first column is one of the key's.
+  // The index must not be partial, and its first column must be one of the key's.
   const { rows } = await sql<{ name: string }>`select conname as name from pg_constraint key
     where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
       select 1 from pg_index where indrelid = key.conrelid and indpred is null and indkey[0] = any (key.conkey)
@@ -45,7 +45,7 @@ test('every foreign key has an index that finds its rows', async () => {
   expect(rows).toEqual([]);
 });
 
-test('moments carry their time zone, and ids are big enough', async () => {
+test('timestamps carry their time zone, and ids are big enough', async () => {
   const { rows } = await sql`select table_name, column_name, data_type from information_schema.columns
     where table_schema = 'public' and (data_type like 'timestamp without%'
       or (data_type = 'integer' and (column_name = 'id' or column_name like '%\\_id')))`.execute(

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { stall } from '#server/db/stall.ts';
 
-test('is on from the first commit that was not answered until one is', async () => {
+test('is on from the first unanswered commit until one is answered', async () => {
   const answers = [false, false, true];
   const isAnswered = vi.fn<() => Promise<boolean>>(async () => answers.shift() ?? true);
   const stalled = stall(isAnswered, 1);
   expect(stalled.isOn()).toBe(false);
   stalled.begin();
-  // Those that hang, too, tell the same.
+  // Further hanging commits report the same.
   stalled.begin();
   expect(stalled.isOn()).toBe(true);
   await vi.waitUntil(() => !stalled.isOn(), 10_000);

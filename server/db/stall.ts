@@ -4,8 +4,8 @@ import pg from 'pg';
 const AGAIN_MS = 250;
 
 /**
- * Keeps the next ones from a wait that was in vain before: it begins once a commit was not answered, as without the only
- * synchronous standby, and is on until `isAnswered`, which must not throw, says that one is.
+ * Refuses changes early while commits hang, as without the only synchronous standby. Begins with the first
+ * commit that got no answer and ends once `isAnswered`, which must not throw, returns true.
  */
 export function stall(isAnswered: () => Promise<boolean>, againMs = AGAIN_MS) {
   let isOn = false;
@@ -23,16 +23,16 @@ export function stall(isAnswered: () => Promise<boolean>, againMs = AGAIN_MS) {
   };
 }
 
-/** Each commit waits for the standby for a moment; one that has for a second waits in vain. */
+/** Every commit waits for the standby for a moment; one that has waited for a second hangs. */
 const IS_WAITING = `select exists (select 1 from pg_stat_activity
   where usename = current_user and datname = current_database() and wait_event = 'SyncRep'
     and query_start < clock_timestamp() - interval '1 second') as waiting`;
-/** Writes to the log of the database and to no table. */
+/** Writes to the write-ahead log and to no table. */
 const EMPTY_CHANGE = `select pg_logical_emit_message(true, 'portico', '')`;
 
 /**
- * Whether a commit is answered, tried on a connection that nobody had before: one that lay idle may be dead. While one of
- * ours hangs none is tried, which would keep a connection of the database for as long, too.
+ * Whether a test commit is answered. Uses a new connection, because an idle one may be dead. Does not try
+ * while another commit of ours hangs, because the test would occupy a connection for as long.
  */
 export async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean> {
   const client = new pg.Client(options);
@@ -44,7 +44,7 @@ export async function isCommitAnswered(options: pg.PoolConfig): Promise<boolean>
     await client.query(EMPTY_CHANGE);
     return true;
   } catch (error) {
-    // Where this very statement may not be asked, whoever changes something finds out.
+    // This role may not run the test; then a real change has to find out.
     return error instanceof pg.DatabaseError && (error.code ?? '').startsWith('42');
   } finally {
     void client.end();

@@ -8,7 +8,7 @@ import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 
-/** One-time tokens by what they prove. */
+/** One-time tokens, by the thing they prove. */
 export type TokenPurpose =
   | 'verify-email'
   | 'set-password'
@@ -60,6 +60,7 @@ export type Tables = {
     expires_at: Date;
     used_at: Date | null;
     member_id: MemberId | null;
+    proven_at: Date | null;
   };
   restrictions: {
     id: Generated<number>;
@@ -127,6 +128,7 @@ export type Tables = {
     created_by: UserId | null;
     created_at: Date;
   };
+  kept_url_names: { name_hash: Uint8Array; kept_until: Date };
   roles: {
     id: Generated<RoleId>;
     org_id: OrgId;
@@ -154,9 +156,12 @@ export type Tables = {
     created_at: Date;
     name_key: GeneratedAlways<string>;
     last_key: GeneratedAlways<string>;
-    /** Triggers keep it; only who is invited anew is given another. */
+    /** Kept up to date by triggers; only a renewed invitation sets it directly. */
     email_key: ColumnType<string, never, string>;
   };
+  member_search: { member_id: MemberId; words: string };
+  /** Columns that a release still fills in older rows; the row is deleted at the end. */
+  backfills: { name: 'member-words'; after_id: number };
   member_counts: { org_id: OrgId; role_id: RoleId; status: MemberStatus; members: number };
   images: {
     file_id: FileId;
@@ -201,6 +206,7 @@ export type Tables = {
     kind: string;
     payload: Record<string, unknown>;
     lane: string | null;
+    user_id: UserId | null;
     created_at: Date;
     run_at: Date;
     expires_at: Date | null;

@@ -3,13 +3,14 @@ import { type FileId } from '#contract/area-wire.ts';
 import type { drive, Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { IconType, organizationSettings } from '#contract/organizations.ts';
+import type { IconType } from '#contract/organizations.ts';
 import type { Rank } from '#contract/authority.ts';
 import { type OrgId, type UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { holdAccount } from '#server/accounts/data.ts';
+import type { Sender } from '#server/images.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import {
   deleteIcons,
   deletePicture,
@@ -29,11 +30,16 @@ import { readApplication } from '#server/organizations/actions.ts';
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
- * Stores an icon that waits to be named. The file is whole and on the disk before its row is committed: what goes wrong
- * in between leaves a file without a row, which the sweep takes.
+ * Stores an icon, which waits until an admin sets it. The file is complete on disk before its row is
+ * committed. A failure in between leaves a file without a row, and the sweep deletes it.
  */
-export async function uploadIcon(deps: Deps, scope: Scope, input: Input<typeof drive.uploadIcon>) {
-  const picture = await deps.images.square(new Uint8Array(await input.file.arrayBuffer()));
+export async function uploadIcon(
+  deps: Deps,
+  scope: Scope,
+  input: Input<typeof drive.uploadIcon>,
+  sender: Sender,
+) {
+  const picture = await deps.images.square(await input.file.bytes(), sender);
   if (picture instanceof Refusal) return picture;
   const fileId = randomToken() as FileId;
   await deps.storage.put(fileId, picture.bytes);
@@ -54,8 +60,8 @@ export async function uploadIcon(deps: Deps, scope: Scope, input: Input<typeof d
   });
 }
 
-/** Shows an uploaded icon in the place it was uploaded for; the one before goes once that is certain. */
-export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof organizationSettings.setIcon>) =>
+/** Shows an uploaded icon. The file of the icon before it is deleted after the commit. */
+export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setIcon>) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const { iconType, fileId } = input;
@@ -73,7 +79,7 @@ export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof organizat
   });
 
 type Viewer = { readonly rank: Rank } | null;
-/** An icon that is shown is everybody's to see; one that waits is only the organization's admins'. */
+/** Everybody may see an icon that is shown. Only the organization's admins may see one that waits. */
 export async function readIcon(
   deps: Deps,
   { orgId, fileId }: Input<typeof drive.icon>,
@@ -88,25 +94,30 @@ export async function readIcon(
     : refuse('file_not_found');
 }
 
-/** All icons of an organization that goes: their rows now, their files after the commit. */
+/** Deletes all icons of an organization: the rows now, the files after the commit. */
 export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
   for (const { fileId } of await deleteIcons(tx, orgId)) await deleteLater(tx, deps, fileId);
 }
 
-/** Somebody with a session, and the organization they do it in where they name one. */
+/** The caller, with the organization that they named. */
 type Self = { readonly userId: UserId; readonly orgId: OrgId | null };
 
-/** Makes an upload the caller's picture; the one before goes once that is certain. */
-export async function uploadPicture(deps: Deps, self: Self, input: Input<typeof drive.uploadPicture>) {
-  const picture = await deps.images.square(new Uint8Array(await input.file.arrayBuffer()));
+/** Makes an upload the caller's picture. The file of the picture before it is deleted after the commit. */
+export async function uploadPicture(
+  deps: Deps,
+  self: Self,
+  input: Input<typeof drive.uploadPicture>,
+  sender: Sender,
+) {
+  const picture = await deps.images.square(await input.file.bytes(), sender);
   if (picture instanceof Refusal) return picture;
   const fileId = randomToken() as FileId;
-  // Whole and on the disk before its row, as an icon is.
+  // The file is complete on disk before its row, as for an icon.
   await deps.storage.put(fileId, picture.bytes);
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    // Of two at once the second finds the first one's picture. Who was erased meanwhile has none.
-    if (!(await holdAccount(tx, self.userId, now))) return refuse('not_signed_in');
+    // Serialised by the account's lock: a second upload replaces the first. An erased account gets none.
+    if (!(await lockAccount(tx, self.userId, now))) return refuse('not_signed_in');
     const old = await takePicture(tx, deps, self.userId);
     await insertPicture(tx, {
       fileId,
@@ -119,7 +130,6 @@ export async function uploadPicture(deps: Deps, self: Self, input: Input<typeof 
   });
 }
 
-/** Removes the caller's picture. */
 export const removePicture = (deps: Deps, self: Self) =>
   transaction(deps.sql, async (tx) => {
     const old = await takePicture(tx, deps, self.userId);
@@ -128,7 +138,7 @@ export const removePicture = (deps: Deps, self: Self) =>
     return {};
   });
 
-/** Takes all pictures of a person away, for when they are erased: the rows now, the files after the commit. */
+/** Deletes the picture of a person who is erased: the row now, the file after the commit. */
 export const deletePicturesOf = async (tx: Tx, deps: Deps, userId: UserId): Promise<void> =>
   void (await takePicture(tx, deps, userId));
 
@@ -138,7 +148,7 @@ async function takePicture(tx: Tx, deps: Deps, userId: UserId): Promise<FileId |
   return old?.fileId;
 }
 
-/** A person's picture, for themself and whoever shares an organization with them; to others it is not there. */
+/** Only the person and people of their organizations see the picture. For others it does not exist. */
 export async function readPicture(
   deps: Deps,
   { fileId, orgId }: Input<typeof drive.picture>,
@@ -153,7 +163,7 @@ const recordPicture = (
   tx: Tx,
   deps: Deps,
   { userId, orgId }: Self,
-  action: ActionOf<'profileInformation'>,
+  action: typeof ACTION.upload | typeof ACTION.delete,
   change: [FileId | null, FileId | null],
 ) =>
   recordActivity(tx, deps, {
@@ -166,7 +176,7 @@ const recordPicture = (
     information: { profile_picture: change },
   });
 
-/** After the commit, and again until it is done. */
+/** A job: it runs after the commit, and again until it succeeds. */
 const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>
   enqueue(tx, deps, { kind: 'delete-image', payload: { fileId } });
 

@@ -45,18 +45,16 @@ const inSlot = (tx: Tx, { orgId, iconType }: Slot) =>
     .where('icon_type', '=', iconType)
     .returning('file_id as fileId');
 
-/** Forgets what the person uploaded for this place before and did not name. */
+/** Deletes the person's earlier uploads for this icon that were never set. */
 export const deleteWaiting = (tx: Tx, slot: Slot, userId: UserId) =>
   inSlot(tx, slot).where('uploaded_by', '=', userId).where('shown_at', 'is', null).execute();
 
-/** Forgets the icon that is shown in this place. */
 export const deleteShown = (tx: Tx, slot: Slot) =>
   inSlot(tx, slot).where('shown_at', 'is not', null).executeTakeFirst();
 
 export const showIcon = (tx: Tx, fileId: FileId, now: Date) =>
   tx.updateTable('images').set({ shown_at: now }).where('file_id', '=', fileId).execute();
 
-/** Forgets all icons of an organization. */
 export const deleteIcons = (tx: Tx, orgId: OrgId) =>
   tx.deleteFrom('images').where('org_id', '=', orgId).returning('file_id as fileId').execute();
 
@@ -70,11 +68,11 @@ export async function countIcons(sql: Db, orgIds: readonly OrgId[]): Promise<num
   return count;
 }
 
-/** Forgets what was uploaded before then and never named. */
+/** Deletes icons that were uploaded before then and never set. */
 export const deleteUnnamed = (sql: Db, before: Date) =>
   sql.deleteFrom('images').where('shown_at', 'is', null).where('created_at', '<', before).execute();
 
-/** Those of the names that are some image's. */
+/** The given file names that have a row. */
 export const findKnown = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
   const among = names as FileId[];
   const rows = await sql
@@ -99,13 +97,13 @@ export const insertPicture = (tx: Tx, { fileId, userId, mediaType, createdAt }: 
     .values({ file_id: fileId, user_id: userId, media_type: mediaType, created_at: createdAt })
     .execute();
 
-/** Forgets a person's picture; returns which it was. */
 export const deletePicture = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pictures').where('user_id', '=', userId).returning('file_id as fileId').executeTakeFirst();
 
 /**
- * A picture as far as a viewer may see it: their own, or that of somebody in an organization where the viewer is
- * active, in the one named or in any. Who is only invited belongs to none yet: else an invitation would show a stranger.
+ * Finds a picture if the viewer may see it: their own, or that of a person in an organization where the
+ * viewer is active. `orgId` narrows this to one organization. An invited person does not count, because an
+ * invitation would then show the picture of a stranger.
  */
 export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: OrgId | undefined) =>
   sql
@@ -132,11 +130,11 @@ export const findPictureFor = (sql: Db, fileId: FileId, viewer: UserId, orgId: O
 
 /** Icons and pictures whose files the storage does not have. */
 export async function listLostImages({ sql, storage }: Pick<Deps, 'sql' | 'storage'>): Promise<FileId[]> {
-  const stored = new Set<string>();
-  for await (const { name } of storage.list()) stored.add(name);
-  const named = sql.selectFrom('images').select('file_id');
-  const rows = await named.unionAll(sql.selectFrom('pictures').select('file_id')).execute();
-  return rows.map((row) => row.file_id).filter((name) => !stored.has(name));
+  const files = new Set<string>();
+  for await (const { name } of storage.list()) files.add(name);
+  const icons = sql.selectFrom('images').select('file_id');
+  const rows = await icons.unionAll(sql.selectFrom('pictures').select('file_id')).execute();
+  return rows.map((row) => row.file_id).filter((name) => !files.has(name));
 }
 
 export async function deleteImages(tx: Tx, fileIds: readonly FileId[]) {

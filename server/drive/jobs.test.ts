@@ -16,27 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Gives a file the age it has by the app's clock. */
+/** Sets the times of a file to now by the app's clock. */
 const asOfNow = (name: string) =>
   utimesSync(path.join(app.deps.config.dataDir, 'images', name), app.clock.now(), app.clock.now());
 
-test('what was uploaded a day ago and never named goes, row and file; what is shown stays', async () => {
+test('an icon that was not set within a day loses row and file; a shown one stays', async () => {
   const maya = await founder(app);
-  const [shown, light] = [await uploaded(app, maya, maya.orgId), await uploaded(app, maya, maya.orgId, 2)];
-  await nameIcon(maya, maya.orgId, shown);
-  for (const name of [shown, light]) asOfNow(name);
+  const [dark, light] = [await uploaded(app, maya, maya.orgId), await uploaded(app, maya, maya.orgId, 2)];
+  await nameIcon(maya, maya.orgId, dark);
+  for (const name of [dark, light]) asOfNow(name);
   app.clock.forward(DAY_MS - HOUR_MS);
   await sweepImages(app.deps);
-  expect(storedFiles(app).toSorted()).toEqual([shown, light].toSorted());
+  expect(storedFiles(app).toSorted()).toEqual([dark, light].toSorted());
   app.clock.forward(2 * HOUR_MS);
   await sweepImages(app.deps);
-  expect((await iconRows(app, maya.orgId)).map((row) => row.file_id)).toEqual([shown]);
-  expect(storedFiles(app)).toEqual([shown]);
+  expect((await iconRows(app, maya.orgId)).map((row) => row.file_id)).toEqual([dark]);
+  expect(storedFiles(app)).toEqual([dark]);
 });
 
-test('files that no row knows go when they are a day old, and nothing that is not ours', async () => {
+test('files without a row are deleted after a day, and foreign files stay', async () => {
   const { storage } = app.deps;
-  const kept = storedFiles(app);
+  const filesBefore = storedFiles(app);
   const ours = [newName(), newName(), `${newName()}.part`];
   const foreign = ['readme.txt', 'x'.repeat(42), `${newName()}.bak`];
   for (const name of [...ours, ...foreign]) {
@@ -45,16 +45,16 @@ test('files that no row knows go when they are a day old, and nothing that is no
   }
   app.clock.forward(DAY_MS - HOUR_MS);
   await sweepImages(app.deps);
-  expect(storedFiles(app).toSorted()).toEqual([...kept, ...ours, ...foreign].toSorted());
+  expect(storedFiles(app).toSorted()).toEqual([...filesBefore, ...ours, ...foreign].toSorted());
   const young = newName();
   await storage.put(young, Buffer.from('x'));
   asOfNow(young);
   app.clock.forward(2 * HOUR_MS);
   await sweepImages(app.deps);
-  expect(storedFiles(app).toSorted()).toEqual([...kept, ...foreign, young].toSorted());
+  expect(storedFiles(app).toSorted()).toEqual([...filesBefore, ...foreign, young].toSorted());
 });
 
-test('many are looked up a batch at a time', async () => {
+test('the sweep works in batches', async () => {
   const names = Array.from({ length: 450 }, newName);
   for (const name of names) await app.deps.storage.put(name, Buffer.from('x'));
   names.forEach(asOfNow);
@@ -63,7 +63,7 @@ test('many are looked up a batch at a time', async () => {
   expect(storedFiles(app).filter((name) => names.includes(name))).toEqual([]);
 });
 
-test('the icons of an organization that is gone go with the next sweep', async () => {
+test('the sweep deletes the icons of an organization that is gone', async () => {
   const maya = await founder(app);
   const fileId = await uploaded(app, maya, maya.orgId);
   await nameIcon(maya, maya.orgId, fileId);

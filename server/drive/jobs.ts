@@ -10,14 +10,14 @@ export const driveJobs: JobHandlers = {
 
 const AT_ONCE = 200;
 
-/** Takes away what was uploaded a day ago and never named, and files of that age that no row knows. */
+/** Deletes icons that were not set within a day, and files older than a day without a row. */
 export async function sweepImages(deps: Deps) {
   const yesterday = fromNow(deps.clock, -DAY_MS);
   await deleteUnnamed(deps.sql, yesterday);
   let names: string[] = [];
   const deleteUnknown = async () => {
-    const known = await findKnown(deps.sql, names);
-    for (const name of names) if (!known.has(name)) await deps.storage.delete(name);
+    const knownNames = await findKnown(deps.sql, names);
+    for (const name of names) if (!knownNames.has(name)) await deps.storage.delete(name);
     names = [];
   };
   for await (const { name, storedAt } of deps.storage.list()) {

@@ -16,8 +16,8 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// A disk that is full, takes no writes or is slow (L8), by the kernel's own word: what is to be written is led to a device that
-// is always full, or to a file of the kernel that nobody writes to.
+// A disk that is full, refuses writes or is slow (L8), with real errors of the kernel: uploads are written to
+// /dev/full, or to a read-only file of /proc.
 
 let app: TestApp;
 let boss: Boss;
@@ -38,7 +38,7 @@ afterAll(() => app.close());
 
 const folder = () => path.join(app.deps.config.dataDir, 'images');
 const mend = () => void Object.assign(app.deps.storage, working);
-/** Everything that is written from now on ends up there. */
+/** Redirects every write of the storage to a device. */
 function leadTo(device: string) {
   Object.assign(app.deps.storage, {
     put: (name: string, bytes: Uint8Array) => {
@@ -48,7 +48,7 @@ function leadTo(device: string) {
     },
   });
 }
-const shown = async (fileId: string) => {
+const download = async (fileId: string) => {
   const answer = await app.visitor().request('GET', iconPath(boss.orgId, fileId));
   return [answer.status, Buffer.from(await answer.arrayBuffer()).equals(tinyPng)];
 };
@@ -57,7 +57,7 @@ test.each([
   ['a full disk', '/dev/full', /ENOSPC/],
   ['a disk that takes nothing', '/proc/version', /EACCES|EIO/],
 ])(
-  'on %s an upload is refused, nothing is half done, and it needs no restart',
+  'on %s an upload is refused, nothing is left half done, and no restart is needed',
   async (_how, device, word) => {
     const before = storedFiles(app);
     leadTo(device);
@@ -70,18 +70,18 @@ test.each([
     expect(JSON.stringify(answer.body)).not.toMatch(word);
     expect(app.logLines.join('')).toMatch(word);
     expect(storedFiles(app)).toEqual(before);
-    expect(await shown(old)).toEqual([200, true]);
+    expect(await download(old)).toEqual([200, true]);
     await expect.poll(async () => (await app.visitor().get('/readyz')).status).toBe(200);
 
     mend();
     const next = await uploaded(app, boss, boss.orgId);
     responseOf(await nameIcon(boss, boss.orgId, next));
-    expect(await shown(next)).toEqual([200, true]);
+    expect(await download(next)).toEqual([200, true]);
     for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
   },
 );
 
-test('while a slow disk writes everybody else is served, and the old image stays until the new one is named', async () => {
+test('during a slow write all others are served, and the old image stays until the new one is set', async () => {
   const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => slow.resolve());
   Object.assign(app.deps.storage, {
@@ -95,10 +95,10 @@ test('while a slow disk writes everybody else is served, and the old image stays
   const uploading = upload(app, boss, boss.orgId).finally(() => (isUploaded = true));
   await begun.promise;
   responseOf(await boss.visitor.get(`/api/init?org_id=${boss.orgId}`));
-  expect(await shown(old)).toEqual([200, true]);
+  expect(await download(old)).toEqual([200, true]);
   expect(isUploaded).toBe(false);
   slow.resolve();
   responseOf(await uploading);
   mend();
-  expect(await shown(old)).toEqual([200, true]);
+  expect(await download(old)).toEqual([200, true]);
 });

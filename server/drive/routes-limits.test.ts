@@ -30,10 +30,10 @@ beforeEach(async () => {
   ({ orgId } = await organizationOf(maya));
 });
 
-/** Of a size to the byte, as a PNG begins. */
+/** A file of exactly this size that begins like a PNG. */
 const sized = (bytes: number) => Buffer.concat([tinyPng], bytes);
 
-test('a file of 5,242,880 bytes is taken, one of 5,242,881 is refused', async () => {
+test('a file of 5,242,880 bytes is accepted, one of 5,242,881 is refused', async () => {
   expect((await upload(app, maya, orgId, { bytes: sized(UPLOAD_MAX_BYTES) })).status).toBe(200);
   const answer = await upload(app, maya, orgId, { bytes: sized(UPLOAD_MAX_BYTES + 1) });
   expect([answer.status, answer.code]).toEqual([413, 'file_too_large']);
@@ -42,7 +42,7 @@ test('a file of 5,242,880 bytes is taken, one of 5,242,881 is refused', async ()
   expect(await iconRows(app, orgId)).toHaveLength(1);
 });
 
-/** Sends a head and then whatever comes, on a bare socket; tells what was answered and when the line was cut. */
+/** Sends a head and then a body on a bare socket. Returns the answer, and when the connection was closed. */
 function stream(headers: Record<string, string>, body: (write: (bytes: Buffer) => boolean) => void) {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname);
@@ -77,25 +77,25 @@ const endless = (write: (bytes: Buffer) => boolean) => {
   more();
 };
 
-test('a stream without end is refused as soon as it is too long, and the line is cut', async () => {
+test('an endless stream is refused as soon as it is too long, and the connection is closed', async () => {
   const { answer, closed } = stream({ 'transfer-encoding': 'chunked' }, endless);
   await expect.poll(answer).toMatch(/^HTTP\/1.1 413 [^]*"file_too_large"/);
   expect(await closed).toBeGreaterThan(UPLOAD_MAX_BYTES);
 });
 
-test('a stream of somebody unknown is refused before it is read, and the line is cut', async () => {
+test('a stream without a session is refused before it is read, and the connection is closed', async () => {
   const { answer, closed } = stream({ 'transfer-encoding': 'chunked', cookie: '' }, endless);
   await expect.poll(answer).toMatch(/^HTTP\/1.1 401 /);
   await closed;
 });
 
-test('a length that is announced too big is refused before anything comes', async () => {
+test('an announced length that is too big is refused before the body arrives', async () => {
   const { answer, closed } = stream({ 'content-length': '1000000000' }, () => undefined);
   await expect.poll(answer).toMatch(/^HTTP\/1.1 413 /);
   await closed;
 });
 
-test('a length that lies ends where it says: the rest is no request', async () => {
+test('a body longer than its announced length is cut there, and the rest is not a request', async () => {
   const body = Buffer.concat([Buffer.from(partHead), sized(1000), Buffer.from('\r\n--x--\r\n')]);
   const { answer, closed } = stream({ 'content-length': '200' }, (write) => void write(body));
   await closed;
@@ -104,12 +104,13 @@ test('a length that lies ends where it says: the rest is no request', async () =
   expect(storedFiles(app)).toEqual(storedFiles(app).filter((name) => /^[\w-]{43}$/.test(name)));
 });
 
-test('who goes away in the middle leaves nothing behind', async () => {
+test('a client that disconnects in the middle leaves nothing behind', async () => {
   const before = storedFiles(app);
-  const counted = async () => (await app.deps.sql.selectFrom('rate_limits').select('key').execute()).length;
-  const uploads = await counted();
+  const limitCount = async () =>
+    (await app.deps.sql.selectFrom('rate_limits').select('key').execute()).length;
+  const uploads = await limitCount();
   const { end, closed } = stream({ 'content-length': '5000' }, (write) => void write(Buffer.from(partHead)));
-  await expect.poll(counted).toBe(uploads + 1);
+  await expect.poll(limitCount).toBe(uploads + 1);
   end();
   await closed;
   expect((await upload(app, maya, orgId, { fields: { icon_type: '9' } })).status).toBe(422);
@@ -130,7 +131,7 @@ test.each([
   expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
 });
 
-test('twenty uploads an hour are a person’s share, good or bad; others have their own', async () => {
+test('each person may make twenty uploads an hour, and refused ones count', async () => {
   for (let count = 0; count < 20; count += 1)
     expect((await upload(app, maya, orgId, { fields: { icon_type: '9' } })).status).toBe(422);
   const answer = await upload(app, maya, orgId);
@@ -145,8 +146,8 @@ test('twenty uploads an hour are a person’s share, good or bad; others have th
   expect((await upload(app, maya, orgId)).status).toBe(200);
 });
 
-describe('a storage that is full or away', () => {
-  test('refuses the upload clearly, keeps the old icon, and takes the next one when it is back', async () => {
+describe('a full or unreachable storage', () => {
+  test('refuses the upload, keeps the old icon, and accepts the next one once it is back', async () => {
     const old = await uploaded(app, maya, orgId);
     await nameIcon(maya, orgId, old);
     const working = { ...app.deps.storage };
@@ -166,7 +167,7 @@ describe('a storage that is full or away', () => {
     expect((await upload(app, maya, orgId)).status).toBe(200);
   });
 
-  test('answers no image, and one whose file is gone is not found', async () => {
+  test('serves no image, and an image without its file is not found', async () => {
     const fileId = await uploaded(app, maya, orgId);
     const working = { ...app.deps.storage };
     Object.assign(app.deps.storage, { get: () => Promise.reject(new StorageAway('the image folder')) });

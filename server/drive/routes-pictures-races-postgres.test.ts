@@ -21,7 +21,7 @@ test.each([
   [2, 100],
   [20, 10],
 ])(
-  'of %d pictures at once one is left, row and file, %d rounds',
+  '%d pictures at once leave one row and one file, %d rounds',
   { timeout: 120_000 },
   async (many, rounds) => {
     const maya = await (await company(app)).join('superAdmin');
@@ -34,11 +34,11 @@ test.each([
           }),
         ),
       );
-      const sent = answers.map((answer) => responseOf<{ file_id: string }>(answer).file_id);
+      const uploads = answers.map((answer) => responseOf<{ file_id: string }>(answer).file_id);
       await app.mails();
       const files = storedFiles(app);
       expect(files).toHaveLength(1);
-      expect(sent).toContain(files[0]);
+      expect(uploads).toContain(files[0]);
       expect(responseOf(await maya.visitor.get('/api/user'))).toMatchObject({
         profile_picture_url: `/drive/profile?file_id=${files[0]}`,
       });

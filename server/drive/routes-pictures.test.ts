@@ -6,10 +6,11 @@ import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { deletePicturesOf } from '#server/drive/actions.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
+import type { Images, Sender } from '#server/images.ts';
 import { newestRow, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
 import { iconForm, skipDrawing, storedFiles, tinyPng, type Upload } from '#server/testing/icons.ts';
-import { colleague, confirmed, founder, type Person } from '#server/testing/people.ts';
+import { colleague, confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -30,7 +31,7 @@ const uploaded = async ({ visitor }: Pick<Person, 'visitor'>) =>
 const pathOf = (fileId: string, orgId?: number) =>
   `/drive/profile?file_id=${fileId}${orgId === undefined ? '' : `&org_id=${orgId}`}`;
 
-test('a picture is drawn anew, square and without what the camera noted, and is the person’s at once', async () => {
+test('a picture is re-encoded as a square without the camera’s metadata, and is the person’s at once', async () => {
   const maya = await founder(app);
   const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#00ff00' } })
     .withExif({ IFD0: { Copyright: 'Maya', ImageDescription: 'at home' } })
@@ -63,11 +64,42 @@ test('a picture is drawn anew, square and without what the camera noted, and is 
   expect([width, height, format, exif]).toEqual([512, 512, 'jpeg', undefined]);
 });
 
+test('a picture with too many pixels is refused with advice, and the limit is lower for an unconfirmed person', async () => {
+  const newcomer = await signedUp(app);
+  const bytes = await sharp({ create: { width: 2001, height: 2000, channels: 3, background: '#00ff00' } })
+    .jpeg()
+    .toBuffer();
+  const answer = await send(newcomer.visitor, { bytes });
+  expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
+  expect(answer.body.error?.details).toMatch(
+    /at most 4 megapixels.*confirm your address.* 512 by 512 pixels/,
+  );
+  expect((await send(newcomer.visitor)).status).toBe(200);
+  expect((await send((await confirmed(app)).visitor, { bytes })).status).toBe(200);
+});
+
+test('a picture waits in the queue of its sender and their network', async () => {
+  const { images } = app.deps;
+  const senders: Sender[] = [];
+  const square: Images['square'] = (bytes, sender) => {
+    senders.push(sender);
+    return images.square(bytes, sender);
+  };
+  Object.assign(app.deps, { images: { square } });
+  const [maya, newcomer] = [await confirmed(app), await signedUp(app)];
+  for (const { visitor } of [maya, newcomer]) expect((await send(visitor)).status).toBe(200);
+  Object.assign(app.deps, { images });
+  expect(senders).toEqual([
+    { userId: maya.id, network: '127.0.0.1', confirmed: true },
+    { userId: newcomer.id, network: '127.0.0.1', confirmed: false },
+  ]);
+});
+
 test.each([
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ['nothing', ''],
-])('%s that says it is a PNG is refused, and the picture before stays', async (_what, bytes) => {
+])('%s that claims to be a PNG is refused, and the picture before it stays', async (_what, bytes) => {
   const maya = await confirmed(app);
   const fileId = await uploaded(maya);
   const files = storedFiles(app);
@@ -77,10 +109,10 @@ test.each([
   expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
 });
 
-describe('without drawing', () => {
+describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
 
-  test('a new one takes the place of the old one, whose file goes', async () => {
+  test('a new picture replaces the old one, whose file is deleted', async () => {
     const maya = await confirmed(app);
     const old = await uploaded(maya);
     const next = await uploaded(maya);
@@ -90,7 +122,7 @@ describe('without drawing', () => {
     expect([old, next].map((fileId) => storedFiles(app).includes(fileId))).toEqual([false, true]);
   });
 
-  test('removing takes row and file, once', async () => {
+  test('a removal deletes row and file, and a second one finds nothing', async () => {
     const maya = await founder(app);
     const fileId = await uploaded(maya);
     responseOf(await maya.visitor.delete('/drive/profile', { org_id: maya.orgId }));
@@ -106,7 +138,7 @@ describe('without drawing', () => {
     expect([again.status, again.code]).toEqual([404, 'file_not_found']);
   });
 
-  test('colleagues see it, wherever they share an organization; nobody else can tell that it is there', async () => {
+  test('people who share an organization see it, and nobody else can tell that it exists', async () => {
     const maya = await founder(app);
     const tom = await colleague(app, maya);
     const stranger = await founder(app);
@@ -131,11 +163,11 @@ describe('without drawing', () => {
     ['active', 'inactive', false],
     ['active', 'disabled', false],
     ['active', 'invited', false],
-  ])('of somebody %s, somebody %s sees it: %s', async (owner, viewer, sees) => {
-    const here = await company(app);
-    await here.join('superAdmin');
-    const [one, other] = [await here.join('sales'), await here.join('sales')];
-    const fileId = await here.picture(one);
+  ])('the picture of a person who is %s, seen by a person who is %s: %s', async (owner, viewer, sees) => {
+    const org = await company(app);
+    await org.join('superAdmin');
+    const [one, other] = [await org.join('sales'), await org.join('sales')];
+    const fileId = await org.picture(one);
     const setStatus = (userId: UserId, status: MemberStatus) =>
       app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', userId).execute();
     await setStatus(one.id, MEMBER_STATUS[owner]);
@@ -144,20 +176,20 @@ describe('without drawing', () => {
     expect((await one.visitor.get(pathOf(fileId))).status).toBe(200);
   });
 
-  test('the fields of the form are checked, and a foreign organization takes nothing', async () => {
+  test('the fields of the form are checked, and a foreign organization is refused', async () => {
     const maya = await confirmed(app);
     const stranger = await founder(app);
-    const named = async (fields: Record<string, string | undefined>) =>
+    const wrongFields = async (fields: Record<string, string | undefined>) =>
       Object.keys((await send(maya.visitor, { fields })).body.error?.fields ?? {});
-    expect(await named({ permission: '0' })).toEqual(['permission']);
-    expect(await named({ permission: undefined })).toEqual(['permission']);
-    expect(await named({ user_id: '1' })).toEqual(['user_id']);
+    expect(await wrongFields({ permission: '0' })).toEqual(['permission']);
+    expect(await wrongFields({ permission: undefined })).toEqual(['permission']);
+    expect(await wrongFields({ user_id: '1' })).toEqual(['user_id']);
     const answer = await untouched(app, () => send(maya.visitor, {}, stranger.orgId));
     expect([answer.status, answer.code]).toEqual([404, 'org_not_found']);
     expect((await maya.visitor.post('/drive/profile', { permission: '1' })).status).toBe(415);
   });
 
-  test('5,242,880 bytes are taken, one more is not', async () => {
+  test('5,242,880 bytes are accepted, one more is refused', async () => {
     const maya = await confirmed(app);
     const most = new Uint8Array(5_242_880);
     responseOf(await send(maya.visitor, { bytes: most }));
@@ -165,7 +197,7 @@ describe('without drawing', () => {
     expect([answer.status, answer.code]).toEqual([413, 'file_too_large']);
   });
 
-  test('pictures and icons are twenty uploads an hour together', async () => {
+  test('pictures and icons share the twenty uploads an hour', async () => {
     const maya = await founder(app);
     for (let at = 0; at < 19; at += 1) await uploaded(maya);
     const icon = (raw = iconForm(maya.orgId)) => maya.visitor.send('POST', '/drive/appicon', { raw });
@@ -176,7 +208,7 @@ describe('without drawing', () => {
     await uploaded(maya);
   });
 
-  test('the sweep keeps pictures and takes files without a row', async () => {
+  test('the sweep keeps pictures and deletes files without a row', async () => {
     const maya = await confirmed(app);
     const [kept, lost] = [await uploaded(maya), await uploaded(await confirmed(app))];
     await app.deps.sql
@@ -202,7 +234,7 @@ describe('without drawing', () => {
     expect((await maya.visitor.get(pathOf(fileId))).status).toBe(200);
   });
 
-  test('erasing a person takes their picture along, all or nothing with the rest', async () => {
+  test('erasing a person deletes their picture in the same transaction', async () => {
     const maya = await confirmed(app);
     const fileId = await uploaded(maya);
     const erase = (fails: boolean) =>

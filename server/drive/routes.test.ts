@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import {
   iconForm,
@@ -35,26 +36,26 @@ beforeEach(async () => {
 const fetched = async (visitor: Visitor, fileId: string, of = orgId) =>
   (await visitor.request('GET', iconPath(of, fileId))).status;
 const salesIn = (organization: number) => newRole(maya.visitor, organization, 'Sales');
-const shown = async () =>
+const settings = async () =>
   responseOf<Record<string, unknown>>(await maya.visitor.get(`/api/orgsetting?org_id=${orgId}`));
 
-test('an upload is drawn anew, waits for its name, and is then what everybody sees', async () => {
+test('an upload is re-encoded, waits until it is set, and is then shown to everybody', async () => {
   const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#00ff00' } }).jpeg();
-  const sent = await upload(app, maya, orgId, { bytes: await photo.toBuffer(), name: 'photo.png' });
-  const { file_id: fileId } = responseOf<{ file_id: string }>(sent);
-  expect(await shown()).toMatchObject({ app_dark_icon: '/icon-dark.svg', icon_name: 'icon-dark.svg' });
+  const uploadAnswer = await upload(app, maya, orgId, { bytes: await photo.toBuffer(), name: 'photo.png' });
+  const { file_id: fileId } = responseOf<{ file_id: string }>(uploadAnswer);
+  expect(await settings()).toMatchObject({ app_dark_icon: '/icon-dark.svg', icon_name: 'icon-dark.svg' });
   const setting = responseOf(await nameIcon(maya, orgId, fileId));
   expect(setting).toEqual({
-    application_name: 'Portico',
+    application_name: PRODUCT_NAME,
     app_dark_icon: iconPath(orgId, fileId),
     app_light_icon: '/icon-light.svg',
     icon_name: 'icon-dark.jpg',
     limits: { members: 500, members_used: 1 },
   });
-  expect(await shown()).toEqual(setting);
-  const seen = { AppIconDark: iconPath(orgId, fileId), AppIconLight: '/icon-light.svg' };
+  expect(await settings()).toEqual(setting);
+  const icons = { AppIconDark: iconPath(orgId, fileId), AppIconLight: '/icon-light.svg' };
   expect(responseOf(await maya.visitor.get(`/api/settings?org_id=${orgId}`))).toMatchObject({
-    default_organizations: seen,
+    default_organizations: icons,
   });
   const answer = await app.visitor().request('GET', iconPath(orgId, fileId));
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -81,7 +82,7 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
   ['GIF', () => sharp(tinyPng).gif().toBuffer()],
   ['a page behind the first bytes of a PNG', () => Buffer.from(`\u0089PNG\r\n\u001a\n${page}`, 'latin1')],
   ['nothing', () => ''],
-])('%s that says it is a PNG is refused, and nothing is kept', async (_what, bytes) => {
+])('%s that claims to be a PNG is refused, and nothing is stored', async (_what, bytes) => {
   const before = storedFiles(app);
   const answer = await upload(app, maya, orgId, { bytes: await bytes() });
   expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
@@ -89,10 +90,10 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
   expect(await iconRows(app, orgId)).toEqual([]);
 });
 
-describe('without drawing', () => {
+describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
 
-  test('one that waits is seen by the organization’s admins only, as if it were not there', async () => {
+  test('only the organization’s admins see a waiting icon; for others it does not exist', async () => {
     const fileId = await uploaded(app, maya, orgId);
     const admin = await staff(app, orgId, 'Admin');
     const member = await staff(app, orgId, await salesIn(orgId));
@@ -118,14 +119,14 @@ describe('without drawing', () => {
     expect(await fetched(app.visitor(), fileId, other.orgId)).toBe(404);
   });
 
-  test('a new icon takes the place of the old one, whose file goes; the other icon stays', async () => {
+  test('a new icon replaces the old one, whose file is deleted; the other icon stays', async () => {
     const [old, light] = [await uploaded(app, maya, orgId), await uploaded(app, maya, orgId, 2)];
     responseOf(await nameIcon(maya, orgId, old));
     responseOf(await nameIcon(maya, orgId, light, 2));
     const next = await uploaded(app, maya, orgId);
-    expect(await shown()).toMatchObject({ app_dark_icon: iconPath(orgId, old) });
+    expect(await settings()).toMatchObject({ app_dark_icon: iconPath(orgId, old) });
     responseOf(await nameIcon(maya, orgId, next));
-    expect(await shown()).toMatchObject({
+    expect(await settings()).toMatchObject({
       app_dark_icon: iconPath(orgId, next),
       app_light_icon: iconPath(orgId, light),
     });
@@ -136,7 +137,7 @@ describe('without drawing', () => {
     expect([old, next, light].map((fileId) => files.includes(fileId))).toEqual([false, true, true]);
   });
 
-  test('naming it again changes nothing', async () => {
+  test('setting it again changes nothing', async () => {
     const fileId = await uploaded(app, maya, orgId);
     const first = responseOf(await nameIcon(maya, orgId, fileId));
     const rows = (await activityOf(app, orgId)).length;
@@ -144,7 +145,7 @@ describe('without drawing', () => {
     expect(await activityOf(app, orgId)).toHaveLength(rows);
   });
 
-  test('what one uploaded before for the same place and did not name goes; a colleague’s stays', async () => {
+  test('an upload replaces the admin’s own waiting one for the same icon; a colleague’s stays', async () => {
     const admin = await staff(app, orgId, 'Admin');
     const [mine, theirs, light] = [
       await uploaded(app, maya, orgId),
@@ -152,14 +153,14 @@ describe('without drawing', () => {
       await uploaded(app, maya, orgId, 2),
     ];
     const again = await uploaded(app, maya, orgId);
-    const kept = (await iconRows(app, orgId)).map((row) => row.file_id);
-    expect(kept.toSorted()).toEqual([theirs, light, again].toSorted());
+    const rows = (await iconRows(app, orgId)).map((row) => row.file_id);
+    expect(rows.toSorted()).toEqual([theirs, light, again].toSorted());
     expect((await nameIcon(maya, orgId, mine)).code).toBe('file_not_found');
     await app.mails();
     expect(storedFiles(app)).not.toContain(mine);
   });
 
-  test('only an icon of this organization and this place can be named, and only by its admins', async () => {
+  test('only an icon of this organization and type can be set, and only by its admins', async () => {
     const fileId = await uploaded(app, maya, orgId);
     const other = await organizationOf(tom);
     const foreign = await uploaded(app, tom, other.orgId);
@@ -175,10 +176,10 @@ describe('without drawing', () => {
       [await nameIcon(member, orgId, fileId), 'not_allowed'],
     ] as const)
       expect(answer.code).toBe(code);
-    expect(await shown()).toMatchObject({ app_dark_icon: '/icon-dark.svg' });
+    expect(await settings()).toMatchObject({ app_dark_icon: '/icon-dark.svg' });
   });
 
-  test('nobody else uploads', async () => {
+  test('only admins may upload', async () => {
     const member = await staff(app, orgId, await salesIn(orgId));
     for (const [who, status, code] of [
       [null, 401, 'not_signed_in'],
@@ -201,12 +202,12 @@ describe('without drawing', () => {
     [{ org_id: undefined }, 'org_id'],
     [{ file_id: 'x' }, 'file_id'],
     [{ constructor: 'x' }, 'constructor'],
-  ])('the field of %o is named', async (fields, name) => {
+  ])('the wrong field of %o is named', async (fields, name) => {
     const answer = await upload(app, maya, orgId, { fields });
     expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, [name]]);
   });
 
-  test('a text is no file, a field stands once, and an organization’s id is a number', async () => {
+  test('a text is not a file, a field may come only once, and an organization’s id is a number', async () => {
     const form = iconForm(orgId);
     form.set('file', 'text');
     expect(Object.keys((await sendForm(app, maya, form)).body.error?.fields ?? {})).toEqual(['file']);
@@ -219,8 +220,8 @@ describe('without drawing', () => {
       expect((await upload(app, maya, orgId, { fields: { org_id } })).code).toBe('org_id_invalid');
   });
 
-  test.each(['../../secret.png', 'a\u0000.png', '/etc/passwd', '日本.png', `${'x'.repeat(3000)}.png`, '"'])(
-    'the file name %j counts for nothing',
+  test.each(['../../secret.png', '/etc/passwd', '日本.png', `${'x'.repeat(3000)}.png`, '"'])(
+    'the file name %j is ignored',
     async (name) => {
       const answer = await upload(app, maya, orgId, { name });
       const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
@@ -230,7 +231,14 @@ describe('without drawing', () => {
     },
   );
 
-  test('a form is taken nowhere else, and JSON is no form', async () => {
+  test('a file name with a control character is malformed', async () => {
+    const before = storedFiles(app);
+    const answer = await upload(app, maya, orgId, { name: 'a\u0000.png' });
+    expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
+    expect(storedFiles(app)).toEqual(before);
+  });
+
+  test('no other call accepts a form, and the upload accepts no JSON', async () => {
     const json = await maya.visitor.post('/drive/appicon', { org_id: orgId });
     expect([json.status, json.code]).toEqual([415, 'unsupported_media_type']);
     const cookie = `portico=${maya.visitor.session}`;

@@ -1,5 +1,4 @@
 import type { drive } from '#contract/drive.ts';
-import type { organizationSettings } from '#contract/organizations.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -10,26 +9,33 @@ import {
   uploadIcon,
   uploadPicture,
 } from '#server/drive/actions.ts';
+import type { Caller } from '#server/http/gate.ts';
 import type { Handlers } from '#server/http/serve.ts';
+import type { Sender } from '#server/images.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import type { ClientOrigin } from '#server/origin.ts';
 
 const selfOf = ({ userId }: { userId: UserId }, scope: { orgId: OrgId } | null) => ({
   userId,
   orgId: scope?.orgId ?? null,
 });
 
-export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePicture'> => ({
-  uploadIcon: ({ input, scope }) => uploadIcon(deps, scope, input),
+const senderOf = ({ caller, origin }: { caller: Caller; origin: ClientOrigin }): Sender => ({
+  userId: caller.userId,
+  confirmed: caller.confirmed,
+  network: ipPrefix(origin.ipAddress),
+});
+
+export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({
+  uploadIcon: ({ input, scope, ...call }) => uploadIcon(deps, scope, input, senderOf(call)),
   icon: ({ input, scope }) => readIcon(deps, input, scope),
-  uploadPicture: ({ input, caller, scope }) => uploadPicture(deps, selfOf(caller, scope), input),
+  uploadPicture: ({ input, scope, ...call }) =>
+    uploadPicture(deps, selfOf(call.caller, scope), input, senderOf(call)),
   picture: ({ input, caller }) => readPicture(deps, input, caller.userId),
 });
 
-/** What of the drive comes without a file, and so as JSON. */
-export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof drive>, 'removePicture'> => ({
+/** The calls without a file, which use JSON. */
+export const namingRoutes = (deps: Deps): Pick<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({
   removePicture: ({ caller, scope }) => removePicture(deps, selfOf(caller, scope)),
-});
-
-/** The account server's share of icons: naming the one to show. */
-export const iconRoutes = (deps: Deps): Pick<Handlers<typeof organizationSettings>, 'setIcon'> => ({
   setIcon: ({ input, scope }) => nameIcon(deps, scope, input),
 });

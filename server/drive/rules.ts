@@ -1,2 +1,2 @@
-/** Whether a stored file is one of ours, whole or cut short while it was written; nothing else is ours to delete. */
+/** Whether a stored file is one of ours, complete or partly written. The sweep deletes no other file. */
 export const isOurs = (name: string) => /^[\w-]{43}(\.part)?$/.test(name);

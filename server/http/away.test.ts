@@ -8,7 +8,7 @@ import { fakeWebApp } from '#server/testing/web-app.ts';
 const webApp = fakeWebApp();
 afterAll(() => rmSync(webApp, { recursive: true }));
 
-test('without its database the portal says so at once, stays alive and shows the public pages', async () => {
+test('without its database the portal refuses fast, stays alive and shows the public pages', async () => {
   const app = await startApp({}, webApp);
   const { visitor, email } = await founder(app);
   await expect.poll(async () => (await raw(app.url, 'GET', '/readyz')).status).toBe(200);
@@ -32,7 +32,7 @@ test('without its database the portal says so at once, stays alive and shows the
       expect(answer.headers.get('x-request-id')).toBeTruthy();
       tookMs.push(performance.now() - started);
     }
-    // A busy machine may keep one of them waiting.
+    // A busy machine may delay one of them.
     expect(Math.min(...tookMs)).toBeLessThan(2500);
     expect(Math.max(...tookMs)).toBeLessThan(8000);
   }
@@ -40,7 +40,7 @@ test('without its database the portal says so at once, stays alive and shows the
     const { status } = await raw(app.url, 'GET', path);
     expect({ path, status }).toEqual({ path, status: 200 });
   }
-  // A cookie nobody can check just now: the area asks again itself.
+  // Nobody can check the cookie now, so the area opens and asks again itself.
   const home = await visitor.request('GET', '/');
   expect(await home.text()).toContain('<title>area</title>');
   expect(app.logLines.filter((line) => line.includes('"level":50'))).toEqual([]);

@@ -21,7 +21,7 @@ const post = (type: string | undefined, body?: string | Uint8Array, headers: Rec
     ...(body !== undefined && { body }),
   });
 
-// An empty object is read and then lacks every field, so `invalid_input` says that the type was taken.
+// An empty object lacks every field, so `invalid_input` proves that the type was accepted.
 test.for([
   { type: json, code: 'invalid_input' },
   { type: 'application/json; charset=utf-8', code: 'invalid_input' },
@@ -40,13 +40,12 @@ test.for([
   { type: 'nonsense', code: 'unsupported_media_type' },
   { type: '', code: 'unsupported_media_type' },
   { type: undefined, code: 'unsupported_media_type' },
-])('a body of type $type: $code', async ({ type, code }) => {
+])('a body of type $type gets $code', async ({ type, code }) => {
   expect(codeIn(await post(type, '{}'))).toBe(code);
 });
 
 test.for([
-  { what: 'nothing', body: '', code: 'malformed_request' },
-  { what: 'a cut object', body: '{"emailId":', code: 'malformed_request' },
+  { what: 'a truncated object', body: '{"emailId":', code: 'malformed_request' },
   { what: 'two objects', body: '{}{}', code: 'malformed_request' },
   { what: 'a comment', body: '{}//', code: 'malformed_request' },
   { what: 'an array', body: '[]', code: 'malformed_request' },
@@ -59,27 +58,34 @@ test.for([
   { what: 'an escaped __proto__', body: '{"\\u005f_proto__":{"a":1}}', code: 'malformed_request' },
   { what: 'a nested __proto__', body: '{"emailId":{"__proto__":1}}', code: 'malformed_request' },
   { what: 'a prototype', body: '{"constructor":{"prototype":{"a":1}}}', code: 'malformed_request' },
-  { what: 'bytes that are no UTF-8', body: Buffer.from('7b22ff223a317d', 'hex'), code: 'malformed_request' },
+  { what: 'not UTF-8', body: Buffer.from('7b22ff223a317d', 'hex'), code: 'malformed_request' },
   { what: 'UTF-16', body: Buffer.from('{}', 'utf16le'), code: 'malformed_request' },
-  { what: 'half a letter', body: '{"emailId":"\\ud83d"}', code: 'malformed_request' },
-  { what: 'two wrong halves', body: '{"emailId":"\\uDE00\\uD83D"}', code: 'malformed_request' },
-  { what: 'half a letter in a key', body: '{"\\udfff":1}', code: 'malformed_request' },
-  { what: 'two halves of a letter', body: '{"emailId":"\\ud83d\\uDE00"}', code: 'invalid_input' },
-  { what: 'the words of an escape', body: '{"emailId":"\\\\ud83d"}', code: 'invalid_input' },
+  { what: 'half a surrogate pair', body: '{"emailId":"\\ud83d"}', code: 'malformed_request' },
+  {
+    what: 'a surrogate pair in the wrong order',
+    body: '{"emailId":"\\uDE00\\uD83D"}',
+    code: 'malformed_request',
+  },
+  { what: 'half a surrogate pair in a key', body: '{"\\udfff":1}', code: 'malformed_request' },
+  { what: 'a whole surrogate pair', body: '{"emailId":"\\ud83d\\uDE00"}', code: 'invalid_input' },
+  { what: 'an escaped backslash before ud83d', body: '{"emailId":"\\\\ud83d"}', code: 'invalid_input' },
   { what: 'null', body: 'null', code: 'malformed_request' },
   { what: '21 levels', body: `${'['.repeat(21)}${']'.repeat(21)}`, code: 'malformed_request' },
+  { what: '2,000 values', body: `{"x":[${'0,'.repeat(1999)}0]}`, code: 'invalid_input' },
+  { what: '2,001 values', body: `{"x":[${'0,'.repeat(2000)}0]}`, code: 'malformed_request' },
+  { what: 'commas in a text', body: `{"x":"${','.repeat(5000)}"}`, code: 'invalid_input' },
   { what: 'brackets in a text', body: `{"x":"${'['.repeat(50)}\\"{"}`, code: 'invalid_input' },
-  { what: 'a mark of UTF-8 first', body: '\u{FEFF}{}', code: 'invalid_input' },
+  { what: 'a byte order mark first', body: '\u{FEFF}{}', code: 'invalid_input' },
   {
     what: 'a deep value',
     body: `{"emailId":${'['.repeat(9000)}${']'.repeat(9000)}}`,
     code: 'malformed_request',
   },
-])('JSON that is $what: $code (M3)', async ({ body, code }) => {
+])('JSON that is $what gets $code (M3)', async ({ body, code }) => {
   expect(codeIn(await post(json, body))).toBe(code);
 });
 
-test('a body is taken up to 64 KiB to the byte, however it comes (M3)', async () => {
+test('a body may have up to 64 KiB and no byte more, with and without chunks (M3)', async () => {
   const sized = (bytes: number) => `{"emailId":"${'x'.repeat(bytes - 14)}"}`;
   expect(sized(JSON_BODY_MAX_BYTES)).toHaveLength(65_536);
   for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -93,7 +99,7 @@ test('a body is taken up to 64 KiB to the byte, however it comes (M3)', async ()
   expect(codeIn(await post(json, `${umlauts} `))).toBe('payload_too_large');
 });
 
-test('every field that breaks its rule is named as the wire names it, and so is every unknown key', async () => {
+test('every invalid field and every unknown key is named as on the wire', async () => {
   const body = {
     emailId: 'no address',
     password: 'short',
@@ -113,7 +119,7 @@ test('every field that breaks its rule is named as the wire names it, and so is 
   });
 });
 
-test('a value of the wrong type is the field’s refusal, never a failure', async () => {
+test('a value of the wrong type is a refusal of its field, never a fault', async () => {
   for (const value of [null, 1, true, [], {}, [['a']], { length: 9 }]) {
     const answer = await app
       .visitor()
@@ -127,7 +133,7 @@ test('a value of the wrong type is the field’s refusal, never a failure', asyn
   }
 });
 
-test('a call that takes nothing comes without a body, or with an empty object, and with nothing else', async () => {
+test('a call without input takes no body or an empty object, and nothing else', async () => {
   const codes = [];
   for (const sent of [{}, { body: {} }, { body: { all: 1 } }]) {
     const { visitor } = await signedUp(app);
@@ -194,7 +200,7 @@ test.for([
   { query: '?orgId=1', code: 'invalid_input' },
   { query: '?__proto__=1', code: 'invalid_input' },
   { query: '?__proto__[x]=1&constructor=2', code: 'invalid_input' },
-])('GET /api/init$query: $code', async ({ query, code }) => {
+])('GET /api/init$query gets $code', async ({ query, code }) => {
   expect((await maya.visitor.get(`/api/init${query}`)).code).toBe(code);
 });
 
@@ -208,7 +214,7 @@ test.for([
   { type: 'nonsense/type', body: 'x' },
   { type: undefined, body: 'x' },
   { type: undefined, body: undefined },
-])('a beacon of type $type is answered 204 whatever it holds (D7)', async ({ type, body }) => {
+])('a beacon of type $type gets 204, whatever its body is (D7)', async ({ type, body }) => {
   const answer = await raw(app.url, 'POST', '/api/activesession', {
     headers: {
       cookie: `portico=${maya.visitor.session}`,
@@ -219,7 +225,7 @@ test.for([
   expect(answer).toMatchObject({ status: 204, text: '' });
 });
 
-test('a beacon without a session is refused, and a text is taken nowhere else', async () => {
+test('a beacon without a session is refused, and no other call takes plain text', async () => {
   const sent = { headers: { 'content-type': 'text/plain' }, body: '{}' };
   expect(codeIn(await raw(app.url, 'POST', '/api/activesession', sent))).toBe('not_signed_in');
   const cookie = `portico=${maya.visitor.session}`;
@@ -227,7 +233,7 @@ test('a beacon without a session is refused, and a text is taken nowhere else', 
   expect(codeIn(put)).toBe('unsupported_media_type');
 });
 
-test('a password may be any text, and is the very same text afterwards', async () => {
+test('a password may be any text, and every character counts', async () => {
   const email = 'letters@northwind.example';
   const password = `  ${PASSWORD} "<>' 🌉 \u0000 `;
   const timezone = 'UTC';

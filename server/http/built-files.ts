@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the build of the web app put one of its sources, as an address; undefined while nothing is built. */
+/** The path of a source of the web app in its build; undefined while nothing is built. */
 export function builtFile(dist: string, source: string): string | undefined {
   const manifest = path.join(dist, '.vite/manifest.json');
   if (!existsSync(manifest)) return undefined;

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** A client's end of a socket from one of this machine's addresses. */
+/** The client's end of a socket from one of this machine's addresses. */
 async function open(port: number, from = '127.0.0.1') {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
   sockets.push(socket);
@@ -21,7 +21,7 @@ async function open(port: number, from = '127.0.0.1') {
   await once(socket, 'connect');
   return socket;
 }
-/** What a socket was told until it was closed. */
+/** Everything a socket received until it was closed. */
 const closed = (socket: Socket) =>
   new Promise<string>((resolve) => {
     let said = '';
@@ -30,10 +30,10 @@ const closed = (socket: Socket) =>
   });
 const answersIn = (text: string) => text.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
 
-describe('one who is slow is let go (M2):', () => {
+describe('a slow client is disconnected (M2):', () => {
   const short = { headMs: 200, requestMs: 400, idleMs: 300, takingMs: 500, lookEveryMs: 20 };
   let app: FastifyInstance;
-  /** Has patience with who asks, however busy the machine is, and none with who has asked. */
+  /** Patient during a request, because the machine may be busy, and impatient afterwards. */
   let patient: FastifyInstance;
   beforeAll(async () => {
     const started = async (whileAsked: typeof short) => {
@@ -69,22 +69,22 @@ describe('one who is slow is let go (M2):', () => {
 
   const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   test.for([
-    { who: 'who says nothing', says: '', drips: '', answers: ['HTTP/1.1 408'] },
-    { who: 'who never ends the head', says: post, drips: 'A: b\r\n', answers: ['HTTP/1.1 408'] },
+    { who: 'a client that says nothing', says: '', drips: '', answers: ['HTTP/1.1 408'] },
+    { who: 'a client that never ends the head', says: post, drips: 'A: b\r\n', answers: ['HTTP/1.1 408'] },
     {
-      who: 'who never ends the body',
+      who: 'a client that never ends the body',
       says: `${post}Content-Length: 999\r\n\r\n"`,
       drips: 'x',
       answers: ['HTTP/1.1 408'],
     },
     {
-      who: 'who asks nothing more',
+      who: 'a client without another request',
       says: `${post}Content-Length: 2\r\n\r\n{}`,
       drips: '',
       answers: ['HTTP/1.1 200'],
     },
     {
-      who: 'who sends empty lines in place of the next request',
+      who: 'a client that sends empty lines instead of the next request',
       says: `${post}Content-Length: 2\r\n\r\n{}`,
       drips: '\r\n',
       answers: ['HTTP/1.1 200'],
@@ -98,11 +98,11 @@ describe('one who is slow is let go (M2):', () => {
     const drip = setInterval(() => socket.write(drips), 50);
     expect(answersIn(await end)).toEqual(answers);
     clearInterval(drip);
-    // By itself Node would look every half a minute.
+    // Node's default interval is half a minute.
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  test('who goes on with a body that nobody waits for any more, and never hangs up', async () => {
+  test('a client that goes on with an abandoned body and never hangs up', async () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
     sockets.push(socket);
@@ -115,7 +115,7 @@ describe('one who is slow is let go (M2):', () => {
     expect(served.destroyed).toBe(true);
   });
 
-  test('who sends a head that is too long in pieces hears so, whatever still comes', async () => {
+  test('a client that sends too long a head in pieces gets the refusal, even if it goes on sending', async () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
     sockets.push(socket);
@@ -139,10 +139,10 @@ describe('one who is slow is let go (M2):', () => {
   });
 
   test.for([
-    { while: 'an answer is worked on', path: '/later', end: /connection: close\r\n\r\nx$/i },
-    { while: 'one is on its way', path: '/piecemeal', end: /\r\n1\r\nx\r\n1\r\ny\r\n0\r\n\r\n$/ },
+    { while: 'an answer is prepared', path: '/later', end: /connection: close\r\n\r\nx$/i },
+    { while: 'an answer is being sent', path: '/piecemeal', end: /\r\n1\r\nx\r\n1\r\ny\r\n0\r\n\r\n$/ },
   ])(
-    'what can not be read after a request ends the line after its answer while $while',
+    'unreadable input after a request closes the connection after its answer while $while',
     async ({ path, end }) => {
       const socket = await open(portOf(app));
       const said = closed(socket);
@@ -154,7 +154,7 @@ describe('one who is slow is let go (M2):', () => {
     },
   );
 
-  test('who takes nothing of an answer', async () => {
+  test('a client that does not take its answer', async () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = await open(portOf(app));
     socket.pause();
@@ -183,7 +183,7 @@ describe('the portal', () => {
       socket.write(text);
     });
 
-  test('lets a network have a hundred sockets, another one its own, and a proxy, which speaks for many, more (M2)', async () => {
+  test('allows a network a hundred sockets, another network its own, and a proxy more (M2)', async () => {
     const first = await open(port);
     for (let count = 1; count < 100; count += 1) await open(port);
     expect(await statusOn(await open(port))).toBeUndefined();
@@ -195,7 +195,7 @@ describe('the portal', () => {
     expect(await statusOn(await open(port, PROXY))).toBe('200');
   });
 
-  test('answers one request at a time on a socket: what is sent ahead ends it', async () => {
+  test('answers one request at a time on a socket, and closes it when a second one is sent early', async () => {
     const patient = await open(port, '127.0.0.3');
     for (let count = 0; count < 3; count += 1) expect(await statusOn(patient)).toBe('200');
     const hasty = await open(port, '127.0.0.3');

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '#server/clock.ts';
 import { factorByAddress } from '#server/db/limiter.ts';
 import type { Deps } from '#server/deps.ts';
+import { proxiesOf } from '#server/http/client-address.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
-/** How long a head, a whole request, the next one, and an answer that nobody takes are waited for. */
+/** Timeouts: for a head, a whole request, the next request, and a client that does not take its answer. */
 const patience = {
   headMs: 10 * SECOND_MS,
   requestMs: 30 * SECOND_MS,
@@ -15,9 +16,9 @@ const patience = {
   lookEveryMs: SECOND_MS,
 };
 
-/** What Fastify makes its server with, so that whoever sends or takes slowly is let go in time. */
+/** Fastify's socket options, so that slow senders and slow receivers are disconnected in time. */
 export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs } = patience) => ({
-  // Node looks each time this has passed whether anything was taken since, and what it wrote at first counts as taken.
+  // Half, because Node checks at this interval for progress, and counts its own first write.
   connectionTimeout: takingMs / 2,
   requestTimeout: requestMs,
   keepAliveTimeout: idleMs,
@@ -25,31 +26,39 @@ export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs
     headersTimeout: headMs,
     connectionsCheckingInterval: lookEveryMs,
     maxHeaderSize: 16_384,
-    // A second Host or type is seen in place of being passed over: another server may have gone by that one.
+    // A small buffer: backpressure stops a sender of tiny chunks before they block the event loop.
+    highWaterMark: 8192,
+    // Shows a second Host or Content-Type instead of ignoring it: another server may have used that one.
     joinDuplicateHeaders: true,
   },
 });
 
-/** What each socket is being answered. */
+/** The answer in progress on each socket. */
 const answers = new WeakMap<Socket, ServerResponse>();
 
-/** The answer that is owed or on its way on a socket, so that no other one may be written now; undefined while a request is still heard. */
+/**
+ * The answer that is owed or under way on a socket; undefined while its request still arrives. Nothing else
+ * may be written meanwhile.
+ */
 export function answerOn(socket: Socket): ServerResponse | undefined {
   const answer = answers.get(socket);
   return answer && (answer.headersSent || answer.req.complete) ? answer : undefined;
 }
 
-/** So many sockets a network may have open; a proxy, which speaks for many, as many as it likes. */
+/** Sockets that one network may have open. A proxy, which speaks for many, has no limit. */
 const SOCKETS_A_NETWORK = 100;
 
-/** Bounds what one network and one connection can take of the process: so many sockets, one request at a time on each, and no rest without end. */
+/**
+ * Bounds what one network and one connection can take: a number of sockets, one request at a time on each,
+ * and a limited idle time.
+ */
 export function boundConnections(
   app: FastifyInstance,
   { config, metrics }: { config: Limits; metrics: Pick<Deps['metrics'], 'limited'> },
   { idleMs, headMs, lookEveryMs }: Pick<typeof patience, 'idleMs' | 'headMs' | 'lookEveryMs'> = patience,
 ) {
   const most = SOCKETS_A_NETWORK * factorByAddress(config);
-  const isProxy = networks(config.trustedProxies);
+  const isProxy = proxiesOf(config.trustedProxies);
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -69,10 +78,11 @@ export function boundConnections(
     });
   });
 
-  // Browsers and proxies wait for an answer before they ask again. Node would begin all that arrived in one go at
-  // once, so a single socket could put thousands of queries before everybody else's.
-  // Each byte is a sign of life to Node, so empty lines between two requests would keep a socket for ever. In the order in
-  // which they were answered.
+  // Browsers and proxies wait for an answer before the next request. Node would start all pipelined requests
+  // at once, so a single socket could put thousands of queries before everybody else's.
+  //
+  // Each byte resets Node's idle timer, so empty lines between two requests would keep a socket open forever.
+  // This map holds the idle sockets in the order of their last answers.
   const restingSince = new Map<Socket, number>();
   const look = setInterval(() => {
     const tooLong = performance.now() - idleMs - headMs;
@@ -95,7 +105,7 @@ export function boundConnections(
     restingSince.delete(socket);
     reply.raw.once('close', () => {
       answers.delete(socket);
-      // Node asks whether the line is to end as it writes the head; what was said since is heeded here.
+      // Node decides about keep-alive when it writes the head; a later decision to close is applied here.
       if (!reply.raw.shouldKeepAlive) socket.destroySoon();
       else if (!socket.destroyed) restingSince.set(socket, performance.now());
     });
@@ -104,16 +114,3 @@ export function boundConnections(
 }
 
 type Limits = Pick<Deps['config'], 'trustedProxies' | 'rateLimitFactor' | 'publicUrl'>;
-
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-
-/** Whether an address is in one of the networks, which config.ts has read. */
-function networks(list: readonly string[]) {
-  const blocks = new BlockList();
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    if (bits === undefined) blocks.addAddress(address, familyOf(address));
-    else blocks.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return (address: string) => blocks.check(address, familyOf(address));
-}

@@ -1,8 +1,9 @@
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { WIRE_NAME } from '#contract/limits.ts';
 import type { SignInMethod } from '#contract/social.ts';
 
-/** One cookie of a request and its answer. */
+/** One cookie of a request and of its answer. */
 type Cookie = {
   readonly value: string | undefined;
   set(value: string): void;
@@ -14,24 +15,19 @@ declare module 'fastify' {
     cookieRules: CookieRules;
   }
 }
-/** How cookies are guarded: the __Host- prefix where the portal is served over https; how long each is kept. */
+/** The __Host- prefix is used when the portal is served over https; lifetimes are in seconds. */
 type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
 type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
 
-const names: Record<CookieName, string> = {
-  session: 'portico',
-  challenge: 'portico-challenge',
-  device: 'portico-device',
-  oauth: 'portico-oauth',
-  method: 'portico-method',
-};
+export const cookieName = (purpose: CookieName, secure: boolean) =>
+  `${secure ? '__Host-' : ''}${WIRE_NAME}${purpose === 'session' ? '' : `-${purpose}`}`;
 
-/** The request's cookies by purpose; HttpOnly, SameSite=Lax, Path=/, no Domain (docs/security.md D2). */
+/** The request's cookies by purpose: HttpOnly, SameSite=Lax, Path=/, no Domain (docs/security.md D2). */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<CookieName, Cookie> {
   const { secure, maxAgeSeconds } = request.server.cookieRules;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const cookie = (purpose: CookieName): Cookie => {
-    const name = secure ? `__Host-${names[purpose]}` : names[purpose];
+    const name = cookieName(purpose, secure);
     return {
       value: request.cookies[name],
       set: (value) => void reply.setCookie(name, value, { ...options, maxAge: maxAgeSeconds[purpose] }),
@@ -41,7 +37,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
   const session = cookie('session');
   const leave = () => {
     session.clear();
-    // What the browser kept of this person goes too: caches and storage, not the theme and how they signed in.
+    // Also clears this person's caches and storage in the browser, but not the theme and sign-in method.
     void reply.header('clear-site-data', '"cache", "storage"');
   };
   return {
@@ -55,8 +51,8 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
 export type Cookies = ReturnType<typeof cookiesOf>;
 
 /**
- * What a sign-in gives the browser: a session and what remembers the browser, or a challenge that proves the first step
- * only; and which way it was, said with the first step.
+ * Sets the cookies of a sign-in: session and device, or a challenge that proves only the first step. `method`
+ * comes with the first step.
  */
 export function giveCookies(
   cookies: Cookies,

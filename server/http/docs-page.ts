@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { OpenApi } from '#server/http/openapi.ts';
 import { escapeHtml } from '#server/html.ts';
 
@@ -14,7 +15,7 @@ type Schema = {
 
 const html = escapeHtml;
 
-/** A schema in one line a field, nested ones indented: how a person would write it down. */
+/** A schema as indented text, one field per line. */
 function outline(schema: Schema, depth = 0): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -39,7 +40,7 @@ const example = (title: string, value: unknown) => {
 };
 
 type Parameter = { readonly name: string; readonly in: string; readonly example?: unknown };
-/** The address that a call without a body is made of. */
+/** The request line of a call without a body. */
 function asked(path: string, parameters: readonly Parameter[]): string {
   const filled = parameters.reduce((whole, one) => whole.replace(`{${one.name}}`, String(one.example)), path);
   const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
@@ -103,8 +104,8 @@ export function docsPage(document: OpenApi): string {
         .join('')}`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>Portico API</title><link rel="stylesheet" href="/api/docs/style.css"></head>
-<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>Portico API</h1>
+<meta name="color-scheme" content="light dark"><title>${PRODUCT_NAME} API</title><link rel="stylesheet" href="/api/docs/style.css"></head>
+<body><nav aria-label="Calls"><ul>${contents.join('')}</ul></nav><main><h1>${PRODUCT_NAME} API</h1>
 <p>Success is <code>{"success": true, "response": …}</code>; a refusal is <code>{"success": false, "error": {"code", "details", "fields"?}}</code>
 with the status below. The machine-readable form is <a href="/api/openapi.json">openapi.json</a>.</p>
 <h2 id="authentication">Authentication</h2>
@@ -117,7 +118,7 @@ with its own secret.</p>
 ${sections.join('')}</main></body></html>`;
 }
 
-/** Shared by the pages the server writes itself. */
+/** Shared by the pages that the server writes itself. */
 export const docsStyle = `:root{color-scheme:light dark;--ink:light-dark(#292520,#f0ece6);--quiet:light-dark(#5f594f,#b3aca1);--line:light-dark(#e4e1db,#38342f);--paper:light-dark(#faf9f6,#171512);--surface:light-dark(#fff,#201d1a);--accent:light-dark(#00665e,#5ec8b8)}
 *{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);display:grid;grid-template-columns:290px minmax(0,1fr)}
 nav{padding:28px 24px;border-right:1px solid var(--line);font-size:14px;position:sticky;top:0;height:100vh;overflow:auto}nav ul{list-style:none;margin:0;padding:0 0 0 8px}nav li{padding:3px 0}

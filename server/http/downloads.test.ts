@@ -5,13 +5,14 @@ import { type Download, download } from '#contract/activity.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import fastifyCookie from '@fastify/cookie';
 import type { Lookups } from '#server/http/gate.ts';
-import { roomFor } from '#server/http/room.ts';
+import { admissionFor } from '#server/http/admission.ts';
 import { serve } from '#server/http/serve.ts';
 
 const CHUNK = 'x'.repeat(64 * 1024);
 let made = 0;
 let ended = false;
 let breaksAt = Number.POSITIVE_INFINITY;
+let sessionEndsAt = Number.POSITIVE_INFINITY;
 
 async function* endless() {
   try {
@@ -30,7 +31,7 @@ const app = Fastify();
 let url: string;
 beforeAll(async () => {
   app.decorate('cookieRules', {} as never);
-  app.decorate('room', roomFor(1));
+  app.decorate('admission', admissionFor(1));
   await app.register(fastifyCookie);
   const file: Download = {
     mediaType: 'text/csv',
@@ -38,7 +39,12 @@ beforeAll(async () => {
     text: { [Symbol.asyncIterator]: endless },
   };
   const get = endpoint({ method: 'GET', path: '/api/file', access: 'public', output: download });
-  serve(app, { get }, { get: async () => file }, {} as Lookups);
+  const of = endpoint({ method: 'GET', path: '/api/file/of', access: 'session', output: download });
+  const lookups = {
+    findCaller: async () => ({ userId: 1, sessionId: 1 }),
+    standsNow: async () => made < sessionEndsAt,
+  };
+  serve(app, { get, of }, { get: async () => file, of: async () => file }, lookups as unknown as Lookups);
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/file`;
 });
 beforeEach(() => {
@@ -46,11 +52,11 @@ beforeEach(() => {
 });
 afterAll(() => app.close());
 
-test('a file is made no faster than it is taken, and no further once nobody takes it', async () => {
+test('a file is made no faster than the client takes it, and no further after the client has gone', async () => {
   const gone = new AbortController();
   const reader = (await fetch(url, { signal: gone.signal })).body?.getReader();
   await reader?.read();
-  // What fits between the two ends, and then nothing.
+  // The buffers of both ends fill up, and then nothing more is made.
   let before = -1;
   await expect
     .poll(
@@ -68,10 +74,18 @@ test('a file is made no faster than it is taken, and no further once nobody take
   await expect.poll(() => ended).toBe(true);
 });
 
-test('a file that can’t be made to its end does not pass for a whole one', async () => {
+test('a file that breaks in the middle does not look complete', async () => {
   breaksAt = 3;
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   await expect(answer.text()).rejects.toThrow('terminated');
   expect(ended).toBe(true);
+});
+
+test("a file breaks off as soon as the caller's session has ended (D6)", async () => {
+  sessionEndsAt = 5;
+  const answer = await fetch(`${url}/of`, { headers: { cookie: 'portico=x' } });
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow('terminated');
+  expect([made, ended]).toEqual([5, true]);
 });

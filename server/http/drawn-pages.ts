@@ -8,7 +8,7 @@ import type { Site } from '#contract/site.ts';
 export type PublicPath = '/' | (typeof publicPages)[number];
 export type Drawn = Readonly<Partial<Record<PublicPath, DrawnPage>>>;
 
-/** The public pages as they first look with these settings, drawn by the build's own script in a thread that ends with it. */
+/** The initial public pages with these settings, drawn by the build's own script in a thread. */
 export function drawPages(dist: string, site: Site): Promise<Drawn> {
   const file = path.join(dist, 'draw.js');
   const thread = new Worker(file, { workerData: site, env: { NODE_ENV: 'production' } });
@@ -30,11 +30,11 @@ const wholeWhen: Partial<Record<PublicPath, (query: Query) => boolean>> = {
   '/notme': withDigest,
   '/restoreaccount': withDigest,
   '/restoreemail': withDigest,
-  // Begins with what the link says, which is asked for.
+  // Begins with the details of the invitation, which must be looked up.
   '/invitation': () => false,
   // Begins with the address that only the browser remembers.
   '/verifyaccount': () => false,
 };
 
-/** Whether a visit begins with the page as it is drawn ahead; of any other the frame alone is. */
+/** Whether a visit begins with the page as drawn in advance; otherwise only its frame is drawn. */
 export const isDrawnWhole = (page: PublicPath, query: Query) => wholeWhen[page]?.(query) ?? true;

@@ -11,14 +11,14 @@ const told = calls
   .map((call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const)
   .filter(([, , example]) => example !== undefined);
 
-describe('an answer is written as its schema writes it', () => {
+describe('an answer is encoded as its schema encodes it', () => {
   test.for(told)('%s', ([, output, example]) => {
     const held = z.decode(output, example);
     expect(encoderOf(output)(held)).toEqual(z.encode(output, held));
   });
 });
 
-test('what no schema lists stays here', () => {
+test('a field that the schema does not list is dropped', () => {
   const page = { members: [{ id: 1, secret: 'x' }], next: null, total: 1, superAdmins: 1, secret: 'x' };
   expect(encoderOf(members.list.output)(page)).toEqual({
     members: [{ id: 1 }],

@@ -1,53 +1,72 @@
 import * as z from 'zod/mini';
 import type { Pair } from '#contract/wire.ts';
+import { withShownAddresses } from '#server/shown-address.ts';
 
-/** From a handler's answer to what is sent. */
+/** Turns a handler's answer into its wire form. */
 export type Encode = (value: unknown) => unknown;
 
-/** What is sent as it is held. */
+type Reader = 'person' | 'application';
+
+/** Types whose wire form equals the value in memory. */
 const plain = new Set<string>(['string', 'number', 'boolean', 'literal', 'custom']);
 const asHeld: Encode = (value) => value;
 
+/** Fields that may contain an address: a person without a name is shown by their address. */
+const naming = new Set(
+  'email pendingEmail fullName contact createdBy invitedBy text information userNames'.split(' '),
+);
+const asRead: Encode = (value) => {
+  if (typeof value === 'string') return withShownAddresses(value);
+  if (Array.isArray(value)) return value.map(asRead);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asRead(inner)]));
+};
+
 /**
- * How answers of a call are written, worked out once from their schema: names and values turned as it says, and nothing that
- * it does not list. What it says of plain values is not checked again: an answer is ours, and the compiler has held it to it.
+ * The encoder of a call's answers, built once from their schema: it converts names and values and drops
+ * unlisted fields. Plain values are not validated again, because the compiler has checked our own answers.
+ * People get addresses in letters, applications as stored.
  */
-export function encoderOf(schema: z.core.$ZodType): Encode {
+export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (plain.has(def.type)) return asHeld;
-  if ('pairs' in schema) return encoderOfFields(schema.pairs as readonly Pair[]);
+  if ('pairs' in schema) return encoderOfFields(schema.pairs as readonly Pair[], reader);
   if (def.type === 'object')
     return encoderOfFields(
       Object.entries(def.shape).map(([name, type]) => ({ ours: name, wire: name, type })),
+      reader,
     );
   if (def.type === 'pipe' && def.reverseTransform) {
-    const [encode, turn] = [encoderOf(def.in), def.reverseTransform];
+    const [encode, turn] = [encoderOf(def.in, reader), def.reverseTransform];
     return (value) => encode(turn(value, { value, issues: [] }));
   }
   if (def.type === 'array') {
-    const encode = encoderOf(def.element);
+    const encode = encoderOf(def.element, reader);
     return encode === asHeld ? asHeld : (value) => (value as readonly unknown[]).map(encode);
   }
   if (def.type === 'nullable' || def.type === 'optional') {
-    const encode = encoderOf(def.innerType);
+    const encode = encoderOf(def.innerType, reader);
     if (encode === asHeld) return asHeld;
     return (value) => (value === null || value === undefined ? value : encode(value));
   }
   return (value) => z.encode(schema, value);
 }
 
-/**
- * Compiled for the one shape: each name stands in the code, so the engine learns where its value lies. A loop over names
- * would look each of them up in whatever object comes, which took a fifth of a page of members.
- */
-function encoderOfFields(fields: readonly Pair[]): Encode {
-  const encoders = fields.map(({ type }) => encoderOf(type));
-  const written = fields.map(({ ours, wire }, at) => {
-    const value = `held[${JSON.stringify(ours)}]`;
-    const turned = `${value} === undefined ? undefined : encoders[${at}](${value})`;
-    return `${JSON.stringify(wire)}: ${encoders[at] === asHeld ? value : turned}`;
+function encoderOfFields(fields: readonly Pair[], reader: Reader): Encode {
+  const steps = fields.map(({ ours, wire, type }) => {
+    const encode = encoderOf(type, reader);
+    return {
+      ours,
+      wire,
+      encode: encode === asHeld && reader === 'person' && naming.has(ours) ? asRead : encode,
+    };
   });
-  // oxlint-disable-next-line typescript/no-implied-eval -- of names that stand in our schemas, never of what comes in
-  const compile = new Function('encoders', `return (held) => ({ ${written.join(', ')} });`);
-  return compile(encoders) as Encode;
+  return (value) => {
+    const encoded: Record<string, unknown> = {};
+    for (const { ours, wire, encode } of steps) {
+      const field = (value as Record<string, unknown>)[ours];
+      encoded[wire] = field === undefined ? undefined : encode(field);
+    }
+    return encoded;
+  };
 }

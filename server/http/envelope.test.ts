@@ -28,18 +28,18 @@ test.for([
   { method: 'GET', path: '/api/ustat/..%2f..%2fsecret', code: 'not_found' },
   { method: 'GET', path: '/drive/profile/nowhere', code: 'not_found' },
   { method: 'POST', path: '/api/nowhere', code: 'not_found' },
-  // a wrong method is an unknown call
-  { method: 'GET', path: '/api/signup', code: 'not_found' },
-  { method: 'PUT', path: '/api/signup', code: 'not_found' },
-  { method: 'PATCH', path: '/api/user', code: 'not_found' },
-  { method: 'OPTIONS', path: '/api/user', code: 'not_found' },
-  { method: 'TRACE', path: '/api/user', code: 'not_found' },
+  // a call has fixed methods; any other path has none
+  { method: 'GET', path: '/api/signup', code: 'method_not_allowed' },
+  { method: 'PUT', path: '/api/signup', code: 'method_not_allowed' },
+  { method: 'PATCH', path: '/api/user', code: 'method_not_allowed' },
+  { method: 'OPTIONS', path: '/api/user', code: 'method_not_allowed' },
+  { method: 'TRACE', path: '/api/user', code: 'method_not_allowed' },
   { method: 'PROPFIND', path: '/api/user', code: 'not_found' },
   { method: 'POST', path: '/healthz', code: 'not_found' },
   // signed out
   { method: 'GET', path: '/api/user', code: 'not_signed_in' },
   { method: 'DELETE', path: '/api/logout', code: 'not_signed_in' },
-  // what cannot be read
+  // unreadable
   { method: 'GET', path: '/api/%zz', code: 'malformed_request' },
   { method: 'GET', path: '/%', code: 'malformed_request' },
   { method: 'GET', path: '/%c0%af', code: 'malformed_request' },
@@ -56,7 +56,7 @@ test.for([
   expect(headers['x-request-id']).toMatch(UUID);
 });
 
-test('a success is the envelope too', async () => {
+test('a success has the envelope too', async () => {
   const { status, headers, text: body } = await raw(app.url, 'GET', '/api/ustat');
   expect({ status, body }).toEqual({ status: 200, body: '{"success":true,"response":null}' });
   expect(headers).toMatchObject({
@@ -65,7 +65,7 @@ test('a success is the envelope too', async () => {
   });
 });
 
-test('every answer has a request id of its own; the client’s counts for nothing', async () => {
+test("every answer has its own request id, and the client's is ignored", async () => {
   const own = { 'x-request-id': 'mine', 'request-id': 'mine' };
   const ids = new Set<string | undefined>();
   const paths = ['/api/ustat', '/api/nowhere', '/healthz', '/', '/%zz', '/api/docs', '/outbox'];
@@ -95,8 +95,8 @@ test.for([
     head: 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
     status: 400,
   },
-  { what: 'a wish that nobody knows', head: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok', status: 417 },
-])('$what is answered $status on the bare socket (M3)', async ({ head, status }) => {
+  { what: 'an unknown Expect header', head: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok', status: 417 },
+])('$what gets $status on the bare socket (M3)', async ({ head, status }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(`${head}\r\n\r\n`);
   const answer = await text(socket);
@@ -105,9 +105,9 @@ test.for([
 });
 
 test.for([
-  { what: 'what Node can’t read as HTTP', said: 'nonsense' },
-  { what: 'a wish that nobody knows', said: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok' },
-])('$what is answered in the envelope, with an id', async ({ said }) => {
+  { what: 'input that Node can’t read as HTTP', said: 'nonsense' },
+  { what: 'an unknown Expect header', said: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok' },
+])('$what gets the envelope with an id', async ({ said }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.write(`${said}\r\n\r\n`);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -115,7 +115,7 @@ test.for([
   expect(/x-request-id: (\S+)/.exec(head)?.[1]).toMatch(UUID);
 });
 
-test('what went wrong inside is told to the log, once and with the request id, and to nobody else', async () => {
+test('an internal error goes to the log, once and with the request id, and to nobody else', async () => {
   const { visitor, email } = await signedUp(app);
   await sql`alter table sessions rename to sessions_gone`.execute(app.deps.sql);
   const before = app.logLines.length;

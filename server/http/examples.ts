@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { OTP_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
 
 type Schema = {
   type?: string | string[];
@@ -10,7 +11,7 @@ type Schema = {
   minimum?: number;
 };
 
-/** Words by field name, as the wire spells it, where those below would say too little. */
+/** Examples by the wire name of a field, where the lists below would fit badly. */
 const words: Record<string, string> = {
   password: 'sturdy arch 42',
   first_name: 'Maya',
@@ -41,13 +42,13 @@ const open: Readonly<Record<string, object>> = {
   information: { designation: ['Clerk', 'Head of Sales'] },
 };
 
-/** What fits most fields; of a field's the first that its own rule takes. */
+/** Examples for all other fields; a field gets the first that its rule accepts. */
 const usual = [
   'maya@northwind.example',
   'https://northwind.example/',
   'Europe/Stockholm',
   'Sweden',
-  '123456',
+  '1234567890'.slice(0, OTP_CHARACTERS),
   '7',
   '1',
   '2026-03-02T09:00:00Z',
@@ -57,7 +58,7 @@ const usual = [
   'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM',
   'Northwind',
 ];
-/** Fields that any text would fit, by what is in their name. */
+/** Examples for fields that accept any text, by a part of their name. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [/email/i, 'maya@northwind.example'],
   [/zone/i, 'Europe/Stockholm'],
@@ -65,10 +66,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/url|site|icon|picture/i, 'https://northwind.example/'],
   [/digest|code|secret|file_?id/i, 'dGhpcyBpcyBhbiBleGFtcGxlIG9mIDQzIGxldHRlcnM'],
   [/phone|number/i, '+46 70 123 45 67'],
+  [/^holders$/, '0f'.repeat(32)],
   [/(^|_)id$/i, '7'],
   [/limit/, '100'],
   [/path/i, '/7/myprofile'],
-  [/application/i, 'Portico'],
+  [/application/i, PRODUCT_NAME],
   [/^date$/, '2026-03-02'],
   [/^time$/, '09:00:00'],
   [/created_by/, 'Maya Lindqvist'],
@@ -79,12 +81,12 @@ const candidates = (key: string): string[] => {
   return [words[key] ?? [], hint ?? [], 'Northwind', ...usual].flat();
 };
 
-/** How often another word is tried where a rule took none so far. */
+/** How many rounds are tried to satisfy all rules. */
 const TRIES_MAX = 20;
 
 /**
- * A value that a schema takes on the wire: every field filled, with words that fit its name and pass its own rules.
- * Fields of `without` are left out. Undefined where none was found, as for a file.
+ * A wire value that a schema accepts: every field is filled with a word that fits its name and passes its
+ * rule. Fields in `without` are left out. Undefined if there is none, as for a file.
  */
 export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = []): unknown {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
@@ -93,13 +95,13 @@ export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = 
     const value = filled(shape, '', passed, without);
     const result = z.safeDecode(schema, value);
     if (result.success) return value;
-    // Each field that was not taken gets its next word.
+    // Each refused field gets its next word.
     for (const at of refusedFields(result.error.issues)) passed.set(at, (passed.get(at) ?? 0) + 1);
   }
   return undefined;
 }
 
-/** Where the refused fields stand; of a union those of its first way, which is the one that is filled. */
+/** The paths of the refused fields; in a union those of its first option, which is the one filled in. */
 const refusedFields = (issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string[] =>
   issues.flatMap((issue) => {
     const here = [...at, ...issue.path];

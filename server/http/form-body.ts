@@ -1,60 +1,117 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Upload } from '#contract/drive.ts';
 import { refuse, type Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
-import { SECOND_MS } from '#server/clock.ts';
+import { piecesOf } from '#server/http/pieces.ts';
 
-/** Lets multipart bodies through unread, and no others: the call reads its body once it knows who sends it. */
+/** Lets only multipart bodies through, unread: the call reads its body once it knows the caller. */
 export function takeForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
 }
 
-/** What a form holds besides its file: names, boundaries, a few digits. */
+/** The part of a form outside its file: names, boundaries, a few digits. */
 const AROUND_FILE_MAX_BYTES = 8192;
+/** Our largest form has four parts. A few more are read, so that the answer can name each unknown field. */
+const PARTS_MAX = 16;
+/** The parser can stop only between two pieces, so a piece must not keep the event loop for long. */
+const PIECE_BYTES = 4096;
+
+/** The parser reports when a limit is reached, so each limit is one above its maximum. */
+const limits = {
+  parts: PARTS_MAX + 1,
+  files: 1,
+  fileSize: UPLOAD_MAX_BYTES + 1,
+  fieldSize: AROUND_FILE_MAX_BYTES + 1,
+};
+
+type Values = Record<string, string | Upload>;
+type Unreadable = Refusal<'malformed_request' | 'file_too_large'>;
 
 /**
- * A multipart body as an object of texts and files, each name once. It is counted while it arrives, whatever its head
- * says of its length, and refused as soon as it is longer than the largest file and what stands around it.
+ * A multipart body as an object of texts and files, each name once. Parsed while it arrives, regardless of
+ * its declared length, and refused at the first excess: a part, a file, a byte of the file or around it.
  */
-export async function readForm(
-  request: FastifyRequest,
-): Promise<Record<string, unknown> | Refusal<'malformed_request' | 'file_too_large'>> {
+export async function readForm({
+  headers,
+  raw,
+}: Pick<FastifyRequest, 'headers' | 'raw'>): Promise<Values | Unreadable> {
   const most = UPLOAD_MAX_BYTES + AROUND_FILE_MAX_BYTES;
-  if (Number(request.headers['content-length']) > most) return refuse('file_too_large');
-  const body = await readUpTo(request.raw, most);
-  if (!body) return refuse('malformed_request');
-  if (body.length > most) return refuse('file_too_large');
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(body, { headers }).formData().catch(() => undefined);
-  const parts = [...(form ?? [])];
-  if (!form || new Set(form.keys()).size < parts.length) return refuse('malformed_request');
-  if (parts.some(([, part]) => typeof part !== 'string' && part.size > UPLOAD_MAX_BYTES))
-    return refuse('file_too_large');
-  return Object.fromEntries(parts);
-}
-
-/** Everything that comes, or the first bytes over the limit; undefined when the sender went away. */
-async function readUpTo(body: IncomingMessage, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const announced = Number(headers['content-length'] ?? most);
+  if (announced > most) return refuse('file_too_large');
   try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk as Buffer);
-      length += (chunk as Buffer).length;
-      if (length > most) break;
+    const form = openForm(headers['content-type'] ?? '', Math.min(announced, UPLOAD_MAX_BYTES));
+    for await (const chunk of piecesOf(raw)) {
+      const refusal = await form.take(chunk);
+      if (refusal) return refusal;
     }
+    return await form.end();
   } catch {
-    return undefined;
+    // A missing boundary or end, or a sender that disconnected.
+    return refuse('malformed_request');
   }
-  return Buffer.concat(chunks);
 }
 
-const LINGER_MS = 2 * SECOND_MS;
+/** A form that is being read; `room` is the maximum size of its file in bytes. */
+function openForm(contentType: string, room: number) {
+  const values = new Map<string, string | Upload>();
+  let [taken, ofFile] = [0, 0];
+  let refusal: Unreadable | undefined;
+  const stop = (name: Unreadable['name']) => void (refusal ??= refuse(name));
+  // A part may have no name, although the types say otherwise.
+  const keep = (name: string | undefined, value: string | Upload) => {
+    if (name === undefined || values.has(name)) stop('malformed_request');
+    else values.set(name, value);
+  };
+  const parser = busboy({ headers: { 'content-type': contentType }, limits });
+  for (const broken of ['partsLimit', 'filesLimit', 'error'] as const)
+    parser.on(broken, () => stop('malformed_request'));
+  parser.on('field', keep);
+  parser.on('file', (name, file) => {
+    file.on('limit', () => stop('file_too_large'));
+    keep(
+      name,
+      receive(file, room, (bytes) => (ofFile += bytes)),
+    );
+  });
 
-/** What still comes of an answered request is thrown away for a moment, so that the answer arrives; then the line is cut. */
-export function cutSoon({ raw }: FastifyRequest) {
-  if (raw.complete) return;
-  const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
-  raw.once('end', () => clearTimeout(cut)).resume();
+  return {
+    /** Reads on; returns a refusal as soon as it is known. */
+    async take(chunk: Buffer): Promise<Unreadable | undefined> {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        await new Promise<void>((resolve) => void parser.write(piece, () => resolve()));
+        taken += piece.length;
+        if (taken - ofFile > AROUND_FILE_MAX_BYTES) stop('malformed_request');
+        if (refusal) return refusal;
+      }
+      return undefined;
+    },
+    /** The values of the whole form. */
+    async end(): Promise<Values | Unreadable> {
+      await new Promise<void>((resolve) => void parser.once('close', resolve).end());
+      return refusal ?? Object.fromEntries(values);
+    },
+  };
+}
+
+/** A file as it arrives: each byte is copied once, into a buffer allocated for the whole file. */
+function receive(file: Readable, room: number, count: (bytes: number) => void): Upload {
+  const bytes = Buffer.alloc(room);
+  let size = 0;
+  file.on('data', (piece: Buffer) => {
+    piece.copy(bytes, size);
+    size += piece.length;
+    count(piece.length);
+  });
+  // The form reports the error, too.
+  file.on('error', () => undefined);
+  return {
+    get size() {
+      return size;
+    },
+    bytes: async () => bytes.subarray(0, size),
+  };
 }

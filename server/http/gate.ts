@@ -1,8 +1,9 @@
 import type { Rank } from '#contract/authority.ts';
 import type { Refusal } from '#contract/errors.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { Tx } from '#server/db/connect.ts';
 
-/** Who calls, as their session says; authority never comes from the request. */
+/** The person of the session. Rights never come from the request. */
 export type Caller = {
   readonly userId: UserId;
   readonly sessionId: SessionId;
@@ -21,22 +22,30 @@ export type Standing = {
 };
 
 declare const proven: unique symbol;
-/** An organization the caller was proven to belong to; only the gate makes one, so no query runs for an unproven tenant. */
+/**
+ * An organization of which the caller is a proven member. Only the gate makes one, so no query runs for an
+ * unproven organization.
+ */
 export type OrgScope = Standing & { readonly userId: UserId; readonly [proven]: true };
 
-/** The look-ups the gate needs of features, passed in when the app is composed. */
+/** The gate's lookups in features, passed in when the app is composed. */
 export type Lookups = {
-  /** The caller of a session cookie, or null when the session ended; counts as activity. */
+  /** The caller of a session cookie, or null when the session has ended. Counts as use of the session. */
   findCaller(token: string): Promise<Caller | null>;
-  /** Whether the caller's proof of identity is young enough for sensitive acts. */
+  /** The same for a page that names its person; does not touch the session of another person. */
+  findCallerNamed(token: string, person: string): Promise<Caller | Refusal<'signed_in_as_another'> | null>;
+  /** Whether the caller's session stands now, or until the end of a transaction. */
+  standsNow(caller: Caller): Promise<boolean>;
+  standsIn(tx: Tx, caller: Caller): Promise<boolean>;
+  /** Whether the caller's last proof of identity is recent enough for sensitive calls. */
   isRecent(caller: Caller): boolean;
-  /** Counts an upload of a person; refuses when they had their share. */
+  /** Counts an upload of a person; refuses when their budget is used up. */
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
-  /** The caller's active membership in the organization; without an id, in their default one. */
+  /** The caller's active membership in the organization, or in their default one without an id. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
 };
 
-/** Proves that the caller is an active member; null when they are not, whether or not the organization exists. */
+/** Proves that the caller is an active member; null if not, or if the organization does not exist. */
 export async function enter(
   lookups: Lookups,
   caller: Caller,

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const head = (more: string) =>
   `POST /api/signin HTTP/1.1\r\nHost: ${new URL(app.url).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 
-/** What the first line of the answer says while the client is still sending. */
+/** The status of the answer while the client is still sending. */
 const statusOf = (text: string) =>
   new Promise<number>((resolve, reject) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(text));
@@ -42,7 +42,7 @@ test.for([
   },
   { what: 'an address of a megabyte', text: () => `GET /${'x'.repeat(1_000_000)}`, status: 431 },
   { what: 'a method of a megabyte', text: () => 'G'.repeat(1_000_000), status: 400 },
-])('$what is answered $status before it has all come (M3)', async ({ text, status }) => {
+])('$what gets $status before all of it has arrived (M3)', async ({ text, status }) => {
   expect(await statusOf(text())).toBe(status);
 });
 
@@ -67,7 +67,10 @@ const tangled: Record<string, string> = {
   'letters that grow when made one form': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
 };
 
-/** CPU of this process, the client's share in it; the best of five, so that a busy machine does not pass for a slow answer. */
+/**
+ * CPU time of this process, the client's share included. The best of five, so that a busy machine does not
+ * look like expensive work.
+ */
 async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
   const once = async () => {
     const before = process.cpuUsage();
@@ -80,21 +83,59 @@ async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
   return Math.min(...all);
 }
 
-test.for(Object.entries(tangled))('%s: refused with little work (M3)', async ([, body]) => {
+test.for(Object.entries(tangled))('%s: refused cheaply (M3)', async ([, body]) => {
   const headers = { 'content-type': 'application/json' };
   const ask = () => raw(app.url, 'POST', '/api/signin', { headers, body });
   expect(['malformed_request', 'invalid_input']).toContain(codeIn(await ask()));
   expect(await cheapestMs(ask)).toBeLessThan(100);
 });
 
-test('a query of thousands of names is refused with little work (M3)', async () => {
+test('a query of thousands of names is refused cheaply (M3)', async () => {
   const query = Array.from({ length: 2000 }, (_, at) => `${at}=`).join('&');
   const ask = () => raw(app.url, 'GET', `/api/auth?${query}`);
   expect(codeIn(await ask())).toBe('invalid_input');
   expect(await cheapestMs(ask)).toBeLessThan(100);
 });
 
-test('others are answered while giants come in (M3)', async () => {
+/** A body in chunks of `bytes` bytes. */
+const inChunksOf = (bytes: number, body: string) =>
+  `${body.replaceAll(new RegExp(`.{1,${bytes}}`, 'gs'), (part) => `${part.length.toString(16)}\r\n${part}\r\n`)}0\r\n\r\n`;
+const long = `{"email_id":"${'x'.repeat(60_000)}"}`;
+test.each([
+  { what: 'a long body in chunks of one byte', body: inChunksOf(1, long), status: 400 },
+  { what: 'a long body in chunks of thirty bytes', body: inChunksOf(30, long), status: 422 },
+  { what: 'a short body in chunks of one byte', body: inChunksOf(1, long.slice(0, 99) + '"}'), status: 422 },
+])('$what gets $status (M12)', async ({ body, status }) => {
+  expect(await statusOf(head('Transfer-Encoding: chunked') + body)).toBe(status);
+});
+
+test.each([
+  ['a call that takes no body', 'GET /api/ustat', '', 200],
+  ['a beacon', 'POST /api/activesession', 'Content-Type: text/plain\r\n', 401],
+  ['a page that is not there', 'POST /nowhere', 'Content-Type: text/plain\r\n', 404],
+  ['a wrong method', 'PATCH /api/signin', '', 405],
+  ['a report', 'POST /cspreport', 'Content-Type: application/csp-report\r\n', 413],
+  ['another host', 'POST http://evil.example/api/signin', '', 421],
+])('endless chunks of one byte to %s close the connection (M12)', async (_what, line, more, status) => {
+  const { hostname, port, host } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const answered = new Promise<string>(
+    (resolve) => void socket.once('data', (data) => resolve(String(data))),
+  );
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  // A write to a closed connection fails.
+  socket.on('error', () => undefined);
+  socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\n${more}Transfer-Encoding: chunked\r\n\r\n`);
+  const send = () => {
+    while (socket.writable && socket.write('1\r\nx\r\n'.repeat(1000)));
+  };
+  socket.on('drain', send);
+  send();
+  expect(await answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  await closed;
+});
+
+test('other callers get answers while giants arrive (M3)', async () => {
   const headers = { 'content-type': 'application/json' };
   const bodies = [...Object.values(tangled), ...Object.values(tangled)];
   const giants = bodies.map((body) => raw(app.url, 'POST', '/api/signin', { headers, body }));

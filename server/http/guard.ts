@@ -5,16 +5,16 @@ import { answerRefusal } from '#server/http/refusal.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A call that writes, though it is a GET. */
+    /** A GET that writes. */
     readonly alsoWrites?: boolean;
   }
 }
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Asked by balancers and monitors under whatever address they know; the last looks at the Host itself. */
+/** Balancers and monitors call these under any address; `/metrics` checks the Host itself. */
 const anyHost = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Before anything else: our own Host, and no state change that another site caused (docs/security.md C1, E1). */
+/** Before all else: only our own Host, and no change that another site caused (docs/security.md C1, E1). */
 export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
   const hosts = [publicUrl.host];
   if (publicUrl.hostname === 'localhost')
@@ -29,15 +29,15 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     if (!isUnsafe && !request.routeOptions.config.alsoWrites) return undefined;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
-    // A browser sends one or both; a script sends neither and has no cookie of a person's to misuse.
+    // A browser sends one or both headers; a script sends neither, but has no cookie of a person to misuse.
     const ours = origin === undefined || origins.has(origin);
-    // No site causes what is typed into the address bar, and that is a GET.
+    // An address typed into the address bar comes from no site, and is always a GET.
     const typed = site === 'none' && !isUnsafe;
     if (ours && (site === undefined || site === 'same-origin' || typed)) return undefined;
     return answerRefusal(reply, refuse('cross_site_request'));
   });
 }
 
-/** Which host a request is for: one that names it in its first line means that one, whatever Host says (RFC 9112, 3.2.2). */
+/** The host of a request. An absolute URL in the request line overrides Host (RFC 9112, 3.2.2). */
 const hostOf = ({ url, headers }: FastifyRequest) =>
   (url.startsWith('/') ? headers.host : URL.parse(url)?.host) ?? '';

@@ -69,7 +69,7 @@ test.for([
 });
 
 test.for(['/login', '/signup', '/login?redirectpath=%2Fnorthwind'])(
-  '%s sees the windows it opens, and is a page otherwise',
+  '%s can see the windows it opens, and has the headers of a page otherwise',
   async (path) => {
     expect((await raw(app.url, 'GET', path)).headers).toMatchObject({
       ...everywhere,
@@ -80,7 +80,7 @@ test.for(['/login', '/signup', '/login?redirectpath=%2Fnorthwind'])(
   },
 );
 
-test('no answer about a person can be kept and shown to another one (D4)', async () => {
+test('no answer about a person can be cached and shown to another person (D4)', async () => {
   const [one, two] = [await founder(app), await founder(app)];
   for (const path of ['/api/user', '/api/init', '/api/ustat', '/']) {
     const first = await one.visitor.request('GET', path);
@@ -94,11 +94,11 @@ test('no answer about a person can be kept and shown to another one (D4)', async
   }
 });
 
-test('no policy of a page with scripts allows anything unsafe (E5)', () => {
+test('no policy of a page with scripts allows unsafe sources (E5)', () => {
   for (const policy of Object.values(policies)) expect(policy).not.toMatch(/unsafe-|\*|https?:/);
 });
 
-test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, for the whole host alone (D2)', async () => {
+test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, bound to the host (D2)', async () => {
   const { visitor } = await founder(app);
   const answer = await visitor.request('DELETE', '/api/logout', { body: {} });
   expect(answer.headers.getSetCookie()).toEqual([
@@ -118,21 +118,21 @@ describe('over https', () => {
   const local = () => `http://127.0.0.1:${secure.deps.config.port}`;
   const host = { host: 'accounts.example.com' };
 
-  test('browsers are told to stay with https (E7)', async () => {
+  test('browsers are told to stay on https (E7)', async () => {
     for (const path of ['/', '/api/ustat', '/assets/area-1a2b.js']) {
       const { headers } = await raw(local(), 'GET', path, { headers: host });
       expect(headers).toMatchObject({ 'strict-transport-security': 'max-age=31536000; includeSubDomains' });
     }
   });
 
-  test('pages may call the signature server, and nobody else but us', async () => {
+  test('pages may call the signature server and us, nobody else', async () => {
     const { headers } = await raw(local(), 'GET', '/login', { headers: host });
     expect(headers['content-security-policy']).toBe(
       policies.page.replace("connect-src 'self'", "connect-src 'self' https://sign.example.com"),
     );
   });
 
-  test('loopback names are no host of it', async () => {
+  test('loopback names are not its hosts', async () => {
     expect((await raw(local(), 'GET', '/api/ustat')).status).toBe(421);
   });
 
@@ -142,7 +142,7 @@ describe('over https', () => {
       body: JSON.stringify(body),
     });
 
-  test('every cookie is bound to the host, unreadable to scripts and small (D2)', async () => {
+  test('every cookie is bound to the host, hidden from scripts and small (D2)', async () => {
     const { email, id } = await plantedPerson(secure);
     const users = secure.deps.sql.updateTable('users').where('id', '=', id as UserId);
     const reset = { password: PASSWORD, timezone: '' };
@@ -157,7 +157,7 @@ describe('over https', () => {
     set.push(...((await signIn()).headers['set-cookie'] ?? []));
     const auth = await raw(local(), 'GET', '/api/auth?state=2&channel_type=1', { headers: host });
     set.push(...(auth.headers['set-cookie'] ?? []));
-    // The way that was used last is a word, and no secret.
+    // The cookie of the last sign-in method is a word, not a secret.
     const given = set.filter((line) => !/Max-Age=0|-method=/.test(line));
     expect(given.map((line) => line.split('=', 1)[0])).toEqual([
       '__Host-portico',

@@ -18,7 +18,7 @@ const own = {
   'object-src': "'none'",
 };
 
-/** The headers of every answer, made once (docs/security.md E7). */
+/** The headers of every answer by its kind, made once (docs/security.md E7). */
 export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl' | 'signUrl'>) {
   const everywhere = {
     'x-content-type-options': 'nosniff',
@@ -31,7 +31,10 @@ export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl'
     }),
   };
   return {
-    /** Pages: scripts and styles from here only, nothing inline, no markup made of text; calls go here and to the signature server. */
+    /**
+     * Pages: own scripts and styles, nothing inline, no markup from text; calls to us and the signature
+     * server.
+     */
     page: {
       ...everywhere,
       'cache-control': 'no-store',
@@ -42,7 +45,7 @@ export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl'
         'report-uri': '/cspreport',
       }),
     },
-    /** Calls: nothing of an answer is ever rendered or kept. */
+    /** Calls: browsers neither render nor keep an answer. */
     call: {
       ...everywhere,
       'cache-control': 'no-store',
@@ -52,7 +55,7 @@ export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl'
         sandbox: '',
       }),
     },
-    /** Pages the server writes itself: styles from here, no script at all. */
+    /** Pages that the server writes itself: own styles, and no script. */
     plain: {
       ...everywhere,
       'cache-control': 'no-store',

@@ -6,7 +6,7 @@ import { answerRefusal } from '#server/http/refusal.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Has balancers send nothing more here, while what comes is answered still. */
+    /** Makes balancers send no more requests here, while this process still answers. */
     drain(): void;
   }
 }
@@ -15,8 +15,8 @@ const LAG_MAX_MS = 1000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * `/healthz`: the process lives. `/readyz`: it takes requests: the database answers, the process is not stopping and
- * gets round to things.
+ * `/healthz`: the process lives. `/readyz`: it takes requests, because the database answers, the process is
+ * not stopping and its event loop is not far behind.
  */
 export function serveHealth(app: FastifyInstance, database: Db) {
   let stopping = false;
@@ -26,40 +26,32 @@ export function serveHealth(app: FastifyInstance, database: Db) {
   app.decorate('drain', drain);
   app.addHook('preClose', async () => drain());
   const lagMs = watchLag(app);
-  // A connection kept alive past its last answer would hold the stop up until it is idle long enough.
+  // A connection kept alive would delay the stop until its idle timeout.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping) void reply.header('connection', 'close');
   });
-  app.get('/healthz', () => ({ success: true, response: {} }));
-  app.get('/readyz', async (request, reply) => {
+  // Concurrent requests share one query.
+  let look: Promise<unknown> | undefined;
+  const lookAtDatabase = () =>
+    (look ??= sql`select 1`.execute(database).finally(() => {
+      look = undefined;
+    }));
+  app.get('/healthz', { config: { bound: 'memory' } }, () => ({ success: true, response: {} }));
+  app.get('/readyz', { config: { bound: 'shared' } }, async (request, reply) => {
     const lag = Math.round(lagMs());
     if (lag > LAG_MAX_MS) request.log.warn({ lag }, 'not ready: the process is too busy');
     if (stopping || lag > LAG_MAX_MS) return answerRefusal(reply, refuse('unavailable'));
     try {
-      await sql`select 1`.execute(database);
+      await lookAtDatabase();
       return await reply.send({ success: true, response: {} });
     } catch (error) {
       request.log.warn({ message: (error as Error).message }, 'not ready: the database does not answer');
       return answerRefusal(reply, refuse('unavailable'));
     }
   });
-
-  // Browsers tell here what the content security policy stopped; it goes to the log, cut short and without the
-  // queries of its addresses: digests stand there.
-  const types = ['application/csp-report', 'application/reports+json'];
-  app.addContentTypeParser(types, { parseAs: 'string', bodyLimit: 8192 }, (_request, body, done) =>
-    done(null, body),
-  );
-  app.post('/cspreport', (request, reply) => {
-    const report = String(request.body)
-      .replace(/\?[^"\\\s]*/g, '')
-      .slice(0, 1000);
-    request.log.warn({ report }, 'a content security policy report');
-    return reply.code(204).send();
-  });
 }
 
-/** By how many milliseconds the event loop is behind: how late its last look at the clock came, or the next one is. */
+/** The lag of the event loop in milliseconds: how late the last timer ran, or how late the next one already is. */
 function watchLag(app: FastifyInstance): () => number {
   let late = 0;
   let due = performance.now() + LOOK_EVERY_MS;

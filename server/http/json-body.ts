@@ -1,4 +1,6 @@
-import { errorCodes, type FastifyInstance } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { piecesOf, wholeBody } from '#server/http/pieces.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -10,35 +12,66 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Half a letter, as only an escape can write it: no text the database could keep. */
+/** Whether an escape leaves half of a surrogate pair, which the database cannot store. */
 const hasHalfLetter = (json: string) =>
   [...json.matchAll(/\\(ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)/gis)].some(([, escape]) => escape?.length === 5);
 
 const DEPTH_MAX = 20;
+/** Our largest calls have a dozen; the longest list names the organizations of a person. */
+const VALUES_MAX = 2000;
 
-/** Whether brackets nest deeper than any call of ours; those inside texts do not count. One look at each letter: no pattern to run away. */
-function isTooDeep(json: string) {
+/**
+ * Whether the JSON nests deeper or has more values than any of our calls; brackets and commas inside texts do
+ * not count. One linear scan, so no input makes it slow.
+ */
+function isTooMuch(json: string) {
   let depth = 0;
+  let values = 1;
   let inText = false;
-  for (let at = 0; at < json.length && depth <= DEPTH_MAX; at += 1) {
+  for (let at = 0; at < json.length && depth <= DEPTH_MAX && values <= VALUES_MAX; at += 1) {
     const letter = json[at];
     if (letter === '"') inText = !inText;
     else if (inText && letter === '\\') at += 1;
     else if (!inText && (letter === '[' || letter === '{')) depth += 1;
     else if (!inText && (letter === ']' || letter === '}')) depth -= 1;
+    else if (!inText && letter === ',') values += 1;
   }
-  return depth > DEPTH_MAX;
+  return depth > DEPTH_MAX || values > VALUES_MAX;
 }
 
-/** JSON bodies are UTF-8 or refused, never guessed; keys that could reach a prototype are refused too. */
+const isBlank = (json: string) => /^[ \t\r\n]*$/.test(json);
+
+/**
+ * JSON bodies must be UTF-8 and have no keys that could reach a prototype. An empty body counts as an empty
+ * object, because proxies drop bodies, mainly of a DELETE, and leave the type or the chunks.
+ */
 export function readJsonBodies(app: FastifyInstance) {
   const read = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     if (/charset=(?!"?utf-8\b)/i.test(request.headers['content-type'] ?? ''))
-      return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
-    const json = textOf(body as Buffer);
-    if (json === undefined || hasHalfLetter(json) || isTooDeep(json))
-      return done(new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY());
-    return void read(request, json, done);
+      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    const json = textOf(await wholeBody(request, JSON_BODY_MAX_BYTES));
+    if (json !== undefined && isBlank(json)) return {};
+    if (json === undefined || hasHalfLetter(json) || isTooMuch(json))
+      throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();
+    return new Promise((resolve, reject) => {
+      void read(request, json, (error, body) => (error ? reject(error) : resolve(body)));
+    });
   });
+  // A body without a type is refused unless it is empty. With chunks, only reading shows that.
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    if (request.is404) return undefined;
+    if (request.headers['content-type'] !== undefined || !(await isEmpty(request)))
+      throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    return {};
+  });
+}
+
+/** The first piece decides; a client that disconnects before it gets no answer. */
+async function isEmpty({ raw }: FastifyRequest) {
+  try {
+    return (await piecesOf(raw).next()).done === true;
+  } catch {
+    return false;
+  }
 }

@@ -22,7 +22,7 @@ describe('a request', () => {
   });
   afterAll(() => app.close());
 
-  test('is one line: who, what, where, how long', async () => {
+  test('is one line: client, call, result, duration', async () => {
     const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', {
       headers: { 'x-forwarded-for': '9.9.9.9' },
     });
@@ -65,7 +65,7 @@ describe('a refusal', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => msg === 'refused');
 
-  test('of a proof, of a right or by a limit is a line: who, what, where and when (J1)', async () => {
+  test('of a proof, of a right or by a limit is one line: person, call, client and time (J1)', async () => {
     const boss = await founder(app);
     const stranger = await signedUp(app);
     const wrong = { email_id: boss.email, password: 'wrong arch 42', timezone: '' };
@@ -98,7 +98,7 @@ const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
 test.for([
   { what: 'nobody is trusted', proxies: '' },
   { what: 'another one is trusted', proxies: '10.0.0.1' },
-])('a forwarded address counts for nothing while $what (M1)', async ({ proxies }) => {
+])('a forwarded address is ignored while $what (M1)', async ({ proxies }) => {
   const app = await startApp({ TRUSTED_PROXIES: proxies });
   await raw(app.url, 'GET', '/healthz', { headers: { 'x-forwarded-for': '9.9.9.9' } });
   expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
@@ -119,6 +119,12 @@ describe('behind a trusted proxy', () => {
     { forwarded: '1.1.1.1, 9.9.9.9', ip: '9.9.9.9' },
     { forwarded: '1.1.1.1, 9.9.9.9, 10.0.0.7', ip: '9.9.9.9' },
     { forwarded: '10.0.0.7', ip: '10.0.0.7' },
+    { forwarded: '9.9.9.9, ::ffff:10.0.0.7, 10.0.0.8', ip: '9.9.9.9' },
+    // a list of more than eight proxies is forged
+    { forwarded: `9.9.9.9${', 10.0.0.7'.repeat(7)}`, ip: '9.9.9.9' },
+    { forwarded: `9.9.9.9${', 10.0.0.7'.repeat(1000)}`, ip: '10.0.0.7' },
+    // an abbreviated address is not an address
+    { forwarded: '9.9.9.9, 10.7', ip: '127.0.0.1' },
     // one spelling for each address
     { forwarded: '2001:DB8:0:0::1', ip: '2001:db8::1' },
     { forwarded: '::ffff:9.9.9.9', ip: '9.9.9.9' },
@@ -131,13 +137,13 @@ describe('behind a trusted proxy', () => {
     { forwarded: '999.9.9.9', ip: '127.0.0.1' },
     { forwarded: '<script>', ip: '127.0.0.1' },
     { forwarded: "1' or '1'='1", ip: '127.0.0.1' },
-  ])('X-Forwarded-For $forwarded is $ip (M1)', async ({ forwarded, ip }) => {
+  ])('X-Forwarded-For $forwarded gives $ip (M1)', async ({ forwarded, ip }) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     await raw(app.url, 'GET', '/healthz', { headers });
     expect(requests(app).at(-1)?.ip).toBe(ip);
   });
 
-  test('several headers are one list, and no other header counts (M1)', async () => {
+  test('several headers form one list, and no other header counts (M1)', async () => {
     const headers = { 'x-forwarded-for': ['1.1.1.1', '9.9.9.9'] };
     await raw(app.url, 'GET', '/healthz', { headers });
     expect(requests(app).at(-1)?.ip).toBe('9.9.9.9');
@@ -146,7 +152,7 @@ describe('behind a trusted proxy', () => {
     expect(requests(app).at(-1)?.ip).toBe('127.0.0.1');
   });
 
-  test('a session remembers the same address', async () => {
+  test('a session stores the same address', async () => {
     const body = JSON.stringify({ emailId: newEmail(), password: PASSWORD, timezone: 'UTC' });
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '::ffff:9.9.9.9' };
     await raw(app.url, 'POST', '/api/signup', { headers, body });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A figure as it stands, 0 where it was never counted. */
+/** The current value of a series, 0 if it was never counted. */
 async function figure(series: string, of = app): Promise<number> {
   const { text, status } = await raw(of.url, 'GET', '/metrics');
   expect(status).toBe(200);
@@ -21,7 +21,7 @@ async function figure(series: string, of = app): Promise<number> {
   return Number(line?.slice(series.length) ?? 0);
 }
 
-describe('who may read', () => {
+describe('readers of the metrics', () => {
   const read = async (from: TestApp, headers: Record<string, string>) => {
     const local = `http://127.0.0.1:${from.deps.config.port}`;
     const answer = await raw(local, 'GET', '/metrics', { headers });
@@ -62,8 +62,9 @@ describe('who may read', () => {
     expect(await read(guarded, { host: 'localhost', ...headers })).toBe(what);
   });
 
-  test('it is read, and nothing else: no HEAD, no POST', async () => {
-    expect((await raw(app.url, 'HEAD', '/metrics')).status).toBe(404);
+  test('GET and HEAD are answered, POST is not', async () => {
+    const head = await raw(app.url, 'HEAD', '/metrics');
+    expect([head.status, head.text]).toEqual([200, '']);
     expect(codeIn(await raw(app.url, 'POST', '/metrics'))).toBe('not_found');
     const { headers } = await raw(app.url, 'GET', '/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -71,7 +72,7 @@ describe('who may read', () => {
   });
 });
 
-test('requests are counted by call and status, with their time; whatever the address holds', async () => {
+test('requests are counted by call and status, with their time, regardless of parameters', async () => {
   const served = 'portico_requests_total{endpoint="GET /api/ustat",status="200"}';
   const timed = 'portico_request_seconds_count{endpoint="GET /api/ustat"}';
   const [before, timedBefore] = [await figure(served), await figure(timed)];
@@ -81,7 +82,7 @@ test('requests are counted by call and status, with their time; whatever the add
   expect((await figure(timed)) - timedBefore).toBe(3);
 });
 
-test('nobody makes a series of their own', async () => {
+test('a client cannot create a series', async () => {
   const names = async () => {
     const { text } = await raw(app.url, 'GET', '/metrics');
     return new Set(text.split('\n').map((line) => line.slice(0, line.lastIndexOf(' '))));
@@ -99,7 +100,7 @@ test('nobody makes a series of their own', async () => {
   );
 });
 
-test('a way in is counted by what it came to', async () => {
+test('a sign-in is counted by its outcome', async () => {
   const outcome = (name: string) => figure(`portico_sign_ins_total{outcome="${name}"}`);
   const person = await confirmed(app);
   const cautious = await twoStepPerson(app);
@@ -125,7 +126,7 @@ test('a way in is counted by what it came to', async () => {
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([2, 1, 1]);
 });
 
-test('limits, mails, jobs, waiting hashes and faults are told', async () => {
+test('limits, mails, jobs, waiting hashes and faults are counted', async () => {
   const one = await startApp();
   const person = await confirmed(one);
   for (let at = 0; at < 7; at += 1)
@@ -144,7 +145,7 @@ test('limits, mails, jobs, waiting hashes and faults are told', async () => {
   expect(await figure('portico_jobs{kind="mail",state="done"}', one)).toBe(1);
 
   const { keys, config } = one.deps;
-  // At their full cost, and so many that some wait still when they are counted.
+  // At full cost, and enough that some still wait when they are counted.
   const passwords = createPasswords(keys, config);
   Object.assign(one.deps, { passwords });
   const hashes = Array.from({ length: config.hashConcurrency + 40 }, () => passwords.hash(PASSWORD, 'x'));
@@ -158,7 +159,7 @@ test('limits, mails, jobs, waiting hashes and faults are told', async () => {
   await one.close();
 });
 
-test('without its database the process still tells of itself', async () => {
+test('without its database the process still reports metrics', async () => {
   const alone = await startApp();
   expect(await figure('portico_database_up', alone)).toBe(1);
   await alone.database.cut();
@@ -167,7 +168,7 @@ test('without its database the process still tells of itself', async () => {
   await alone.close();
 });
 
-test('memory, CPU, the delay of the event loop and the pool are told where they are watched', async () => {
+test('memory, CPU, event loop delay and pools are reported if they are watched', async () => {
   const { metrics } = app.deps;
   metrics.watchProcess();
   metrics.watchPools(app.database.pools);

@@ -8,11 +8,11 @@ import { answerRefusal } from '#server/http/refusal.ts';
 import { jobCounts } from '#server/jobs/counts.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Counts every request by the call it reached, and answers `GET /metrics` to whoever may read it. */
+/** Counts every request by its call, and answers `GET /metrics` to allowed readers. */
 export function serveMetrics(app: FastifyInstance, deps: Deps) {
   const { metrics, config } = deps;
   app.addHook('onResponse', async (request, reply) => {
-    // The address as it is registered: what was asked for under it, or besides, makes no series of its own.
+    // The registered path, so that parameters and unknown paths make no series of their own.
     const { url } = request.routeOptions;
     const endpoint = url === undefined ? 'none' : `${request.method} ${url}`;
     metrics.requests.inc({ endpoint, status: reply.statusCode });
@@ -33,7 +33,7 @@ export function serveMetrics(app: FastifyInstance, deps: Deps) {
       metrics.oldestJobSeconds.set({ kind }, oldestDueSeconds);
     }
   });
-  app.get('/metrics', { exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/metrics', { config: { bound: 'operator' } }, async (request, reply) => {
     if (config.metricsToken === null && !isFromHere(request))
       return answerRefusal(reply, refuse('not_found'));
     if (config.metricsToken !== null && !hasToken(request, config.metricsToken))
@@ -43,8 +43,8 @@ export function serveMetrics(app: FastifyInstance, deps: Deps) {
 }
 
 /**
- * Whether this machine itself asks, and not a proxy on it for somebody else: trusted or not, one that tells of its
- * client is seen by that, and one that does not still hands on the public Host, or no other call would serve.
+ * Whether the request comes from this machine itself, and not through a proxy on it. A proxy shows in a
+ * forwarding header; one without it still passes on the public Host, as all other calls need it.
  */
 function isFromHere(request: FastifyRequest): boolean {
   const host = /^(.*?)(:\d+)?$/.exec(request.headers.host ?? '')?.[1] ?? '';
@@ -53,6 +53,6 @@ function isFromHere(request: FastifyRequest): boolean {
   return isLoopback(host) && isOwnSocket && !isForwarded;
 }
 
-/** Compared by their hashes, so that time tells nothing, not even the length. */
+/** Compares hashes in constant time, so that timing reveals nothing, not even the length. */
 const hasToken = ({ headers }: FastifyRequest, token: NonNullable<Config['metricsToken']>) =>
   timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`));

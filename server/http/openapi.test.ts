@@ -5,6 +5,7 @@ import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { image } from '#contract/drive.ts';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { noContent } from '#contract/sessions.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
@@ -18,7 +19,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 const pathOf = ({ path }: { path: string }) => path.replace(/:(\w+)/g, '{$1}');
-const nameOf = (call: { method: string; path: string }) => `${call.method.toUpperCase()} ${pathOf(call)}`;
+const callName = (call: { method: string; path: string }) => `${call.method.toUpperCase()} ${pathOf(call)}`;
 
 describe('served', () => {
   let app: TestApp;
@@ -32,6 +33,20 @@ describe('served', () => {
     expect(served).toEqual(JSON.parse(JSON.stringify(openApi(app.deps.config.publicUrl))));
     expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.url }] });
   });
+
+  test.each(['/api/openapi.json', '/api/docs', '/api/docs/style.css'])(
+    '%s is not sent again to a client that has it (M11)',
+    async (path) => {
+      const ask = (headers = {}) => raw(app.url, 'GET', path, { headers });
+      const { etag = '' } = (await ask()).headers;
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const { status, text, headers } = await ask({ 'if-none-match': known });
+        expect({ known, status, text, etag: headers.etag }).toEqual({ known, status: 304, text: '', etag });
+      }
+      expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
+    },
+  );
 
   test('/api/docs shows every call and needs no script', async () => {
     const { text } = await raw(app.url, 'GET', '/api/docs');
@@ -48,27 +63,27 @@ describe('served', () => {
     expect(style.headers['content-type']).toMatch(/^text\/css/);
   });
 
-  test('every call of the contract is mounted: none answers that there is nothing', async () => {
+  test('every call of the contract is mounted: none gets 404', async () => {
     const answers = await Promise.all(endpoints.map(({ method, path }) => raw(app.url, method, path)));
-    const missing = endpoints.filter((_, at) => answers[at]?.status === 404).map(nameOf);
+    const missing = endpoints.filter((_, at) => answers[at]?.status === 404).map(callName);
     expect(missing).toEqual([]);
   });
 });
 
 test('the document covers exactly the calls of the contract', () => {
-  expect(operations.map(nameOf).toSorted()).toEqual(endpoints.map(nameOf).toSorted());
+  expect(operations.map(callName).toSorted()).toEqual(endpoints.map(callName).toSorted());
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Every object inside a value, with where it stands. */
+/** Every object inside a value, with its path. */
 function* objectsIn(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [at, value as Record<string, unknown>];
   for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, `${at}/${key}`);
 }
 
-test('it has the shape of OpenAPI 3.1', () => {
+test('the document has the shape of OpenAPI 3.1', () => {
   const plain = JSON.parse(JSON.stringify(document)) as typeof document;
   expect(Object.keys(plain).toSorted()).toEqual(['components', 'info', 'openapi', 'paths', 'servers']);
   expect(plain.info).toMatchObject({
@@ -89,7 +104,7 @@ test('it has the shape of OpenAPI 3.1', () => {
   const objects = [...objectsIn(plain)];
   const references = new Set(objects.flatMap(([, { $ref }]) => $ref ?? []));
   expect([...references]).toEqual(['#/components/schemas/Refusal']);
-  // 3.1 knows no `nullable`, and a dialect of its own would cut a schema off from the document's.
+  // OpenAPI 3.1 has no `nullable`, and `$schema` would detach a schema from the document's dialect.
   expect(objects.filter(([, schema]) => 'nullable' in schema || '$schema' in schema)).toEqual([]);
   const isSchema = /\/schema$|\/items$|\/anyOf\/\d+$|\/properties\/\w+$/;
   const typed = objects.filter(([at, schema]) => isSchema.test(at) && 'type' in schema);
@@ -97,7 +112,7 @@ test('it has the shape of OpenAPI 3.1', () => {
   expect(types).toEqual(expect.arrayContaining([...new Set(typed.flatMap(([, schema]) => schema['type']))]));
 });
 
-test('a call says what it takes, whom it lets in and what it refuses with', () => {
+test('a call lists its input, its access and its refusals', () => {
   const invite = document.paths['/api/orgusers']?.['post'];
   expect(invite?.security).toEqual([{ session: [] }]);
   expect(invite?.requestBody?.content['application/json']?.schema).toMatchObject({
@@ -111,6 +126,8 @@ test('a call says what it takes, whom it lets in and what it refuses with', () =
     expect.objectContaining({ name: 'org_id', in: 'query', required: false }),
   ]);
   expect(init).not.toHaveProperty('requestBody');
+  expect(invite?.requestBody?.required).toBe(true);
+  expect(document.paths['/api/logout']?.['delete']?.requestBody?.required).toBe(false);
   expect(document.paths['/api/signin']?.['post']).not.toHaveProperty('security');
   expect(document.paths['/drive/appicon']?.['post']?.requestBody?.content).toMatchObject({
     'multipart/form-data': {
@@ -134,8 +151,8 @@ describe('examples', () => {
   type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
   type Told = { readonly content?: Content };
   const all = operations.map(({ path, method, operation }) => {
-    const call = nameOf({ method, path });
-    const endpoint = endpoints.find((one) => nameOf(one) === call);
+    const call = callName({ method, path });
+    const endpoint = endpoints.find((one) => callName(one) === call);
     if (!endpoint) throw new Error(`${call} is no call`);
     const query = (operation.parameters ?? []).map((one) => [one.name, one.example]);
     const body = operation.requestBody?.content as Content | undefined;
@@ -145,26 +162,26 @@ describe('examples', () => {
     return { call, endpoint, request: request as unknown, answer: answer?.example, responses };
   });
 
-  // A file can't be written down.
+  // A file has no example.
   const asked = all.filter(({ endpoint }) => endpoint.body !== 'form');
-  test.each(asked)('$call takes its request', ({ endpoint, request }) => {
+  test.each(asked)('$call accepts its example request', ({ endpoint, request }) => {
     expect(z.safeDecode(endpoint.input, request as never).error).toBeUndefined();
   });
 
   const untold = new Set<unknown>([image, download, noContent]);
   const told = all.filter(({ endpoint }) => !untold.has(endpoint.output));
-  test.each(told)('$call answers with its answer', ({ endpoint, answer }) => {
+  test.each(told)('the example answer of $call fits its schema', ({ endpoint, answer }) => {
     const { success, response } = answer as { success: boolean; response: never };
     expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
   });
 
-  test('an address that is glimpsed is masked as the portal does it', () => {
+  test('a partly shown address is masked as the portal masks it', () => {
     const told = all.flatMap(({ request, answer }) => [...objectsIn(request), ...objectsIn(answer)]);
     const contacts = told.flatMap(([, { contact }]) => contact ?? []);
     expect(new Set(contacts)).toEqual(new Set(['m•••@northwind.example']));
   });
 
-  test.each(all)('$call refuses with each of its codes', ({ endpoint, responses }) => {
+  test.each(all)('$call lists each of its refusals', ({ endpoint, responses }) => {
     const refused = responses.flatMap(([status, { content }]) =>
       Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({
         name,
@@ -182,8 +199,11 @@ describe('examples', () => {
   });
 });
 
-test('an example is found for patterns and lists, and none for a file', () => {
-  expect(exampleOf(z.object({ a: z.string().check(z.regex(/^\d{6}$/)) }))).toEqual({ a: '123456' });
+const digits = new RegExp(`^\\d{${OTP_CHARACTERS}}$`);
+test('an example exists for patterns and lists, and none for a file', () => {
+  expect(exampleOf(z.object({ a: z.string().check(z.regex(digits)) }))).toEqual({
+    a: expect.stringMatching(digits),
+  });
   expect(exampleOf(z.array(z.object({ email: z.nullable(z.string()) })))).toEqual([
     { email: 'maya@northwind.example' },
   ]);
@@ -194,12 +214,12 @@ test('an example is found for patterns and lists, and none for a file', () => {
   expect(exampleOf(z.string().check(z.regex(/^nothing fits$/)))).toBeUndefined();
 });
 
-test('the cookie of https has its own name', () => {
+test('the cookie has another name under https', () => {
   const { session } = openApi(new URL('https://accounts.example.com')).components.securitySchemes;
   expect(session).toMatchObject({ type: 'apiKey', in: 'cookie', name: '__Host-portico' });
 });
 
-test('whatever the contract says is shown as text', () => {
+test('all text of the contract is escaped', () => {
   const evil = `"><script>alert('x')</script>&`;
   const operation = structuredClone(document.paths['/api/user']?.['put']);
   if (!operation) throw new Error('PUT /api/user is gone');

@@ -6,14 +6,17 @@ import { UPLOAD_TYPES } from '#contract/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { image } from '#contract/drive.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { noContent } from '#contract/sessions.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive.ts';
 import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
+import { cookieName } from '#server/http/cookies.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { docsPage, docsStyle } from '#server/http/docs-page.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { serveKept } from '#server/http/kept.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -29,15 +32,16 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
   return schema;
 };
 
-/** Whether a call takes the id of an organization, which has a refusal of its own. */
+/** Whether a call takes an organization's id, which has a refusal of its own. */
 const namesOrganization = ({ input }: Endpoint) => (input as InputSchema).ours('org_id') === 'orgId';
 
-/** What any call may refuse with besides its own failures. */
+/** The refusals of any call besides its own failures. */
 export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'malformed_request',
   'invalid_input',
   ...(namesOrganization(endpoint) ? (['org_id_invalid'] as const) : []),
-  ...(endpoint.access === 'public' ? [] : (['not_signed_in'] as const)),
+  'not_signed_in',
+  'signed_in_as_another',
   ...(endpoint.access === 'admin' ? (['not_allowed'] as const) : []),
   ...(endpoint.method === 'GET' && !endpoint.alsoWrites ? [] : (['cross_site_request'] as const)),
   ...(endpoint.method === 'GET' ? [] : (['unsupported_media_type', 'payload_too_large'] as const)),
@@ -79,7 +83,7 @@ function answered(output: z.core.$ZodType): Content {
   return { 'application/json': withExample(schema, { success: true, response: exampleOf(output) }) };
 }
 
-/** Fields that the schema would let stand together and the call does not. */
+/** Fields that the schema allows together and the call does not. */
 const eitherOr: Record<string, readonly string[]> = {
   'stepUp.reauthenticate': ['otp'],
   'members.answer': ['id'],
@@ -109,7 +113,12 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     ...(endpoint.access === 'public' ? {} : { security: [{ session: [] }] }),
     ...(inQuery && parameters.length > 0 && { parameters }),
     ...(!inQuery &&
-      !empty && { requestBody: { required: true, content: { [bodyType]: withExample(input, example) } } }),
+      !empty && {
+        requestBody: {
+          required: (input.required ?? []).length > 0,
+          content: { [bodyType]: withExample(input, example) },
+        },
+      }),
     responses: {
       ...(empty
         ? { 204: { description: 'Done; no body' } }
@@ -132,7 +141,7 @@ export function openApi(publicUrl: URL) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Portico',
+      title: PRODUCT_NAME,
       version: '0.1.0',
       description: 'Accounts and organizations of a business suite.',
       license: { name: 'MIT', identifier: 'MIT' },
@@ -144,7 +153,7 @@ export function openApi(publicUrl: URL) {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: publicUrl.protocol === 'https:' ? '__Host-portico' : 'portico',
+          name: cookieName('session', publicUrl.protocol === 'https:'),
           description: 'Set by signing up or in; HttpOnly, so a script never holds it.',
         },
       },
@@ -173,13 +182,12 @@ export function openApi(publicUrl: URL) {
 }
 export type OpenApi = ReturnType<typeof openApi>;
 
-/** `/api/openapi.json` and a page to read it, both made once from the contract. */
+/** Serves `/api/openapi.json` and a page to read it, both made once from the contract. */
 export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
   const document = openApi(publicUrl);
   const page = docsPage(document);
-  app.get('/api/openapi.json', (_request, reply) => reply.send(document));
-  app.get('/api/docs', (_request, reply) =>
-    reply.headers(headers.plain).type('text/html; charset=utf-8').send(page),
-  );
-  app.get('/api/docs/style.css', (_request, reply) => reply.type('text/css').send(docsStyle));
+  const json = 'application/json; charset=utf-8';
+  serveKept(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
+  serveKept(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
+  serveKept(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
 }

@@ -37,7 +37,7 @@ test.for([
     code: 'malformed_request',
     level: undefined,
   },
-])('$what is answered as $code and logged as $level', async ({ error, code, level }) => {
+])('$what is answered with $code and logged at $level', async ({ error, code, level }) => {
   const answer = await answerTo(error);
   expect(answer.code).toBe(code);
   expect(answer.lines.map((line) => line.level)).toEqual(level === undefined ? [] : [level]);
@@ -45,7 +45,7 @@ test.for([
   expect(answer.body).not.toMatch(/select|sessions|\.ts|at /);
 });
 
-test('a refusal answers with its text, and what it adds', async () => {
+test('a refusal is answered with its text and its details', async () => {
   const app = Fastify();
   const until = new Date('2026-03-03T09:00:00Z');
   app.get('/busy', (_request, reply) =>

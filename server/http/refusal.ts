@@ -10,14 +10,14 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { answerOn } from '#server/http/connections.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
-/** Who asks, as far as it is known: their id, and the address they typed. */
-type Who = { readonly userId?: number | undefined; readonly email?: unknown };
-const whoAsks = new WeakMap<FastifyRequest, Who>();
-/** Remembers who asks, should they be refused. */
-export const noteWho = (request: FastifyRequest, who: Who) =>
+/** The caller as far as known: their id, and the address they typed. */
+type LoggedPerson = { readonly userId?: number | undefined; readonly email?: unknown };
+const whoAsks = new WeakMap<FastifyRequest, LoggedPerson>();
+/** Remembers the caller for the log line of a refusal. */
+export const noteWho = (request: FastifyRequest, who: LoggedPerson) =>
   void whoAsks.set(request, { ...whoAsks.get(request), ...who });
 
-/** Refusals that whoever watches over the portal wants to see: proofs that failed, denials, limits. */
+/** Refusals that the operator's monitoring needs: failed proofs, denials, limits. */
 const isWatched = ({ name }: Refusal) =>
   [401, 403, 410, 421, 429].includes(errors[name].status) || name === 'org_not_found';
 
@@ -34,13 +34,13 @@ function noteRefusal(request: FastifyRequest, refusal: Refusal) {
   request.log.info(line, 'refused');
 }
 
-/** Writes a refusal as the envelope that every answer is. */
+/** Sends a refusal in the envelope. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   if (isWatched(refusal)) noteRefusal(reply.request, refusal);
   const { status, text } = errors[refusal.name];
   const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);
-  // Some limits are not waited out; those name no time.
+  // A limit that waiting does not lift has no time.
   if (wait !== undefined) void reply.header('retry-after', String(wait));
   return reply.code(status).send({
     success: false,
@@ -54,13 +54,13 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   });
 }
 
-/** What Node could not read as HTTP, by its error's code. */
+/** The status of input that Node could not read as HTTP, by error code. */
 const unreadable: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** The envelope of what never became a request, and its head. */
+/** Envelope and headers for input that never became a request. */
 function unreadableAnswer() {
   const { text: details } = errors.malformed_request;
   const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
@@ -77,9 +77,12 @@ function unreadableAnswer() {
 
 const LINGER_MS = SECOND_MS;
 
-/** Answers on the bare socket what never became a request: a broken line, too long a head, a body that never came; not into another answer, which is let finish. */
+/**
+ * Answers on the bare socket if input never became a request: a broken line, too long a head, a missing body.
+ * Does not write into another answer, which may finish.
+ */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  // Node tells of each piece that still comes.
+  // Node reports every further piece again.
   if (socket.writableEnded) return;
   const answer = answerOn(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.req.complete === false) {
@@ -94,29 +97,29 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
   socket.end([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
-  // Closed both ways at once, what was sent meanwhile would take the answer with it; who goes on sending is not heard for long.
+  // After a full close, input that still arrives would reset the connection and lose the answer. So it
+  // lingers, but not for long.
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
 }
 
-/** Refuses what a client expects of the server and nobody knows, before anything is done; Node would leave out the envelope. */
+/** Refuses an unknown `Expect` header before anything is done; Node's own answer has no envelope. */
 export const refuseExpectations = (app: FastifyInstance) =>
   void app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     const { headers, body } = unreadableAnswer();
     response.writeHead(417, headers).end(body);
   });
 
-/** What the HTTP layer itself can't take, by Fastify's error code. */
+/** Refusals of the HTTP layer, by Fastify's error code. */
 const transportRefusals: Record<string, Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('unsupported_media_type'),
   FST_ERR_CTP_BODY_TOO_LARGE: refuse('payload_too_large'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: refuse('malformed_request'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: refuse('malformed_request'),
   FST_ERR_CTP_INVALID_JSON_BODY: refuse('malformed_request'),
   FST_ERR_BAD_URL: refuse('malformed_request'),
 };
 
-/** Turns everything thrown into the envelope: known transport errors, an unreachable database, and the rest, logged once. */
+/** Turns everything thrown into the envelope; logs unavailable services as warnings, and faults as errors. */
 export function refuseErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = transportRefusals[error.code];
@@ -132,7 +135,7 @@ export function refuseErrors(app: FastifyInstance) {
   });
 }
 
-/** An error for the log: name, code, message and stack; never a query's parameters or a request's body. */
+/** An error for the log: name, code, message and stack, never a query's parameters or a request's body. */
 const brief = (error: FastifyError) => ({
   type: error.name,
   code: error.code,

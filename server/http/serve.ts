@@ -5,30 +5,32 @@ import { type Download, download } from '#contract/activity.ts';
 import { type Image, image } from '#contract/drive.ts';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
+import { PERSON_HEADER } from '#contract/person.ts';
 import { noContent } from '#contract/sessions.ts';
 import { fieldText } from '#contract/text/fields.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { InputSchema, OrgId } from '#contract/wire.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { type Cookies, cookiesOf } from '#server/http/cookies.ts';
+import { SessionEnded, type Tx } from '#server/db/connect.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { type Encode, encoderOf } from '#server/http/encode.ts';
-import { cutSoon, readForm } from '#server/http/form-body.ts';
+import { readForm } from '#server/http/form-body.ts';
 import { answerRefusal, noteWho } from '#server/http/refusal.ts';
-import { type Origin, workFor } from '#server/origin.ts';
-import { ipPrefix } from '#server/ip-prefix.ts';
-import { lineFor, waitedMs } from '#server/http/room.ts';
+import { type ClientOrigin, workFor } from '#server/origin.ts';
+import { askerOf, queueOf, waitedMs } from '#server/http/admission.ts';
 
-/** One call as its handler sees it: checked input, a proven caller and organization, and where it came from. */
+/** One call as its handler sees it: checked input, a proven caller and organization, and the client. */
 type Call<E extends Endpoint> = {
   readonly input: Input<E>;
   readonly caller: E['access'] extends 'public' ? Caller | null : Caller;
   readonly scope: E['access'] extends 'admin' ? OrgScope : OrgScope | null;
-  readonly origin: Origin;
+  readonly origin: ClientOrigin;
   readonly cookies: Cookies;
 };
 
-export const originOf = (request: FastifyRequest): Origin => ({
+export const originOf = (request: FastifyRequest): ClientOrigin => ({
   ipAddress: clientAddress(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
 });
@@ -39,13 +41,13 @@ type Shared<E extends Endpoint> =
   | (E['access'] extends 'admin' ? 'not_allowed' : never);
 type Answer<E extends Endpoint> = Output<E> | Refusal<FailureOf<E> | Shared<E>>;
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
-/** The handlers of a feature's calls; a call without one does not compile. */
+/** The handlers of a feature's calls; a missing one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
-/** What each had waited when it came: what its own body takes from then on counts for nobody. */
+/** How long each request waited before it arrived, measured then: the time of its own body does not count. */
 const waited = new WeakMap<FastifyRequest, number>();
 
-/** Mounts a feature's calls: each runs the same five steps. */
+/** Mounts a feature's calls; each runs the same five steps. */
 export function serve<F extends Record<string, Endpoint>>(
   app: FastifyInstance,
   endpoints: F,
@@ -54,24 +56,23 @@ export function serve<F extends Record<string, Endpoint>>(
 ) {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const handler = handlers[name] as unknown as Handler<Endpoint>;
-    const encode = encoderOf(endpoint.output);
-    const line = lineFor(app.room, endpoint);
+    const encode = encoderOf(endpoint.output, endpoint.readBy);
+    const bound = queueOf(endpoint);
+    const queue = app.admission[bound];
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      // Who asks for the head alone is not to set off what the whole does, such as a visit to a provider.
-      exposeHeadRoute: false,
-      config: { alsoWrites: endpoint.alsoWrites === true },
-      // Before anything is read of it: turning away has to cost next to nothing.
+      exposeHeadRoute: endpoint.method === 'GET' && !endpoint.alsoWrites,
+      config: { alsoWrites: endpoint.alsoWrites === true, bound },
+      // Before any of the body is read, because a refusal has to be cheap.
       onRequest: async (request, reply) => {
-        if (line) waited.set(request, waitedMs(request));
-        const refusal = line?.refusalFor(networkOf(request), waited.get(request));
+        waited.set(request, waitedMs(request));
+        const refusal = queue.refusalFor(askerOf(request, reply), waited.get(request));
         return refusal && answerRefusal(reply, refusal);
       },
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await (line ? line(work, networkOf(request), waited.get(request)) : work());
-        cutSoon(request);
+        const answer = await queue(work, askerOf(request, reply), waited.get(request));
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
         if (endpoint.output === image) return answerImage(reply, answer as Image);
@@ -82,16 +83,14 @@ export function serve<F extends Record<string, Endpoint>>(
   }
 }
 
-const networkOf = (request: FastifyRequest) => ipPrefix(clientAddress(request));
-
-/** An image never changes under its address; what else it might be taken for, the headers of every call rule out. */
+/** An image never changes under its address; the headers of every call prevent any other use of it. */
 const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
   reply
     .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
     .type(mediaType)
     .send(Buffer.from(bytes));
 
-/** Sent as fast as it is taken; when whoever takes it goes away, its making ends. */
+/** Streams as fast as the client reads, and stops when the client disconnects. */
 const answerDownload = (reply: FastifyReply, { mediaType, fileName, text }: Download) =>
   reply
     .type(mediaType)
@@ -107,9 +106,10 @@ async function fiveSteps(
   reply: FastifyReply,
 ): Promise<unknown> {
   const cookies = cookiesOf(request, reply);
-  const caller = await findSession(endpoint, lookups, cookies.session.value);
+  const caller = await findSession(endpoint, lookups, cookies.session.value, request.headers[PERSON_HEADER]);
   if (caller instanceof Refusal) {
-    if (endpoint.leavesSession && cookies.session.value !== undefined) cookies.session.clear();
+    if (caller.name === 'not_signed_in' && endpoint.endsSession && cookies.session.value !== undefined)
+      cookies.session.clear();
     return caller;
   }
   noteWho(request, { userId: caller?.userId });
@@ -122,22 +122,61 @@ async function fiveSteps(
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
   const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
-  const output = await workFor(origin, () => handler(call));
+  const lasts = caller !== null && (endpoint.access !== 'public' || endpoint.sessionProves === true);
+  const work = {
+    origin,
+    ...(lasts && { session: { id: caller.sessionId, stands: (tx: Tx) => lookups.standsIn(tx, caller) } }),
+  };
+  const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
   if (output instanceof Refusal) return output;
-  return encode(output);
+  return caller && endpoint.output === download
+    ? whileAllowed(output as Download, lookups, caller, scope)
+    : encode(output);
 }
 
-async function findSession(endpoint: Endpoint, lookups: Lookups, token: string | undefined) {
-  const caller = token ? await lookups.findCaller(token) : null;
-  return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
+function endedMeanwhile(error: unknown) {
+  if (error instanceof SessionEnded) return refuse('not_signed_in');
+  throw error;
 }
 
-/** Each form holds an upload, which counts before it is read. */
+/** Checks again before each part, because a long answer may outlive the session or the rank behind it. */
+function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope: OrgScope | null): Download {
+  const isAllowed = async () => {
+    const standing = scope && (await lookups.findStanding(caller.userId, scope.orgId));
+    return standing?.rank === scope?.rank && (await lookups.standsNow(caller));
+  };
+  async function* parts() {
+    for await (const part of answer.text) {
+      if (!(await isAllowed())) throw new SessionEnded();
+      yield part;
+    }
+  }
+  return { ...answer, text: parts() };
+}
+
+/** The caller. Refused if the page was drawn for another person: it must not touch the caller's data. */
+async function findSession(
+  endpoint: Endpoint,
+  lookups: Lookups,
+  token: string | undefined,
+  person: string | string[] | undefined,
+) {
+  if (person === undefined) {
+    const caller = token ? await lookups.findCaller(token) : null;
+    return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
+  }
+  const caller = token ? await lookups.findCallerNamed(token, String(person)) : null;
+  return caller === null && (endpoint.access !== 'public' || person !== '')
+    ? refuse('not_signed_in')
+    : caller;
+}
+
+/** A form contains an upload, which counts against the person's budget before it is read. */
 const formOf = async (lookups: Lookups, caller: Caller | null, request: FastifyRequest) =>
   (caller && (await lookups.countUpload(caller.userId))) ?? readForm(request);
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown): unknown {
-  // A beacon's body is never read; a call that takes nothing may come without one.
+  // A beacon's body is never read; a call without input may have none.
   const inPath = request.params as object;
   const source =
     endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : body === undefined ? {} : body;
@@ -145,37 +184,37 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown):
   if (typeof source !== 'object' || source === null || Array.isArray(source))
     return refuse('malformed_request');
   if (endpoint.method === 'GET' && Object.values(source).some(Array.isArray))
-    return refuse('malformed_request', { details: 'Each query parameter may be given once.' });
+    return refuse('malformed_request', { details: refusalText.repeatedParameter });
   const result = z.safeDecode(endpoint.input, source);
   return result.success ? result.data : refusedInput(endpoint.input as InputSchema, source, result.error);
 }
 
 function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodError): Refusal {
-  // Without a prototype: `constructor` is a key like any other.
+  // Without a prototype, so that `constructor` is a key like any other.
   const fields = Object.create(null) as Record<string, string>;
   const given = source as Record<string, unknown> | null;
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? '');
     if (schema.ours(name) === 'orgId' && given?.[name] !== undefined) return refuse('org_id_invalid');
     if (issue.code === 'unrecognized_keys' && name === '')
-      // Enough to find the slip; an answer is not to outgrow its question.
+      // Bounded, so that the answer does not outgrow the request.
       for (const key of issue.keys.slice(0, 20)) fields[key] ??= serverFieldText.unknownField;
     else fields[name] ??= given?.[name] === undefined ? fieldText.required : wordsOf(issue);
   }
   return refuse('invalid_input', { fields });
 }
 
-/** A rule without words of its own is about the form of a value, which no page gets wrong. */
+/** A rule without a message concerns the type of a value, which no page gets wrong. */
 const wordsOf = ({ message }: z.core.$ZodIssue) =>
   message === 'Invalid input' ? fieldText.wrongType : message;
 
-/** An organization is proven where the input names one, or where the call works in the default one. */
+/** Proves the organization that the input names, or the default one if the call works there. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
   const { orgId } = input as { orgId?: OrgId };
   if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');
   if (!caller || (orgId === undefined && !endpoint.inDefaultOrganization)) return null;
   const scope = await enter(lookups, caller, orgId);
-  // What everybody may call may name an organization that one does not belong to.
+  // A public call may name an organization that the caller does not belong to.
   if (scope === null && orgId !== undefined && endpoint.access !== 'public') return refuse('org_not_found');
   return endpoint.access === 'admin' && scope?.rank === 'member' ? refuse('not_allowed') : scope;
 }

@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const get = (path: string, headers: Record<string, string> = {}) => raw(app.url, 'GET', path, { headers });
 const titleOf = (page: { text: string }) => /<title>(\w+)/.exec(page.text)?.[1];
 
-test('/ is the public home, and the area for whoever has a session that lasts', async () => {
+test('/ is the public home, or the area for a caller with a valid session', async () => {
   const { visitor } = await signedUp(app);
   const cookie = `portico=${visitor.session}`;
   expect(titleOf(await get('/'))).toBe('public');
@@ -36,7 +36,7 @@ test('/ is the public home, and the area for whoever has a session that lasts', 
   expect(titleOf(await get('/', { cookie }))).toBe('public');
 });
 
-test.for([...publicPages])('%s is public, with a query too', async (path) => {
+test.for([...publicPages])('%s is public, also with a query', async (path) => {
   expect(titleOf(await get(path))).toBe('public');
   expect(titleOf(await get(`${path}?digest=abc`))).toBe('public');
 });
@@ -84,7 +84,7 @@ test.for([
 });
 
 test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%E0%A4%A', '/%c0%ae?x=1'])(
-  '%s, opened by a person, leads home',
+  '%s, opened by a person, redirects home',
   async (path) => {
     const { status, headers } = await get(path, { accept: 'text/html,*/*;q=0.8' });
     expect({ status, to: headers.location }).toEqual({ status: 302, to: '/' });
@@ -93,7 +93,7 @@ test.for(['/index.html', '/a/b.php', '//evil.example', '/favicon.ico', '/%', '/%
 );
 
 test.for(['/api/x.html', '/api/%', '/drive/%', '/assets/x.html', '//api/x.html'])(
-  '%s is no page, whoever asks',
+  '%s is never a page',
   async (path) => {
     const answer = await get(path, { accept: 'text/html,*/*;q=0.8' });
     expect(codeIn(answer)).toBeOneOf(['not_found', 'malformed_request']);
@@ -106,7 +106,7 @@ test.for([
   '/.vite/manifest.json',
   '/public.html.br',
   '/%00',
-])('%s shows nothing of the disk', async (path) => {
+])('%s shows no files of the server', async (path) => {
   const answer = await get(path);
   expect(answer.text).not.toMatch(/"dependencies"|social-return/);
   expect(titleOf(answer) ?? codeIn(answer)).toBeOneOf(['area', 'malformed_request', 'not_found']);
@@ -152,13 +152,13 @@ test.for([
   expect(/<html[^]*?>/.exec((await get('/login', { cookie })).text)?.[0]).toBe(html);
 });
 
-test('Google’s button is for the operator to switch on', async () => {
+test("only the operator turns on Google's button", async () => {
   const other = await startApp({ GOOGLE_LOGIN: '1' }, webApp);
   expect((await raw(other.url, 'GET', '/login')).text).toContain('&quot;googleLogin&quot;:true');
   await other.close();
 });
 
-test('the page says what the operator set, escaped', async () => {
+test("the page contains the operator's settings, escaped", async () => {
   const { text } = await get('/login');
   const [, content = ''] = /<meta name="portico-site" content="([^"]*)">/.exec(text) ?? [];
   expect(content).not.toMatch(/[<"]/);
@@ -186,7 +186,7 @@ test.for([
   ['/verifyemail', 'frame'],
   ['/notme?digest=abc&digest=def', 'frame'],
   ['/verifyaccount', 'frame'],
-] as const)('of %s the %s is drawn ahead', async ([path, part]) => {
+] as const)('%s: the %s is drawn in advance', async ([path, part]) => {
   const { text } = await get(path);
   const whole = '<main>["https://sign.example",["NODE_ENV"]]</main>';
   const root =
@@ -195,7 +195,7 @@ test.for([
   expect(text).toContain('<title>public &amp; drawn</title>');
 });
 
-test('a build that draws nothing is served all the same, and development draws each build anew', async () => {
+test('a build that draws nothing is still served, and development draws each build again', async () => {
   const folder = fakeWebApp();
   rmSync(`${folder}/draw.js`);
   const dev = await startApp({ PORTICO_DEV: '1' }, folder);
@@ -208,7 +208,7 @@ test('a build that draws nothing is served all the same, and development draws e
   rmSync(folder, { recursive: true });
 });
 
-test('robots are told what to leave out', async () => {
+test('robots.txt lists the paths to skip', async () => {
   const { status, headers, text } = await get('/robots.txt');
   expect([status, headers['content-type'], text]).toEqual([
     200,
@@ -217,7 +217,7 @@ test('robots are told what to leave out', async () => {
   ]);
 });
 
-test('assets leave compressed where the browser takes it, and are kept for good', async () => {
+test('assets are compressed if the browser accepts it, and are immutable', async () => {
   const plain = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'identity' } });
   const small = await fetch(`${app.url}/assets/area-1a2b.js`, { headers: { 'accept-encoding': 'gzip, br' } });
   expect(plain.headers.get('content-encoding')).toBeNull();

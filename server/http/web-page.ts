@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync, watch } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { besidePages } from '#contract/own-page.ts';
 import { publicPages } from '#contract/pages.ts';
+import { SITE_META, THEME_COOKIE } from '#contract/site.ts';
 import { signInMethods } from '#contract/social.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
@@ -11,12 +13,13 @@ import { cookiesOf } from '#server/http/cookies.ts';
 import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { askerOf, waitedMs } from '#server/http/admission.ts';
 import { siteOf } from '#server/site.ts';
 
-/** Where the build of the web app lies. */
+/** The folder with the build of the web app. */
 export const builtWebApp = path.join(import.meta.dirname, '../../web/dist');
 
-/** Serves the web app: hashed assets for good, and one of two pages for every other address outside /api and /drive. */
+/** Serves the web app: immutable assets, and one of two pages at all addresses outside /api and /drive. */
 export async function serveWebApp(
   app: FastifyInstance,
   config: Config,
@@ -28,27 +31,20 @@ export async function serveWebApp(
     app.log.warn({ dist }, 'the web app is not built; only the calls are served');
     return;
   }
-  await app.register(fastifyStatic, {
-    root: path.join(dist, 'assets'),
-    prefix: '/assets/',
-    index: false,
-    preCompressed: true,
-    decorateReply: false,
-    cacheControl: false,
-    setHeaders: (reply) => {
-      reply.headers(headers.asset);
-      // The file name holds a hash of the content, so it never changes under its name.
-      reply.header('cache-control', 'public, max-age=31536000, immutable');
-    },
+  await app.register(async (assets) => {
+    // The plugin mounts its routes without a bound.
+    assets.addHook('onRoute', (route) => {
+      route.config = { ...route.config, bound: 'file' };
+    });
+    await assets.register(fastifyStatic, assetsOf(dist, headers));
   });
-  for (const [file, type] of Object.entries(rootFiles))
-    app.get(file, (_request, reply) =>
-      reply
-        .headers(headers.asset)
-        .header('cache-control', 'public, max-age=3600')
-        .type(type)
-        .send(readFileSync(path.join(dist, file))),
+  const memory = { config: { bound: 'memory' } } as const;
+  for (const [file, type] of Object.entries(rootFiles)) {
+    const bytes = readFileSync(path.join(dist, file));
+    app.get(file, memory, (_request, reply) =>
+      reply.headers(headers.asset).header('cache-control', 'public, max-age=3600').type(type).send(bytes),
     );
+  }
 
   const pages = openPages(app, config, dist);
   const send = async (request: FastifyRequest, reply: FastifyReply, name: PageName) => {
@@ -61,18 +57,21 @@ export async function serveWebApp(
       .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply)));
   };
 
-  app.get('/', async (request, reply) => {
+  app.get('/', { config: { bound: 'readers' } }, async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
-    // While nobody can tell, the area opens: it asks again itself, and says so when it gets no answer.
-    const find = (held: string) => lookups.findCaller(held).catch(() => undefined);
+    // If the session cannot be checked now, the area opens: it asks again itself, and shows a failure.
+    const find = (held: string) =>
+      app.admission
+        .readers(() => lookups.findCaller(held), askerOf(request, reply), waitedMs(request))
+        .catch(() => undefined);
     const signedIn = token !== undefined && (await find(token)) !== null;
     return send(request, reply, signedIn ? 'area' : '/');
   });
-  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
-    // As the router decoded it, dots and doubled slashes still in place: what starts like a call never becomes a page.
+  app.get<{ Params: { '*': string } }>('/*', memory, (request, reply) => {
+    // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
     const asked = request.params['*'];
     if (noPage.test(asked)) return reply.callNotFound();
-    // No page has a dot in its address. A browser that looks for favicon.ico is told the truth; a person is led home.
+    // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
     if (/\.\w+$/.test(asked)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
     const page = publicPages.find((name) => name === `/${asked}`);
     return send(request, reply, page ?? 'area');
@@ -80,12 +79,26 @@ export async function serveWebApp(
   if (config.dev) reloadOnChange(app, dist);
 }
 
-const noPage = /^\/*(api|drive|assets|outbox|metrics)(\/|$)/;
-/** Whether somebody opens an address, rather than a page or program asking for a file or a call. */
+const assetsOf = (dist: string, headers: SecurityHeaders): FastifyStaticOptions => ({
+  root: path.join(dist, 'assets'),
+  prefix: '/assets/',
+  index: false,
+  preCompressed: true,
+  decorateReply: false,
+  cacheControl: false,
+  setHeaders: (reply) => {
+    reply.headers(headers.asset);
+    // The file name contains a hash of the content.
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+  },
+});
+
+const noPage = new RegExp(`^/*(${besidePages})(/|$)`);
+/** Whether a person opens an address, as opposed to a page or program that asks for a file or a call. */
 export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);
 
-/** What lies beside the pages and is asked for by its plain name. */
+/** Files of the build with fixed names. */
 const rootFiles = {
   '/icon-dark.svg': 'image/svg+xml',
   '/icon-light.svg': 'image/svg+xml',
@@ -94,19 +107,19 @@ const rootFiles = {
 
 type PageName = 'area' | PublicPath;
 
-/** These open a window to a provider, and have to notice when it closes (docs/security.md E7). */
+/** These pages open a provider's window and must notice when it closes (docs/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
 const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
 
-/** What cookies say about the look of a page, as attributes of its root: with them the first paint is right. */
+/** The cookies about a page's look, as attributes of its root, so that the first paint is right. */
 export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
-  // The choice of the account menu.
-  const theme = ['light', 'dark'].find((name) => name === request.cookies['portico-theme']);
+  // The theme chosen in the account menu.
+  const theme = ['light', 'dark'].find((name) => name === request.cookies[THEME_COOKIE]);
   const method = signInMethods.find((name) => name === cookiesOf(request, reply).method.value);
   return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
-/** The pages of the build as it is, read and drawn once; in development again after each build. */
+/** The pages of the build, read and drawn once; in development again after each build. */
 function openPages(app: FastifyInstance, config: Config, dist: string) {
   let build = buildOf(dist);
   let pages = readPages(app, config, dist);
@@ -132,7 +145,7 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
   });
   const read = (name: PageName, part: 'whole' | 'frame') => {
     const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
-      .replace('<!--site-->', () => `<meta name="portico-site" content="${content}">${reload}`)
+      .replace('<!--site-->', () => `<meta name="${SITE_META}" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
     const ahead = name === 'area' ? undefined : drawn[name];
     if (!ahead) return page;
@@ -155,13 +168,13 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
 
-/** Asks for a public page's own files along with the entry, which would name them a round trip later. */
+/** Links a public page's own files next to the entry, which would request them a round trip later. */
 function ownFiles(dist: string, name: PageName): string {
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >;
-  // By convention /verifyaccount is verify-account-page.tsx; a page that is not found so only comes a little later.
+  // By convention /verifyaccount is verify-account-page.tsx. A page that this misses only loads later.
   const base = name === '/' ? 'home' : name.slice(1);
   const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
   const page = manifest['public.html']?.dynamicImports?.find((module) => pageOf(module) === base);
@@ -172,7 +185,7 @@ function ownFiles(dist: string, name: PageName): string {
     seen.add(key);
     return [chunk, ...(chunk.imports ?? []).flatMap(withImports)];
   };
-  // What the entry itself needs stands in the page already.
+  // The page already links the files of the entry itself.
   withImports('public.html');
   return (page ? withImports(page) : [])
     .flatMap(({ file, css = [] }) => [
@@ -182,21 +195,22 @@ function ownFiles(dist: string, name: PageName): string {
     .join('');
 }
 
-/** Reloads when what it is told differs from what it was told first: by a new build, or by a server started anew. */
+/** Reloads after a new build or a restart of the server: then the data differs from the first. */
 const reloadScript = `let first;
 new EventSource('/dev/changes').onmessage = ({ data }) => {
   first ??= data;
   if (data !== first) location.reload();
 };`;
-/** A build writes for a moment; the page waits until it has been quiet this long. */
+/** A build writes for a moment; the page waits until nothing has changed for this long. */
 const QUIET_MS = 500;
 
-/** Development only: a page asks to be told when build or server have changed, and loads itself again. */
+/** Development only: a page learns that the build or the server has changed, and reloads itself. */
 function reloadOnChange(app: FastifyInstance, dist: string) {
   const open = new Set<ServerResponse>();
   app.addHook('preClose', async () => open.forEach((page) => page.end()));
-  app.get('/dev/reload.js', (_request, reply) => reply.type('text/javascript').send(reloadScript));
-  app.get('/dev/changes', (request, reply) => {
+  const own = { config: { bound: 'development' } } as const;
+  app.get('/dev/reload.js', own, (_request, reply) => reply.type('text/javascript').send(reloadScript));
+  app.get('/dev/changes', own, (request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     const tell = () => reply.raw.write(`retry: 300\ndata: ${process.pid} ${buildOf(dist)}\n\n`);
@@ -215,7 +229,7 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
   });
 }
 
-/** When the pages were last written. */
+/** The modification times of the pages. */
 const buildOf = (dist: string) =>
   ['public.html', 'area.html', 'draw.js']
     .map((name) => statSync(path.join(dist, name), { throwIfNoEntry: false })?.mtimeMs)

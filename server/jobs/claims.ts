@@ -3,26 +3,31 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 
 export type ClaimedJob = { id: number; kind: string; payload: object; attempts: number; failures: number };
-/** Jobs of one kind, or of all others. */
+/** Jobs of one kind, or of all other kinds. */
 export type Kinds = { readonly only: string } | { readonly but: string };
 
-/** For about forty minutes a job that fails holds its lane: an outage leaves the order as it is, one bad mail does not stop the rest for good. */
+/**
+ * A failing job holds its lane for this many failures, about forty minutes. So an outage keeps the order, and
+ * one bad mail does not block its lane for good.
+ */
 export const PATIENT_FAILURES = 30;
 const LEASE_MS = 2 * MINUTE_MS;
-/** Mails wait for a server that is not ours; others have connections in use that people's writes wait for. */
+/**
+ * Mails wait for a foreign server. Others use database connections that requests need, so fewer run at once.
+ */
 const AT_ONCE = 8;
 const OTHERS_AT_ONCE = 3;
 /**
- * A job that was lost with its process so often is not tried again. From the second time on it waits, twice as long each
- * time: in three quarters of an hour either what else ends processes is over, or it is the job.
+ * A job lost with its process this many times is given up. From the second time on it waits, doubling: after
+ * three quarters of an hour other causes are over, so the job itself ends the process.
  */
 const LOST_MAX = 6;
 
 type World = Pick<Deps, 'sql' | 'clock'>;
 
 /**
- * Takes due jobs for this process: skip locked lets others take the rest, a lane gives its oldest only. A job that was
- * lost with its process comes first and alone, so that no other is lost with it again.
+ * Claims due jobs for this process. `skip locked` leaves the rest to others, and a lane gives only its
+ * oldest. A job that was lost with its process comes first and alone, so that it takes no other job with it.
  */
 export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
   const most = kinds && 'but' in kinds ? OTHERS_AT_ONCE : AT_ONCE;
@@ -57,7 +62,7 @@ async function claim(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** Lets others take at once what this process will not finish; that is no loss, so it counts as none. */
+/** Lets other processes take these jobs at once; they do not count as lost. */
 export async function giveBack({ sql: database }: World, jobs: Iterable<ClaimedJob>) {
   for (const { id, attempts } of jobs)
     await database
@@ -68,7 +73,7 @@ export async function giveBack({ sql: database }: World, jobs: Iterable<ClaimedJ
       .execute();
 }
 
-/** Gives up what is out of date, and takes back what a process left behind when it ended. */
+/** Fails expired jobs, and frees those whose lease ran out because their process ended. */
 export async function tidyUp({ sql: database, clock }: World) {
   const now = clock.now();
   await sql`

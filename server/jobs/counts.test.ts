@@ -15,7 +15,7 @@ const counts = () => jobCounts(app.deps.sql, app.clock);
 const add = (kind: string, runAt = app.clock.now()) => enqueueAlone(app.deps, { kind, payload: {}, runAt });
 const nothing = { due: 0, running: 0, done: 0, failed: 0, oldestDueSeconds: 0 };
 
-test('jobs are counted by kind and by how they stand, what ended within the hour', async () => {
+test('jobs are counted by kind and state, ended ones for an hour', async () => {
   expect(await counts()).toEqual([]);
   for (const kind of ['fine', 'fine', 'broken', 'slow']) await add(kind);
   await add('later', fromNow(app.clock, HOUR_MS));
@@ -37,16 +37,16 @@ test('jobs are counted by kind and by how they stand, what ended within the hour
   };
   await runDueJobs(app.deps, handlers);
   expect(meanwhile).toEqual({ ...nothing, kind: 'slow', running: 1, oldestDueSeconds: 90 });
-  const ended = [
+  const countsAtEnd = [
     { ...nothing, kind: 'broken', failed: 1 },
     { ...nothing, kind: 'fine', done: 2 },
     { ...nothing, kind: 'later' },
     { ...nothing, kind: 'slow', done: 1 },
   ];
-  expect(await counts()).toEqual(ended);
+  expect(await counts()).toEqual(countsAtEnd);
   app.clock.forward(HOUR_MS - MINUTE_MS);
   expect((await counts()).filter(({ kind }) => kind !== 'later')).toEqual(
-    ended.filter(({ kind }) => kind !== 'later'),
+    countsAtEnd.filter(({ kind }) => kind !== 'later'),
   );
   app.clock.forward(MINUTE_MS);
   expect(await counts()).toEqual([{ ...nothing, kind: 'later', due: 1, oldestDueSeconds: 90 }]);

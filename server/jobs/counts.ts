@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** How one kind of job stands: what could run now, what does, what ended within the hour, and how long the oldest has been due. */
+/** The figures of one kind of job: due, running, ended within the hour, and the age of the oldest due job. */
 type JobCount = {
   readonly kind: string;
   readonly due: number;
@@ -12,7 +12,7 @@ type JobCount = {
   readonly oldestDueSeconds: number;
 };
 
-/** The job table in figures, by kind; indexes alone are read, however much history there is. */
+/** The job table in figures, by kind. Reads only indexes, however long the history is. */
 export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
   const now = clock.now();
   const anHourAgo = fromNow(clock, -HOUR_MS);

@@ -9,51 +9,51 @@ import { currentOrigin, workFor } from '#server/origin.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
-let done: string[];
+let doneNames: string[];
 beforeAll(async () => {
   app = await startApp();
 });
 beforeEach(async () => {
-  done = [];
+  doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
 afterAll(() => app.close());
 
-type Named = { name: string };
-const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+type NotePayload = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };
 const add = (name: string, more: Partial<Parameters<typeof enqueue>[2]> = {}) =>
   enqueueAlone(app.deps, { kind: 'note', payload: { name }, ...more });
 const run = (handlers: JobHandlers = note) => runDueJobs(app.deps, handlers);
 const payloads = async () => (await rows()).map(({ payload }) => payload);
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const failing = (error: Error): JobHandlers => ({
-  note: async (_deps, { name }: Named) => {
-    done.push(name);
+  note: async (_deps, { name }: NotePayload) => {
+    doneNames.push(name);
     throw error;
   },
 });
 
-describe('what is written down', () => {
-  test('runs once, and nothing of it is kept but that it ran', async () => {
+describe('a written job', () => {
+  test('runs once, and only its trace remains', async () => {
     await add('first');
     expect(await run()).toBe(1);
     expect(await run()).toBe(0);
-    expect(done).toEqual(['first']);
+    expect(doneNames).toEqual(['first']);
     expect(await rows()).toMatchObject([
       { done_at: app.clock.now(), failed_at: null, lease_until: null, attempts: 1 },
     ]);
     expect(await payloads()).toEqual([{}]);
   });
 
-  test('is nobody’s request, whoever’s woke the loop', async () => {
+  test("runs without a request's origin, even if a request woke the loop", async () => {
     const origins: unknown[] = [];
     const look: JobHandlers = { note: async () => void origins.push(currentOrigin()) };
     await add('first');
-    await workFor({ ipAddress: '203.0.113.7', userAgent: '' }, () => run(look));
+    await workFor({ origin: { ipAddress: '203.0.113.7', userAgent: '' } }, () => run(look));
     expect(origins).toEqual([undefined]);
   });
 
-  test('never runs when its transaction did not come about', async () => {
+  test('never runs when its transaction rolled back', async () => {
     const write = (end: () => unknown) =>
       transaction(app.deps.sql, async (tx) => {
         await enqueue(tx, app.deps, { kind: 'note', payload: { name: 'ghost' } });
@@ -67,7 +67,7 @@ describe('what is written down', () => {
     await write(() => refuse('no_changes'));
     await write(() => undefined);
     expect(await run()).toBe(1);
-    expect(done).toEqual(['ghost']);
+    expect(doneNames).toEqual(['ghost']);
   });
 
   test('waits for its time', async () => {
@@ -77,25 +77,25 @@ describe('what is written down', () => {
     expect(await run()).toBe(1);
   });
 
-  test('is dropped when it is out of date, empty of what it held', async () => {
+  test('is dropped and emptied when it expires', async () => {
     await add('late', { expiresAt: fromNow(app.clock, HOUR_MS) });
     app.clock.forward(HOUR_MS);
     expect(await run()).toBe(0);
-    expect(done).toEqual([]);
+    expect(doneNames).toEqual([]);
     expect(await rows()).toMatchObject([{ last_error: 'out of date', failed_at: app.clock.now() }]);
     expect(await payloads()).toEqual([{}]);
   });
 
-  test('is dropped too when it goes out of date while others run', async () => {
+  test('is dropped too when it expires while others run', async () => {
     await add('slow', { lane: 'one' });
     await add('late', { lane: 'one', expiresAt: fromNow(app.clock, MINUTE_MS) });
     await run({
-      note: async (_deps, { name }: Named) => {
-        done.push(name);
+      note: async (_deps, { name }: NotePayload) => {
+        doneNames.push(name);
         app.clock.forward(MINUTE_MS);
       },
     });
-    expect(done).toEqual(['slow']);
+    expect(doneNames).toEqual(['slow']);
   });
 
   test('of an unknown kind is given up', async () => {
@@ -106,12 +106,12 @@ describe('what is written down', () => {
 });
 
 describe('a failure', () => {
-  test('is tried again after a while that doubles up to a minute and a half, and later by the quarter hour', () => {
+  test('is retried with a wait that doubles up to a minute and a half, later every quarter hour', () => {
     const waits = [1, 2, 3, 6, 7, 30, 31, 122].map(backOffMs);
     expect(waits).toEqual([2, 4, 8, 64, 90, 90, 900, 900].map((seconds) => seconds * SECOND_MS));
   });
 
-  test('is not tried a moment early', async () => {
+  test('is not retried a moment early', async () => {
     await add('shy');
     const run = () => runDueJobs(app.deps, failing(new Error('busy')));
     expect(await run()).toBe(1);
@@ -133,13 +133,13 @@ describe('a failure', () => {
     const [row] = await rows();
     expect(row?.last_error).toBe('still down');
     expect(row?.payload).toEqual({ name: 'hopeless' });
-    expect(done).toHaveLength(row?.attempts ?? 0);
-    const waited = done.slice(1).reduce((sum, _, at) => sum + backOffMs(at + 1), 0);
+    expect(doneNames).toHaveLength(row?.attempts ?? 0);
+    const waited = doneNames.slice(1).reduce((sum, _, at) => sum + backOffMs(at + 1), 0);
     expect(waited / HOUR_MS).toBeGreaterThan(23);
     expect(waited / HOUR_MS).toBeLessThan(25);
   });
 
-  test('that cannot be helped is given up at once', async () => {
+  test('that a retry cannot help is given up at once', async () => {
     await add('final');
     await run(failing(new GiveUp('no such address')));
     app.clock.forward(DAY_MS);
@@ -148,7 +148,7 @@ describe('a failure', () => {
     expect(await payloads()).toEqual([{ name: 'final' }]);
   });
 
-  test('is told to the log without what the job held', async () => {
+  test('is logged without the payload of the job', async () => {
     const before = app.logLines.length;
     await add('private matter');
     await run(failing(new Error('busy')));
@@ -159,53 +159,53 @@ describe('a failure', () => {
 });
 
 describe('a lane', () => {
-  test('keeps its order even when the first fails; other lanes go on', async () => {
+  test('keeps its order even when its first job fails; other lanes go on', async () => {
     for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await add(name, { lane: name.charAt(0) });
     const refusedOnce = new Set(['a1']);
     const handlers: JobHandlers = {
-      note: async (_deps, { name }: Named) => {
+      note: async (_deps, { name }: NotePayload) => {
         if (refusedOnce.delete(name)) throw new Error('busy');
-        done.push(name);
+        doneNames.push(name);
       },
     };
     await run(handlers);
-    expect(done).toEqual(['b1', 'b2']);
+    expect(doneNames).toEqual(['b1', 'b2']);
     app.clock.forward(backOffMs(1));
     await run(handlers);
-    expect(done).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
+    expect(doneNames).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
   });
 
-  test('is held by a failing job for half an hour and more, not for good', async () => {
+  test('is held by a failing job for half an hour and more, but not for good', async () => {
     await add('stuck', { lane: 'a' });
     const handlers: JobHandlers = {
-      note: async (_deps, { name }: Named) => {
+      note: async (_deps, { name }: NotePayload) => {
         if (name === 'stuck') throw new Error('busy');
-        done.push(name);
+        doneNames.push(name);
       },
     };
     const started = app.clock.now().getTime();
     await add('behind', { lane: 'a' });
-    while (done.length === 0) {
+    while (doneNames.length === 0) {
       await run(handlers);
       app.clock.forward(MINUTE_MS);
     }
-    const held = app.clock.now().getTime() - started;
-    expect(held).toBeGreaterThan(35 * MINUTE_MS);
-    expect(held).toBeLessThan(HOUR_MS);
+    const heldMs = app.clock.now().getTime() - started;
+    expect(heldMs).toBeGreaterThan(35 * MINUTE_MS);
+    expect(heldMs).toBeLessThan(HOUR_MS);
     expect(await rows()).toMatchObject([{ done_at: null, failed_at: null, lane: 'a' }, { lane: null }]);
   });
 
-  test('goes on when its first is given up or out of date', async () => {
+  test('goes on when its first job is given up or expired', async () => {
     await add('a1', { lane: 'a', kind: 'nobody' });
     await add('a2', { lane: 'a', expiresAt: app.clock.now() });
     await add('a3', { lane: 'a' });
     await run();
-    expect(done).toEqual(['a3']);
+    expect(doneNames).toEqual(['a3']);
   });
 });
 
 describe('a lease', () => {
-  /** Runs a first runner up to the middle of its job, a second one meanwhile, then lets the first end as told. */
+  /** Pauses a runner in the middle of its job, runs a second one meanwhile, then ends the first with `end`. */
   const overtaken = async (waitMs: number, end: () => void) => {
     await add('slow');
     let proceed = () => {};
@@ -214,49 +214,51 @@ describe('a lease', () => {
         proceed = resolve;
       });
       void run({
-        note: async (_deps, { name }: Named) => {
-          done.push(`first ${name}`);
+        note: async (_deps, { name }: NotePayload) => {
+          doneNames.push(`first ${name}`);
           reached();
           await rest;
           end();
         },
-      }).then(() => done.push('first is through'));
+      }).then(() => doneNames.push('first is through'));
     });
     await middle;
     app.clock.forward(waitMs);
-    const count = await run({ note: async (_deps, { name }: Named) => void done.push(`second ${name}`) });
+    const count = await run({
+      note: async (_deps, { name }: NotePayload) => void doneNames.push(`second ${name}`),
+    });
     proceed();
-    await expect.poll(() => done).toContain('first is through');
+    await expect.poll(() => doneNames).toContain('first is through');
     return count;
   };
 
   test('keeps others away while it lasts', async () => {
     expect(await overtaken(2 * MINUTE_MS - 1, () => undefined)).toBe(0);
-    expect(done).toEqual(['first slow', 'first is through']);
+    expect(doneNames).toEqual(['first slow', 'first is through']);
     expect(await rows()).toMatchObject([{ done_at: app.clock.now(), attempts: 1 }]);
   });
 
-  test('that ran out lets another take over, and the first no longer has a say', async () => {
+  test('that ran out lets another runner take over, and the first can no longer change the job', async () => {
     const fail = () => {
       throw new GiveUp('too late');
     };
     expect(await overtaken(2 * MINUTE_MS, fail)).toBe(1);
-    expect(done).toEqual(['first slow', 'second slow', 'first is through']);
+    expect(doneNames).toEqual(['first slow', 'second slow', 'first is through']);
     expect(await rows()).toMatchObject([
       { done_at: app.clock.now(), failed_at: null, last_error: null, attempts: 2 },
     ]);
   });
 
-  test('protects a job that goes out of date while it runs', async () => {
+  test('protects a job that expires while it runs', async () => {
     await add('timely', { expiresAt: fromNow(app.clock, SECOND_MS) });
     await run({
-      note: async (_deps, { name }: Named) => {
+      note: async (_deps, { name }: NotePayload) => {
         app.clock.forward(SECOND_MS);
         await runDueJobs(app.deps, note);
-        done.push(name);
+        doneNames.push(name);
       },
     });
-    expect(done).toEqual(['timely']);
+    expect(doneNames).toEqual(['timely']);
     expect(await rows()).toMatchObject([{ done_at: app.clock.now(), failed_at: null, last_error: null }]);
   });
 });
@@ -266,7 +268,7 @@ test('three runners at once do each job once', async () => {
   for (const name of names) await add(name, name.endsWith('7') ? { lane: 'seven' } : {});
   const counts = await Promise.all([run(), run(), run()]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
-  expect(done.toSorted()).toEqual(names.toSorted());
-  const seven = done.filter((name) => name.endsWith('7'));
+  expect(doneNames.toSorted()).toEqual(names.toSorted());
+  const seven = doneNames.filter((name) => name.endsWith('7'));
   expect(seven).toEqual(names.filter((name) => name.endsWith('7')));
 });

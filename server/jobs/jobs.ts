@@ -17,33 +17,33 @@ import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
 import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
-/** What a kind of job does; it may run more than once, so its effect must be the same the second time. */
+/** The work of one kind of job. It may run more than once, so it must be idempotent. */
 type JobHandler = (deps: Deps, payload: never, jobId: number) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** Past this a job counts as failed, though its lease would last longer: whoever hangs holds up nobody for long. */
+/** A run fails after this time, before its lease ends, so that a hanging job does not block others for long. */
 const LIMIT_MS = MINUTE_MS;
 const NOTED_AGAIN_MS = SECOND_MS / 4;
 /** A week of tries while the other side is away. */
 const ATTEMPTS_MAX = 10_000;
 const PATIENT_MS = 90 * SECOND_MS;
-/** Then it is tried four times an hour, until a day is over. */
+/** After the patient failures it runs four times an hour until a day is over. */
 const FAILURES_MAX = PATIENT_FAILURES + 93;
 
-/** Thrown by a handler when trying again can't help. */
+/** Thrown by a handler when a retry cannot help. */
 export class GiveUp extends Error {}
 
-/** Thrown by a handler when what it needs can't be reached: no job's fault, and all of its kind wait for it together. */
+/** Thrown by a handler when a service it needs is away: not the job's fault, and all of its kind wait. */
 export class Away extends Error {}
 
-/** Seconds that double up to a minute and a half, and a quarter of an hour once that was in vain for long. */
+/** Doubles from two seconds up to a minute and a half; a quarter of an hour once that has failed for long. */
 export const backOffMs = (failures: number) =>
   failures > PATIENT_FAILURES ? 15 * MINUTE_MS : Math.min(PATIENT_MS, SECOND_MS * 2 ** Math.min(failures, 7));
 
-/** When an away side is asked again at the latest. */
+/** The longest wait before an away service is tried again. */
 const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.min(attempts, 6));
 
-/** The work's own end, or an error when it takes too long; what still comes of it then counts for nothing. */
+/** Fails when the work takes too long; a later result of the work is ignored. */
 async function withinLimit(work: Promise<void>, limitMs: number) {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
@@ -54,7 +54,7 @@ async function withinLimit(work: Promise<void>, limitMs: number) {
   }
 }
 
-/** Whether the job was done. */
+/** Returns whether the job was done. */
 async function runOne(
   deps: Deps,
   handlers: JobHandlers,
@@ -62,38 +62,38 @@ async function runOne(
   { signal, limitMs = LIMIT_MS, held }: Run,
 ): Promise<boolean> {
   const { sql: database, clock } = deps;
-  // Each claim counts an attempt: who was overtaken after the lease ran out no longer has a say.
+  // Each claim counts an attempt, so a run that lost its lease to another one can no longer change the job.
   const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
-    // A request may have woken the loop; what is done now is not its work.
+    // Without the origin of the request that may have woken the loop.
     await withinLimit(
-      workFor(undefined, () => handler(deps, job.payload as never, job.id)),
+      workFor({}, () => handler(deps, job.payload as never, job.id)),
       limitMs,
     );
-    // What is done is not to be given back.
+    // A finished job must not be given back.
     held?.delete(job);
   } catch (error) {
-    const { givenUp, waitMs, ...told } = afterFailure(deps, job, error);
-    // What was in it stays until it is swept: an operator may have it tried again.
+    const { givenUp, waitMs, ...failure } = afterFailure(deps, job, error);
+    // The payload stays until it is swept, because an operator may retry the job.
     const next = givenUp ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
-    await noted(() => update.set({ ...told, ...next, lease_until: null }).execute(), signal);
+    await writeEnd(() => update.set({ ...failure, ...next, lease_until: null }).execute(), signal);
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;
   }
-  // What was in it may be personal; nothing of it is needed any more.
+  // The payload may be personal and is no longer needed.
   const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
-  const done = { ...emptied, done_at: clock.now(), lease_until: null, last_error: null };
-  await noted(() => update.set(done).execute(), signal);
+  const doneColumns = { ...emptied, done_at: clock.now(), lease_until: null, last_error: null };
+  await writeEnd(() => update.set(doneColumns).execute(), signal);
   return true;
 }
 
 /**
- * Writes down how a job ended as soon as the database is there for it, and tries for half of the lease: what is done would be
- * done again, and a mail sent twice. Who is told to stop tries once more.
+ * Records how a job ended. Retries for half of the lease while the database is unreachable, because otherwise
+ * the job runs again and a mail is sent twice. After a stop it tries at most once more.
  */
-async function noted(write: () => Promise<unknown>, signal?: AbortSignal) {
+async function writeEnd(write: () => Promise<unknown>, signal?: AbortSignal) {
   const until = performance.now() + LIMIT_MS;
   for (;;)
     try {
@@ -104,7 +104,7 @@ async function noted(write: () => Promise<unknown>, signal?: AbortSignal) {
     }
 }
 
-/** Whether the job is tried again, and after how long. */
+/** Whether the job is retried, and after which wait. */
 function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   const isAway = error instanceof Away;
   const failures = job.failures + (isAway ? 0 : 1);
@@ -120,11 +120,11 @@ type Run = {
   readonly signal?: AbortSignal;
   readonly kinds?: Kinds;
   readonly limitMs?: number;
-  /** Where the jobs stand that are under way. */
+  /** The jobs under way. */
   readonly held?: Set<ClaimedJob>;
 };
 
-/** Runs what is due until nothing is, or until told to stop; returns how many jobs were run. */
+/** Runs due jobs until none is left or `signal` aborts; returns the number of runs. */
 export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {}): Promise<number> {
   for (let count = 0; ;) {
     if (run.signal?.aborted) return count;
@@ -139,19 +139,19 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
         run.held?.delete(job);
       }
     };
-    // All of them end before more are taken, or the loop.
+    // Wait for all of them before taking more or throwing.
     const ends = await Promise.allSettled(due.map(work));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    const done = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
+    const doneJobs = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
     await endAway(
       deps.sql,
-      done.map(({ kind }) => kind),
+      doneJobs.map(({ kind }) => kind),
     );
     count += due.length;
   }
 }
 
-/** Jobs that were given up and can still be done: what ran out or held nothing any more is left out. */
+/** Failed jobs that can be retried: neither expired nor emptied. */
 const givenUp = (database: Db, clock: Clock) =>
   database
     .selectFrom('jobs')
@@ -163,7 +163,7 @@ const givenUp = (database: Db, clock: Clock) =>
 export const listFailed = (database: Db, clock: Clock, limit = 100) =>
   givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
 
-/** Puts failed jobs in line again, one or all, as if they were new; returns them as they were. */
+/** Queues failed jobs again, one or all, as if they were new; returns their previous rows. */
 export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
   const failed = await givenUp(tx, clock)
     .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
@@ -182,10 +182,9 @@ export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
   return failed;
 }
 
-/** Deletes what is over and has only been refused since: a feature's expired rows. */
+/** Deletes a feature's expired rows, which calls refuse already. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
-/** Jobs that ended long ago are history nobody reads. */
 const sweepJobs: Sweep = ({ sql: database, clock }) =>
   database
     .deleteFrom('jobs')
@@ -197,7 +196,7 @@ const sweepJobs: Sweep = ({ sql: database, clock }) =>
     )
     .execute();
 
-/** Sweeps once, one thing after the other: what fails does so alone. */
+/** Runs all sweeps in turn; a failing one does not stop the others. */
 export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
   for (const sweep of [sweepJobs, ...sweeps])
     try {
@@ -207,12 +206,13 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
     }
 }
 
-/** Mails wait for a server that is not ours; what else there is to do does not wait with them. */
+/** Mails wait for a foreign server, so they have a loop of their own. */
 const rounds: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
 
 /**
- * Keeps running due jobs, soon after they are written down here, every `pollMs` at the latest, and sweeps every hour, one process for all; the returned
- * function stops once what runs now is through, or gives it back after `graceMs`: others need not wait for its lease.
+ * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one
+ * process for all. The returned function waits for the running jobs; after `graceMs` it gives them back, so
+ * that others need not wait for their leases.
  */
 export function startJobs(
   deps: Deps,
@@ -222,26 +222,26 @@ export function startJobs(
 ): (graceMs?: number) => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const held = new Set<ClaimedJob>();
+  const claimed = new Set<ClaimedJob>();
   const loop = async (round: () => Promise<unknown>) => {
     while (!signal.aborted) {
-      const seen = jobsWritten();
+      const commits = jobsWritten();
       try {
         await round();
       } catch (error) {
         deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
       }
-      await pauseUntilJob(pollMs, seen, signal);
+      await pauseUntilJob(pollMs, commits, signal);
     }
   };
   let sweepAt = deps.clock.now();
   const sweep = async () => {
     if (deps.clock.now() < sweepAt) return;
-    const mine = await takeTurn(deps.sql, deps.clock, 'sweep', HOUR_MS);
-    sweepAt = fromNow(deps.clock, mine ? HOUR_MS : MINUTE_MS);
-    if (mine) await sweepAll(deps, sweeps);
+    const isMyTurn = await takeTurn(deps.sql, deps.clock, 'sweep', HOUR_MS);
+    sweepAt = fromNow(deps.clock, isMyTurn ? HOUR_MS : MINUTE_MS);
+    if (isMyTurn) await sweepAll(deps, sweeps);
   };
-  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, held });
+  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, held: claimed });
   const running = [...rounds.map(run), sweep].map(loop);
   return async (graceMs = 5 * SECOND_MS) => {
     stop.abort();
@@ -250,7 +250,7 @@ export function startJobs(
       Promise.all(running).then(() => through.abort()),
       pause(graceMs, undefined, { signal: through.signal }).catch(() => undefined),
     ]);
-    await giveBack(deps, held).catch((error: unknown) =>
+    await giveBack(deps, claimed).catch((error: unknown) =>
       deps.log.warn({ reason: reasonOf(error) }, 'jobs under way wait until their lease runs out'),
     );
   };

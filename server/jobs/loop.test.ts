@@ -12,56 +12,56 @@ import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;
-let done: string[];
+let doneNames: string[];
 beforeAll(async () => {
   app = await startApp();
 });
 beforeEach(async () => {
-  done = [];
+  doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
 afterAll(() => app.close());
 
-type Named = { name: string };
-const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+type NotePayload = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };
 const add = (name: string, kind = 'note') => enqueueAlone(app.deps, { kind, payload: { name } });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 
-test('runs what comes, and stops once what runs is through', async () => {
+test('the loop runs new jobs, and stops once the running ones are done', async () => {
   const stop = startJobs(app.deps, note, [], 5);
   await add('one');
-  await expect.poll(() => done).toEqual(['one']);
+  await expect.poll(() => doneNames).toEqual(['one']);
   await stop();
   await add('two');
-  expect(done).toEqual(['one']);
+  expect(doneNames).toEqual(['one']);
   expect(await rows()).toMatchObject([{ attempts: 1 }, { attempts: 0 }]);
 });
 
-test('is woken by what is written down here, however long it would rest', async () => {
+test('a job written in this process wakes the loop, however long its poll interval', async () => {
   const stop = startJobs(app.deps, note, [], HOUR_MS);
   for (const name of ['one', 'two']) {
     await add(name);
-    await expect.poll(() => done).toContain(name);
+    await expect.poll(() => doneNames).toContain(name);
   }
   await stop();
 });
 
-test('is told of a job once that stands, and does not rest over one that came while it looked', async () => {
-  const seen = jobsWritten();
+test('the loop is told once per commit, and does not rest over a job that came while it looked', async () => {
+  const commits = jobsWritten();
   const write = (end?: Refusal) =>
     transaction(app.deps.sql, async (tx) => {
       for (const name of ['one', 'two']) await enqueue(tx, app.deps, { kind: 'note', payload: { name } });
-      expect(jobsWritten()).toBe(seen);
+      expect(jobsWritten()).toBe(commits);
       return end;
     });
   await write(refuse('no_changes'));
-  expect(jobsWritten()).toBe(seen);
+  expect(jobsWritten()).toBe(commits);
   await write();
-  expect(jobsWritten()).toBe(seen + 1);
-  await pauseUntilJob(HOUR_MS, seen, new AbortController().signal);
+  expect(jobsWritten()).toBe(commits + 1);
+  await pauseUntilJob(HOUR_MS, commits, new AbortController().signal);
 });
 
-test('what is written down as the loop has just looked is done soon, however long it would rest', async () => {
+test('a job written just after the loop has looked runs soon, however long the poll interval', async () => {
   const looks = new WeakSet<QueryId>();
   let isLate = true;
   const sqlWithOneMore = app.deps.sql.withPlugin({
@@ -79,27 +79,27 @@ test('what is written down as the loop has just looked is done soon, however lon
     },
   });
   const stop = startJobs({ ...app.deps, sql: sqlWithOneMore }, note, [], HOUR_MS);
-  await expect.poll(() => done).toEqual(['late']);
+  await expect.poll(() => doneNames).toEqual(['late']);
   await stop();
 });
 
-test('does not work off a long queue before it stops', async () => {
+test('a long queue does not delay a stop', async () => {
   for (let count = 0; count < 30; count += 1) await add(`job ${count}`);
   let stopped: Promise<void> | undefined;
   const handlers: JobHandlers = {
-    note: async (_deps, { name }: Named) => {
+    note: async (_deps, { name }: NotePayload) => {
       stopped ??= stop();
-      done.push(name);
+      doneNames.push(name);
     },
   };
   const stop = startJobs(app.deps, handlers, []);
-  await expect.poll(() => done.length).toBeGreaterThan(0);
+  await expect.poll(() => doneNames.length).toBeGreaterThan(0);
   await stopped;
-  expect(done).toHaveLength(3);
+  expect(doneNames).toHaveLength(3);
   expect((await rows()).filter((row) => row.lease_until !== null)).toEqual([]);
 });
 
-test('gives back what does not finish in time: another takes it at once, and it was no loss', async () => {
+test('a job that does not finish in time is given back: another process takes it at once, and it does not count as lost', async () => {
   let finish = () => {};
   const hanging = new Promise<void>((resolve) => (finish = resolve));
   await add('slow');
@@ -109,16 +109,16 @@ test('gives back what does not finish in time: another takes it at once, and it 
   expect(await rows()).toMatchObject([{ lease_until: null, done_at: null, lost: 0, failures: 0 }]);
   expect(await runDueJobs(app.deps, note)).toBe(1);
   finish();
-  expect(done).toEqual(['slow']);
+  expect(doneNames).toEqual(['slow']);
 });
 
-test('stops at once while it rests', async () => {
+test('a resting loop stops at once', async () => {
   const started = performance.now();
   await startJobs(app.deps, note, [], HOUR_MS)(HOUR_MS);
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test('sweeps what ended long ago', async () => {
+test('jobs that ended long ago are swept', async () => {
   await add('old');
   await runDueJobs(app.deps, note);
   app.clock.forward(31 * DAY_MS);
@@ -126,13 +126,13 @@ test('sweeps what ended long ago', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('sweeps what the features name, as it starts and every hour after', async () => {
+test('the sweeps of the features run at the start and then every hour', async () => {
   let swept = 0;
   const stop = startJobs(app.deps, note, [async () => (swept += 1)], 5);
   await expect.poll(() => swept).toBe(1);
   app.clock.forward(HOUR_MS - 1);
   await add('one');
-  await expect.poll(() => done).toEqual(['one']);
+  await expect.poll(() => doneNames).toEqual(['one']);
   expect(swept).toBe(1);
   app.clock.forward(1);
   await expect.poll(() => swept).toBe(2);
@@ -141,42 +141,42 @@ test('sweeps what the features name, as it starts and every hour after', async (
 
 test('a sweep that fails stops neither the others nor the jobs', async () => {
   const fails = () => Promise.reject(new Error('no bucket'));
-  const stop = startJobs(app.deps, note, [fails, async () => done.push('swept')], 5);
-  await expect.poll(() => done).toEqual(['swept']);
+  const stop = startJobs(app.deps, note, [fails, async () => doneNames.push('swept')], 5);
+  await expect.poll(() => doneNames).toEqual(['swept']);
   await add('job');
-  await expect.poll(() => done).toEqual(['swept', 'job']);
+  await expect.poll(() => doneNames).toEqual(['swept', 'job']);
   await stop();
   expect(app.logLines.join('')).toContain('no bucket');
 });
 
-test('of several processes one sweeps, and another one the next time where that one has ended', async () => {
-  const counted: Sweep = async () => done.push('swept');
-  const start = () => startJobs(app.deps, note, [counted], 5);
+test('one of several processes sweeps, and another takes over after it has ended', async () => {
+  const sweep: Sweep = async () => doneNames.push('swept');
+  const start = () => startJobs(app.deps, note, [sweep], 5);
   const stops = [start(), start(), start()];
   for (const name of ['a', 'b']) {
     await add(name);
-    await expect.poll(() => done.filter((one) => one === name)).toHaveLength(1);
+    await expect.poll(() => doneNames.filter((one) => one === name)).toHaveLength(1);
   }
   for (const stop of stops) await stop();
-  expect(done.filter((one) => one === 'swept')).toHaveLength(1);
+  expect(doneNames.filter((one) => one === 'swept')).toHaveLength(1);
   app.clock.forward(HOUR_MS);
   await start()();
-  expect(done.filter((one) => one === 'swept')).toHaveLength(2);
+  expect(doneNames.filter((one) => one === 'swept')).toHaveLength(2);
 });
 
-test('mails that hang hold up nothing but mails', async () => {
+test('hanging mails block only mails', async () => {
   let release = () => {};
   const hanging = new Promise<void>((resolve) => (release = resolve));
   for (let count = 0; count < 10; count += 1) await add('slow', 'mail');
   const stop = startJobs(app.deps, { ...note, mail: () => hanging }, [], 5);
   await expect.poll(async () => (await rows()).filter((row) => row.lease_until !== null)).toHaveLength(8);
   await add('quick');
-  await expect.poll(() => done).toEqual(['quick']);
+  await expect.poll(() => doneNames).toEqual(['quick']);
   release();
   await stop();
 });
 
-test('a job that takes too long has failed, whatever still comes of it', async () => {
+test('a job that takes too long has failed, whatever its late result is', async () => {
   let finish = () => {};
   const handlers: JobHandlers = { note: () => new Promise<void>((resolve) => (finish = resolve)) };
   await add('slow');
@@ -187,16 +187,16 @@ test('a job that takes too long has failed, whatever still comes of it', async (
   ]);
 });
 
-test('while the other side is away one try in a minute is made for all, and all come when it is back', async () => {
+test('while the other side is away, one try per minute is made for all; all jobs run when it is back', async () => {
   let tries = 0;
   let isAway = true;
   const handlers: JobHandlers = {
-    note: async (_deps, { name }: Named) => {
+    note: async (_deps, { name }: NotePayload) => {
       tries += 1;
       if (isAway) throw new Away('connection refused');
-      done.push(name);
+      doneNames.push(name);
     },
-    other: async () => void done.push('other'),
+    other: async () => void doneNames.push('other'),
   };
   const names = Array.from({ length: 30 }, (_, at) => `note ${at}`);
   for (const name of names) await add(name);
@@ -205,17 +205,17 @@ test('while the other side is away one try in a minute is made for all, and all 
     await runDueJobs(app.deps, handlers);
     app.clock.forward(MINUTE_MS);
   }
-  // Eight are taken at once.
+  // A batch is eight jobs.
   expect(tries).toBeLessThanOrEqual(8 * 120);
-  expect(done).toEqual(['other']);
+  expect(doneNames).toEqual(['other']);
   expect((await rows()).filter((row) => row.failures > 0 || row.failed_at !== null)).toEqual([]);
   isAway = false;
   app.clock.forward(MINUTE_MS);
   await runDueJobs(app.deps, handlers);
-  expect(done.slice(1).toSorted()).toEqual(names.toSorted());
+  expect(doneNames.slice(1).toSorted()).toEqual(names.toSorted());
 });
 
-test('an away side is asked again after two seconds, four, eight, up to a minute', async () => {
+test('an away service is tried again after two seconds, four, eight, up to a minute', async () => {
   const away: JobHandlers = { note: () => Promise.reject(new Away('connection refused')) };
   await add('shy');
   const gaps: number[] = [];
@@ -230,24 +230,25 @@ test('an away side is asked again after two seconds, four, eight, up to a minute
   expect(gaps).toEqual([0, 2, 4, 8, 16, 32, 60, 60]);
 });
 
-test('a burst is taken as quickly as a few, with no statistics to plan by', async () => {
+test('a large burst is claimed as fast as a few jobs, even without planner statistics', async () => {
   const BURST = 8000;
   const now = app.clock.now();
   await sql`insert into jobs (kind, payload, lane, created_at, run_at)
     select 'note', '{}', 'lane ' || one, ${now}, ${now} from generate_series(1, ${sql.lit(BURST)}) as one`.execute(
     app.deps.sql,
   );
-  const asked = await queriesOf(async () => expect(await claimDue(app.deps)).toHaveLength(8));
-  const claims = asked.filter(({ text }) => text.includes('update jobs'));
+  const queries = await queriesOf(async () => expect(await claimDue(app.deps)).toHaveLength(8));
+  const claims = queries.filter(({ text }) => text.includes('update jobs'));
   expect(claims).toHaveLength(2);
-  const looked = [];
-  for (const claim of claims) looked.push((await planOf(app.deps.sql, claim)).rows);
-  // One that was lost is looked for among all of them, once; what comes before the eight only beside these.
-  expect(looked[0]).toBeLessThanOrEqual(BURST);
-  expect(looked[1]).toBeLessThan(100);
+  const plans = [];
+  for (const claim of claims) plans.push((await planOf(app.deps.sql, claim)).rows);
+  // The search for a lost job reads all rows once; the search for earlier jobs reads only rows near the
+  // eight.
+  expect(plans[0]).toBeLessThanOrEqual(BURST);
+  expect(plans[1]).toBeLessThan(100);
 });
 
-test('what is done is not given back at a stop, though the note of it has not been taken yet', async () => {
+test('a job that is done is not given back at a stop, even if its end is not recorded yet', async () => {
   await sql`
     create function has_no_room() returns trigger language plpgsql as $$
     begin raise 'no room' using errcode = '53300'; end $$`.execute(app.deps.sql);
@@ -256,9 +257,9 @@ test('what is done is not given back at a stop, though the note of it has not be
     execute function has_no_room()`.execute(app.deps.sql);
   await add('once');
   const stop = startJobs(app.deps, note, [], 5);
-  await expect.poll(() => done).toEqual(['once']);
+  await expect.poll(() => doneNames).toEqual(['once']);
   await stop();
   await sql`drop function has_no_room cascade`.execute(app.deps.sql);
   await runDueJobs(app.deps, note);
-  expect(done).toEqual(['once']);
+  expect(doneNames).toEqual(['once']);
 });

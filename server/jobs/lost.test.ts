@@ -6,27 +6,27 @@ import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-// A process that ends in the middle of its jobs: they were claimed, and nobody says how they ended.
+// A process ends in the middle of its jobs: they were claimed, and nobody records how they ended.
 
 let app: TestApp;
-let done: string[];
+let doneNames: string[];
 beforeAll(async () => {
   app = await startApp();
 });
 beforeEach(async () => {
-  done = [];
+  doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
 afterAll(() => app.close());
 
-type Named = { name: string };
-const note: JobHandlers = { note: async (_deps, { name }: Named) => void done.push(name) };
+type NotePayload = { name: string };
+const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };
 const add = (name: string) =>
   enqueueAlone(app.deps, { kind: 'note', payload: { name }, lane: `lane ${name}` });
 const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
-  claimed.map(({ payload }) => (payload as Named).name);
-/** Takes jobs as a process does that is killed before they are through; says which. */
+  claimed.map(({ payload }) => (payload as NotePayload).name);
+/** Claims jobs like a process that is killed before they are done; returns their names. */
 async function killed(): Promise<string[]> {
   const claimed = await claimDue(app.deps);
   app.clock.forward(2 * MINUTE_MS);
@@ -34,7 +34,7 @@ async function killed(): Promise<string[]> {
   return namesOf(claimed);
 }
 
-test('what a process left behind is done by another, once its lease is over', async () => {
+test('a job left behind by its process is done by another, once its lease is over', async () => {
   await add('orphan');
   expect(namesOf(await claimDue(app.deps))).toEqual(['orphan']);
   app.clock.forward(2 * MINUTE_MS - 1);
@@ -44,20 +44,20 @@ test('what a process left behind is done by another, once its lease is over', as
   expect(await rows()).toMatchObject([{ lost: 1, attempts: 2, done_at: app.clock.now() }]);
 });
 
-test('a job that takes its process along runs alone, and those beside it are done', async () => {
+test('a job that kills its process runs alone, and the jobs next to it are done', async () => {
   for (const name of ['fine', 'poison', 'fine too']) await add(name);
   expect(await killed()).toEqual(['fine', 'poison', 'fine too']);
-  // From now on each runs alone: whoever is fine gets through, before or after the other.
+  // From now on each runs alone, so the harmless one is done before or after the other.
   expect(namesOf(await claimDue(app.deps))).toEqual(['fine']);
   await sql`update jobs set done_at = ${app.clock.now()}, lease_until = null, lane = null where id = 1`.execute(
     app.deps.sql,
   );
   expect(await killed()).toEqual(['poison']);
   expect(await runDueJobs(app.deps, note)).toBe(1);
-  expect(done).toEqual(['fine too']);
+  expect(doneNames).toEqual(['fine too']);
 });
 
-test('lost again it waits longer each time, and is given up the sixth time', async () => {
+test('a job lost again waits longer each time, and is given up the sixth time', async () => {
   await add('poison');
   expect(await killed()).toEqual(['poison']);
   for (const minutes of [2, 4, 8, 16]) {
@@ -78,17 +78,17 @@ test('lost again it waits longer each time, and is given up the sixth time', asy
   ]);
 });
 
-test('jobs that were lost wait for none that were not', async () => {
+test('lost jobs do not wait behind others', async () => {
   await add('lost');
   await killed();
   for (let count = 0; count < 20; count += 1) await add(`note ${count}`);
   expect(namesOf(await claimDue(app.deps))).toEqual(['lost']);
 });
 
-test('what is done is not done again where the database had no room to note it', async () => {
+test('a job that is done does not run again although the database had no room to record its end', async () => {
   const refusals = 2;
   await sql`create sequence notes`.execute(app.deps.sql);
-  // What a sequence gave is not taken back with the statement.
+  // A sequence does not roll back with its statement.
   await sql`
     create function has_room() returns trigger language plpgsql as $$
     begin
@@ -100,7 +100,7 @@ test('what is done is not done again where the database had no room to note it',
     execute function has_room()`.execute(app.deps.sql);
   await add('mail');
   expect(await runDueJobs(app.deps, note)).toBe(1);
-  expect(done).toEqual(['mail']);
+  expect(doneNames).toEqual(['mail']);
   expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, done_at: app.clock.now() }]);
   await sql`drop function has_room cascade`.execute(app.deps.sql);
 });

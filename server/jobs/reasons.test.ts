@@ -12,4 +12,4 @@ test.each<[thrown: unknown, reason: string]>([
   ['plain words', 'plain words'],
   [null, 'null'],
   [undefined, 'undefined'],
-])('%j is told as “%s”', (thrown, reason) => expect(reasonOf(thrown)).toBe(reason));
+])('%j is recorded as “%s”', (thrown, reason) => expect(reasonOf(thrown)).toBe(reason));

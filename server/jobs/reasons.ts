@@ -3,8 +3,8 @@ import { maskEmail } from '#contract/mask.ts';
 const REASON_MAX = 500;
 
 /**
- * Why a job failed, as it may be kept and logged: a mail server's words hold addresses, and bytes that no database takes.
- * Whatever was thrown.
+ * The reason of a failure, fit to store and to log: a mail server's message contains addresses, and bytes
+ * that no database takes. Accepts any thrown value.
  */
 export function reasonOf(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { dropJobsFor, enqueueAlone } from '#server/jobs/enqueue.ts';
+import { dropFailedRequests, dropJobsOf, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, listFailed, retryFailed, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
@@ -25,7 +26,7 @@ const runAll = async () => {
 };
 const retry = (jobId?: number) => transaction(app.deps.sql, (tx) => retryFailed(tx, app.clock, jobId));
 
-test('what was given up is listed with the reason, newest first, and is done when it is tried again', async () => {
+test('failed jobs are listed with their reason, newest first, and run when they are retried', async () => {
   await add('first');
   await add('second');
   await failAll();
@@ -39,7 +40,7 @@ test('what was given up is listed with the reason, newest first, and is done whe
   expect(await listFailed(app.deps.sql, app.clock)).toEqual([]);
 });
 
-test('one alone can be tried again; what has not failed can’t', async () => {
+test('one alone can be retried; a job that has not failed cannot', async () => {
   await add('first');
   await add('second');
   await failAll();
@@ -50,7 +51,7 @@ test('one alone can be tried again; what has not failed can’t', async () => {
   expect(await runAll()).toEqual(['second', 'third']);
 });
 
-test('what is out of date is not tried again, whether it failed before or ran out', async () => {
+test('an expired job is not retried, whether it failed before or ran out', async () => {
   await add('failed', fromNow(app.clock, HOUR_MS));
   await failAll();
   await add('ran out', fromNow(app.clock, HOUR_MS));
@@ -60,11 +61,26 @@ test('what is out of date is not tried again, whether it failed before or ran ou
   expect(await retry()).toEqual([]);
 });
 
-test('who goes takes along what failed on its way to them, whoever else waits', async () => {
-  for (const payload of [{ to: 'a@b.example' }, { email: 'a@b.example' }, { email: 'c@b.example' }])
+test('the jobs for an erased person are deleted, not those for others at the same address', async () => {
+  const [mine, theirs] = [1 as UserId, 2 as UserId];
+  const to = 'a@b.example';
+  for (const userId of [mine, theirs])
+    await enqueueAlone(app.deps, { kind: 'note', payload: { to }, lane: `mail:${to}`, userId });
+  await enqueueAlone(app.deps, { kind: 'note', payload: { email: to }, lane: `reset:${to}` });
+  await transaction(app.deps.sql, (tx) => dropJobsOf(tx, mine));
+  const rows = app.deps.sql.selectFrom('jobs').select(['user_id', 'payload']).orderBy('id');
+  expect(await rows.execute()).toEqual([
+    { user_id: theirs, payload: { to } },
+    { user_id: null, payload: { email: to } },
+  ]);
+});
+
+test('failed jobs that asked for an erased address are deleted', async () => {
+  for (const payload of [{ email: 'a@b.example' }, { email: 'c@b.example' }])
     await enqueueAlone(app.deps, { kind: 'note', payload });
   await failAll();
-  await transaction(app.deps.sql, (tx) => dropJobsFor(tx, 'a@b.example'));
-  const left = await app.deps.sql.selectFrom('jobs').select('payload').execute();
-  expect(left).toEqual([{ payload: { email: 'c@b.example' } }]);
+  await enqueueAlone(app.deps, { kind: 'note', payload: { email: 'a@b.example' } });
+  await transaction(app.deps.sql, (tx) => dropFailedRequests(tx, 'a@b.example'));
+  const rows = await app.deps.sql.selectFrom('jobs').select('payload').orderBy('id').execute();
+  expect(rows).toEqual([{ payload: { email: 'c@b.example' } }, { payload: { email: 'a@b.example' } }]);
 });

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { type Clock, fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** Whether it is this process that does something now, which is done at most so often by all of them together. */
+/** True in one of all processes, at most once per `everyMs`. */
 export async function takeTurn(database: Db, clock: Clock, name: string, everyMs: number): Promise<boolean> {
-  const taken = await database
+  const row = await database
     .insertInto('job_turns')
     .values({ name, next_at: fromNow(clock, everyMs) })
     .onConflict((conflict) =>
@@ -15,10 +15,10 @@ export async function takeTurn(database: Db, clock: Clock, name: string, everyMs
     )
     .returning('name')
     .executeTakeFirst();
-  return taken !== undefined;
+  return row !== undefined;
 }
 
-/** Lets all jobs of a kind wait, two seconds at first and a minute at most; those that find out together count once. */
+/** Makes all jobs of a kind wait: two seconds at first, doubling up to a minute. Concurrent failures count once. */
 export const startAway = (database: Db, clock: Clock, kind: string) =>
   sql`
     insert into job_turns as turn (name, next_at, misses)
@@ -27,7 +27,7 @@ export const startAway = (database: Db, clock: Clock, kind: string) =>
       next_at = ${clock.now()}::timestamptz + least(60, 2 ^ least(turn.misses + 1, 6)) * interval '1 second'
     where turn.next_at <= ${clock.now()}`.execute(database);
 
-/** Jobs of these kinds were done, so nothing keeps the others waiting. */
+/** Ends the wait of these kinds, because one of their jobs succeeded. */
 export const endAway = async (database: Db, kinds: readonly string[]) => {
   if (kinds.length > 0) await database.deleteFrom('job_turns').where('name', 'in', kinds).execute();
 };

@@ -1,23 +1,20 @@
 import { EventEmitter } from 'node:events';
 
-const written = new EventEmitter().setMaxListeners(0);
+const newJobs = new EventEmitter().setMaxListeners(0);
 let commits = 0;
-/** So that the jobs of a crowd are taken together. */
+/** A short delay, so that the jobs of a burst are claimed together. */
 const CROWD_MS = 100;
 
-/** Tells whoever waits in this process that a job stands; other processes find it when they look. */
+/** Wakes the job loops of this process; other processes find the job when they poll. */
 export function wake(): void {
   commits += 1;
-  written.emit('job');
+  newJobs.emit('job');
 }
 
-/** How often jobs were written down in this process: who looks for jobs reads it first, and misses none. */
+/** The number of commits with jobs in this process. The loop reads the number before it looks for jobs, so it misses none. */
 export const jobsWritten = () => commits;
 
-/**
- * Waits for so long, or until a moment after a job was written down in this process beyond those `seen`, or until told to
- * stop.
- */
+/** Waits for `ms`, or until shortly after a commit beyond those `seen`, or until `signal` aborts. */
 export async function pauseUntilJob(ms: number, seen: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -25,10 +22,10 @@ export async function pauseUntilJob(ms: number, seen: number, signal: AbortSigna
   const timers = [setTimeout(stop, ms)];
   const soon = () => void timers.push(setTimeout(stop, CROWD_MS));
   if (commits > seen) soon();
-  else written.once('job', soon);
+  else newJobs.once('job', soon);
   signal.addEventListener('abort', stop);
   await over;
   for (const timer of timers) clearTimeout(timer);
-  written.off('job', soon);
+  newJobs.off('job', soon);
   signal.removeEventListener('abort', stop);
 }

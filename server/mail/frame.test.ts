@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { frame } from '#server/mail/frame.ts';
 
 const letter = (more: Partial<Parameters<typeof frame>[0]> = {}) =>
@@ -10,8 +11,8 @@ const letter = (more: Partial<Parameters<typeof frame>[0]> = {}) =>
     ...more,
   });
 
-/** What a reader sees of the HTML. */
-const seen = (html: string) =>
+/** The visible text of the HTML. */
+const visibleText = (html: string) =>
   html
     .replace(/<(head|style)>[^]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, '\n')
@@ -22,14 +23,14 @@ const seen = (html: string) =>
     .replaceAll('&amp;', '&')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && line !== 'Portico');
+    .filter((line) => line !== '' && line !== PRODUCT_NAME);
 
 test('text and HTML say the same, in the same order', () => {
-  const { text, html } = letter({ paragraphs: ['Tom & Jerry <b>invite</b> you.', `"It's" fine.`] });
+  const { text, html } = letter({ paragraphs: ['Tom & Jerry <b>invite<b> you.', `"It's" fine.`] });
   const words = text.split('\n').filter((line) => line !== '' && line !== '-- ');
-  expect(seen(html)).toEqual(words.map((line) => line.replace(/^Join:$/, 'Join')));
+  expect(visibleText(html)).toEqual(words.map((line) => line.replace(/^Join:$/, 'Join')));
   expect(words).toEqual([
-    'Tom & Jerry <b>invite</b> you.',
+    'Tom & Jerry <b>invite<b> you.',
     `"It's" fine.`,
     'Join:',
     'http://localhost:3000/invitation?digest={{digest}}&a=1',
@@ -37,7 +38,7 @@ test('text and HTML say the same, in the same order', () => {
   ]);
 });
 
-test('a mail without a button has none in either', () => {
+test('a mail without a button has no link in text or HTML', () => {
   const { action: _, ...plain } = { subject: 'x', paragraphs: ['y'], footer: 'z', action: undefined };
   const { text, html } = frame(plain);
   expect(text).toBe('y\n\n-- \nz');
@@ -45,7 +46,7 @@ test('a mail without a button has none in either', () => {
 });
 
 const evil = `"><script>alert('x')</script><img src=x onerror=1>&amp;`;
-test('nothing a person wrote becomes markup (C10)', () => {
+test('text from people never becomes markup (C10)', () => {
   const { html } = letter({
     subject: evil,
     paragraphs: [evil],
@@ -66,19 +67,55 @@ test.for(['a\r\nBcc: b@c.example', 'a\nb', 'a\u0000b', 'a\u2028b\u2029c', '\ta\t
   },
 );
 
-test.for(['{{digest}}', '{{dig{{digest}}est}}'])(
-  'a name that reads like the secret’s placeholder gets no secret: %s (C10)',
-  (placeholder) => {
-    const name = `evil.example/${placeholder}`;
-    const { subject, text, html } = letter({ subject: name, paragraphs: [name], footer: name });
-    expect(subject).not.toContain('{{digest}}');
-    expect(text.split('{{digest}}')).toHaveLength(2);
-    expect(html.split('{{digest}}')).toHaveLength(3);
-    expect(`${text}${html}`).not.toContain('evil.example/{{digest}}');
-  },
-);
+test.for([
+  '{{digest}}',
+  '{{code}}',
+  '{{dig{{digest}}est}}',
+  '{{co{{code}}de}}',
+  '{{{code}}}',
+  '{{anything}}',
+])('a text that looks like a placeholder is not filled, wherever it is: %s (C10)', (placeholder) => {
+  const name = `evil.example/${placeholder}`;
+  const words = { subject: name, paragraphs: [name], code: name, footer: name };
+  const url = 'http://localhost:3000/notme?digest={{digest}}';
+  const { subject, text, html } = letter({ ...words, action: { label: name, url } });
+  const placeholdersOf = (content: string) => content.match(/\{\{[^]*?\}\}/g) ?? [];
+  expect(placeholdersOf(subject)).toEqual([]);
+  // The frame's own placeholders: the code, and the digest in the address, which the HTML has twice.
+  expect(placeholdersOf(text)).toEqual(['{{code}}', '{{digest}}']);
+  expect(placeholdersOf(html.replace(/<style>[^]*?<\/style>/, ''))).toEqual([
+    '{{code}}',
+    '{{digest}}',
+    '{{digest}}',
+  ]);
+  expect(subject.replaceAll('\u200B', '')).toBe(name);
+});
 
-test('it reads well in the dark, loads nothing and links nowhere else', () => {
+test.for([
+  'https://evil.example/a',
+  'www.evil.example',
+  'call@evil.example',
+  'evil。example',
+  '10.0.0.1:80/x',
+])('no mail program links a name: %s (C10)', (name) => {
+  const { subject, text, html } = letter({
+    subject: name,
+    paragraphs: [`Your role is ${name}.`],
+    footer: name,
+  });
+  for (const words of [subject, text, html]) {
+    expect(words).not.toContain(name);
+    expect(words.replaceAll('\u200B', '')).toContain(name);
+  }
+  expect(`${text}${html}`).not.toMatch(/evil[.。]example|https:\/\/evil|0\.0\.1/);
+});
+
+test('times and ends of sentences stay whole', () => {
+  const { text } = letter({ paragraphs: ['Signed in at 10:30 UTC. It was you.'] });
+  expect(text).toContain('Signed in at 10:30 UTC. It was you.');
+});
+
+test('it suits dark mode, loads nothing and has no other link', () => {
   const { html } = letter();
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toContain('<meta name="supported-color-schemes" content="light dark">');

@@ -1,31 +1,85 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import { fill, type Placeholder } from '#contract/text.ts';
+import type { communicationsText } from '#contract/text/communications.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
+import { withShownAddresses } from '#server/shown-address.ts';
 
-/** What a mail says, in order; the frame makes text and HTML of it, so both parts always say the same. */
+/** The content of a mail, in order. The frame makes text and HTML of it, so both parts say the same. */
 type Letter = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** One button; the address stands below it too, for mail programs that show no button. */
+  /** The sentence before the one-time code, without its end; it comes first. */
+  readonly code?: string;
+  /** One button; its address is also printed below it, for mail programs that show no button. */
   readonly action?: { readonly label: string; readonly url: string };
-  /** Small print below: why this came, what to do if it was not you. */
+  /** Small print: why the mail came, and what to do if it was not you. */
   readonly footer: string;
 };
 
-/** What happened to an account, in words for its owner. */
-export type Notice = { readonly subject: string; readonly paragraphs: readonly string[] };
+/** An event of an account, described to its owner. */
+export type Notice = {
+  readonly about: keyof typeof communicationsText.securityMails;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+};
 
-/** Header lines stay one line whatever a name holds. */
+/** The words of one mail in `contract/text/mails.ts`. */
+type Words = Omit<Letter, 'action' | 'footer'> & { readonly button?: string; readonly footer?: string };
+type Values<W extends Words> = Readonly<
+  Record<Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'], string>>, string | number>
+>;
+
+const filledWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
+  fill(text as '{value}', values as { value: string });
+
+/** The mail of these words. `url` is where its button leads. */
+export function mailOf<const W extends Words & { readonly footer: string }>(
+  words: W,
+  values: Values<W>,
+  url?: string,
+): MailContent {
+  const { button, ...rest }: Words = words;
+  const filled = filledWith(values);
+  return frame({
+    ...rest,
+    subject: filled(words.subject),
+    paragraphs: words.paragraphs.map(filled),
+    ...(button && url && { action: { label: button, url } }),
+    footer: filled(words.footer),
+  });
+}
+
+/** The security mail of these words; `about` is its line of the Communications page. */
+export function noticeOf<const W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
+  const filled = filledWith(values);
+  return { about, subject: filled(words.subject), paragraphs: words.paragraphs.map(filled) };
+}
+
+/** A header stays one line, whatever a name contains. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** Only the button carries the one-time secret: a name that reads like its placeholder gets none into a mail's words. */
-const withoutDigest = (words: string) => words.replaceAll('{{digest}}', ' ');
+/**
+ * Only the frame's own placeholders may be filled with a secret: the digest in the button's address and the
+ * code behind its sentence. An invisible space keeps two braces in other text from starting one.
+ */
+const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u200B');
 
-/** Frames a letter as plain text and as HTML that reads well in light and dark mail programs, without images. */
+/**
+ * Mail programs link everything that looks like an address. An invisible space breaks such words up, so that
+ * only the button is a link, whatever a person, role or organization is called. Times (10:30) stay whole.
+ */
+const unlinked = (words: string) => words.replace(/(?!(?<=\d):\d)[.。．｡:：/／@＠](?=\S)/gu, '$&\u200B');
+
+const safeWords = (words: string) => unlinked(withoutPlaceholders(withShownAddresses(words)));
+
+/** Frames a letter as plain text and as HTML that suits light and dark mail programs, without images. */
 export function frame(letter: Letter): MailContent {
-  const { action } = letter;
-  const footer = withoutDigest(letter.footer);
-  const paragraphs = letter.paragraphs.map(withoutDigest);
-  const subject = oneLine(withoutDigest(letter.subject));
+  const action = letter.action && { ...letter.action, label: withoutPlaceholders(letter.action.label) };
+  const footer = safeWords(letter.footer);
+  const code = letter.code === undefined ? [] : [`${safeWords(letter.code)} {{code}}.`];
+  const paragraphs = [...code, ...letter.paragraphs.map(safeWords)];
+  const subject = oneLine(safeWords(letter.subject));
   const text = [...paragraphs, ...(action ? [`${action.label}:\n${action.url}`] : []), `-- \n${footer}`].join(
     '\n\n',
   );
@@ -41,7 +95,7 @@ export function frame(letter: Letter): MailContent {
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){.page{background:#171512!important}.card{background:#201d1a!important;border-color:#38342f!important;color:#f0ece6!important}.quiet{color:#a8a196!important}.button{background:#5ec8b8!important;color:#06201d!important}}</style></head>
 <body class="page" style="margin:0;background:#faf9f6"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e4e1db;border-radius:14px;color:#292520;font:400 15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><tr><td style="padding:28px 32px">
-<p style="margin:0 0 20px;font-weight:600;font-size:17px">Portico</p>
+<p style="margin:0 0 20px;font-weight:600;font-size:17px">${PRODUCT_NAME}</p>
 ${paragraphs.map(paragraph).join('\n')}
 ${button}
 <p class="quiet" style="margin:24px 0 0;font-size:13px;color:#6b655c">${escapeHtml(footer)}</p>

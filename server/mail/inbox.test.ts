@@ -21,31 +21,32 @@ const write = (seconds: number, subject: string, more: { text?: string; html?: s
     text: more.text ?? 'Hello',
     html: more.html ?? '<html><head></head><body>Hello</body></html>',
     messageId: `<key.${seconds}@localhost>`,
+    number: seconds,
     date: new Date(Date.parse('2026-03-02T09:00:00Z') + seconds * 1000),
   });
-const nameOf = (seconds: number) => `2026-03-02T09-00-0${seconds}.000Z-0000000${seconds}.eml`;
+const fileName = (seconds: number) => `2026-03-02T09-00-0${seconds}.000Z-0000000${seconds}.eml`;
 
 describe('the outbox page', () => {
-  test('says so while there is no mail', async () => {
+  test('says that there is no mail yet', async () => {
     expect((await get('/outbox')).text).toContain('No mail yet');
   });
 
-  test('lists the mails, the newest first, and leads to each', async () => {
+  test('lists the mails, newest first, and links to each', async () => {
     for (const seconds of [1, 2, 3]) await write(seconds, `Mail ${seconds}`);
     const { text } = await get('/outbox');
     expect(text.match(/Mail \d/g)).toEqual(['Mail 3', 'Mail 2', 'Mail 1']);
-    expect(text).toContain(`href="/outbox/${nameOf(2)}"`);
+    expect(text).toContain(`href="/outbox/${fileName(2)}"`);
     expect(text).toContain('to maya@northwind.example');
   });
 
-  test('shows a mail as text, its links clickable, and as it looks', async () => {
+  test('shows a mail as text with clickable links, and as HTML', async () => {
     await write(4, 'Confirm', { text: 'Go to http://localhost:3000/verifyemail?digest=abc&a=1\nBye' });
-    const { text } = await get(`/outbox/${nameOf(4)}`);
+    const { text } = await get(`/outbox/${fileName(4)}`);
     expect(text).toContain(
       '<a href="http://localhost:3000/verifyemail?digest=abc&amp;a=1">http://localhost:3000/verifyemail?digest=abc&amp;a=1</a>',
     );
-    expect(text).toContain(`src="/outbox/${nameOf(4)}/html" sandbox=`);
-    const { text: html, headers } = await get(`/outbox/${nameOf(4)}/html`);
+    expect(text).toContain(`src="/outbox/${fileName(4)}/html" sandbox=`);
+    const { text: html, headers } = await get(`/outbox/${fileName(4)}/html`);
     expect(html).toContain('Hello');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
@@ -53,9 +54,9 @@ describe('the outbox page', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('shows what people wrote as text', async () => {
+  test('escapes text from people', async () => {
     await write(5, evil, { text: `${evil} http://x.example/"onclick="alert(1)` });
-    for (const where of ['/outbox', `/outbox/${nameOf(5)}`]) {
+    for (const where of ['/outbox', `/outbox/${fileName(5)}`]) {
       const { text } = await get(where);
       expect(text).not.toContain('<script');
       expect(text).toContain('&lt;script&gt;');
@@ -63,16 +64,16 @@ describe('the outbox page', () => {
     }
   });
 
-  test('a broken file breaks nothing', async () => {
-    writeFileSync(path.join(outboxFolder(app.deps.config), nameOf(6)), Buffer.from([0, 255, 13, 10]));
+  test('a broken file does not break the page', async () => {
+    writeFileSync(path.join(outboxFolder(app.deps.config), fileName(6)), Buffer.from([0, 255, 13, 10]));
     expect((await get('/outbox')).status).toBe(200);
-    expect((await get(`/outbox/${nameOf(6)}`)).status).toBe(200);
+    expect((await get(`/outbox/${fileName(6)}`)).status).toBe(200);
   });
 
-  test('files that are no mails are not listed', async () => {
+  test('files that are not mails are not listed', async () => {
     const folder = outboxFolder(app.deps.config);
     writeFileSync(path.join(folder, 'notes.txt'), 'x');
-    writeFileSync(path.join(folder, `${nameOf(7)}.part`), 'x');
+    writeFileSync(path.join(folder, `${fileName(7)}.part`), 'x');
     expect((await get('/outbox')).text).not.toMatch(/notes|part/);
   });
 });
@@ -90,7 +91,7 @@ test.for([
   '/outbox/..%2f1.eml/html',
   '/outbox/',
   '/outbox//',
-])('%s opens nothing', async (where) => {
+])('%s opens no file', async (where) => {
   const outside = app.deps.config.dataDir;
   mkdirSync(outboxFolder(app.deps.config), { recursive: true });
   writeFileSync(path.join(outside, '1.eml'), 'Subject: outside\r\n\r\nsecret of the folder');
@@ -107,7 +108,7 @@ test.for([
   const other = await startApp({ ...environment, LOG_LEVEL: 'info' });
   const { host } = other.deps.config.publicUrl;
   const address = `http://127.0.0.1:${other.deps.config.port}`;
-  for (const where of ['/outbox', `/outbox/${nameOf(1)}`])
+  for (const where of ['/outbox', `/outbox/${fileName(1)}`])
     expect(codeIn(await raw(address, 'GET', where, { headers: { host } }))).toBe('not_found');
   await other.close();
 });

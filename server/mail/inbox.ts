@@ -8,7 +8,7 @@ import { escapeHtml } from '#server/html.ts';
 const SHOWN_MAX = 100;
 const NAME = /^[\dTZ.-]+\.eml$/;
 
-/** Links in a mail's text, made clickable; the text itself is escaped first. */
+/** The text with clickable links; it is escaped first. */
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 
@@ -16,11 +16,14 @@ const page = (title: string, body: string) => `<!doctype html><html lang="en"><h
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="/api/docs/style.css"></head><body class="single"><main>${body}</main></body></html>`;
 
-/** Nobody but who runs the portal may read everybody's mails: a public address has no such page, whatever else is set. */
+/**
+ * Only on the operator's own machine, because the page shows everybody's mails: never under a public address,
+ * whatever else is set.
+ */
 export const hasInbox = ({ production, smtpUrl, publicUrl }: Config) =>
   !production && !smtpUrl && isLoopback(publicUrl.hostname);
 
-/** On loopback, outside production, without SMTP: the mails the portal wrote, newest first, each as text and as it would look. */
+/** Shows the mails that the portal wrote, newest first, each as text and as HTML. */
 export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: Record<string, string>) {
   const names = () =>
     existsSync(folder)
@@ -35,7 +38,8 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       ? PostalMime.parse(readFileSync(path.join(folder, name)))
       : undefined;
 
-  app.get('/outbox', async (_request, reply) => {
+  const own = { config: { bound: 'development' } } as const;
+  app.get('/outbox', own, async (_request, reply) => {
     const mails = await Promise.all(names().map(async (name) => ({ name, mail: await open(name) })));
     const rows = mails.map(
       ({ name, mail }) =>
@@ -56,7 +60,7 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       );
   });
 
-  app.get<{ Params: { name: string } }>('/outbox/:name', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/outbox/:name', own, async (request, reply) => {
     const { name } = request.params;
     const mail = await open(name);
     if (!mail) return reply.callNotFound();
@@ -70,10 +74,10 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       .send(page(mail.subject ?? '', body));
   });
 
-  app.get<{ Params: { name: string } }>('/outbox/:name/html', async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/outbox/:name/html', own, async (request, reply) => {
     const mail = await open(request.params.name);
     if (!mail) return reply.callNotFound();
-    // Mails style themselves inline, so this one page allows it, and nothing else: no script, no image, no frame around it but ours.
+    // Mails have inline styles, so only this page allows them, and no script, image or foreign frame.
     return reply
       .headers({
         ...plainHeaders,

@@ -12,10 +12,10 @@ import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// A mail server that is not there, says nothing, says no, or takes its time (L7, R10): calls answer as ever, and mails
-// come once, in their order, within two minutes of its return.
+// A mail server that is away, hangs, refuses, or is slow (L7, R10): calls answer as usual, and each mail
+// arrives once, in order, within two minutes of the server's return.
 
-/** What hangs does so for longer than anybody may wait here. */
+/** A hanging server hangs for longer than anybody may wait. */
 const HANGS_MS = 60_000;
 const ANSWER_MS = 10_000;
 
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-/** What is given up on after so long. */
+/** The job handlers with this SMTP timeout. */
 const waitingFor = (ms: number) => {
   const limits = { connectionTimeout: ms, greetingTimeout: ms, socketTimeout: ms };
   return jobHandlers(app.deps, overSmtp(`smtp://127.0.0.1:${port}`, limits));
@@ -50,7 +50,7 @@ const waitingFor = (ms: number) => {
 const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
 const subjects = () => (smtp?.deliveries ?? []).map(({ mail }) => mail.subject ?? '');
 
-/** Invites so many people, each by a mail; no call may wait for what hangs. */
+/** Invites `times` people, each by a mail; no call may wait for the hanging server. */
 async function mailed(times: number) {
   const where = { org_id: boss.orgId, role_id: roleId, first_name: 'Tom' };
   for (let count = 0; count < times; count += 1) {
@@ -59,7 +59,7 @@ async function mailed(times: number) {
     expect(performance.now() - started).toBeLessThan(ANSWER_MS);
   }
 }
-/** Lets the portal’s time pass, and does what is due after each step. */
+/** Advances the portal's time and runs the due jobs after each step. */
 async function pass(ms: number, stepMs: number) {
   for (let passed = 0; passed < ms; passed += stepMs) {
     app.clock.forward(stepMs);
@@ -67,13 +67,13 @@ async function pass(ms: number, stepMs: number) {
   }
 }
 const halfAnHour = () => pass(30 * MINUTE_MS, MINUTE_MS);
-/** What the server has got two minutes after it is back. */
-async function arrived() {
+/** The number of mails that have arrived two minutes after the server's return. */
+async function arrivals() {
   await pass(2 * MINUTE_MS, SECOND_MS);
   return subjects().length;
 }
 
-/** Takes connections and says nothing, until it is closed. */
+/** A server that accepts connections and never answers. */
 async function hanging(at: number) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
@@ -92,16 +92,16 @@ function start() {
 }
 
 describe('a server', () => {
-  test('that refuses connections: half an hour later all come, once', async () => {
+  test('that refuses connections gets each mail once, half an hour later', async () => {
     await mailed(12);
     await halfAnHour();
     expect((await jobs()).filter((job) => job.done_at ?? job.failed_at)).toEqual([]);
     smtp = await startSmtp(port);
-    expect(await arrived()).toBe(12);
+    expect(await arrivals()).toBe(12);
     expect((await jobs()).filter((job) => job.done_at === null)).toEqual([]);
   });
 
-  test('that hangs holds up neither calls nor other work', async () => {
+  test('that hangs blocks neither calls nor other jobs', async () => {
     const close = await hanging(port);
     const stop = start();
     await mailed(9);
@@ -116,10 +116,10 @@ describe('a server', () => {
     close();
     await stopped;
     smtp = await startSmtp(port);
-    expect(await arrived()).toBe(9);
+    expect(await arrivals()).toBe(9);
   });
 
-  test('that hangs for longer than it is waited for gets all of them later', async () => {
+  test('that hangs for longer than the timeout gets all mails later', async () => {
     const close = await hanging(port);
     await mailed(3);
     await runDueJobs(app.deps, waitingFor(300));
@@ -128,14 +128,14 @@ describe('a server', () => {
     );
     close();
     smtp = await startSmtp(port);
-    expect(await arrived()).toBe(3);
+    expect(await arrivals()).toBe(3);
   });
 
   test.each([
     ['the recipient', 450],
     ['the data', 451],
     ['everybody, as it closes', 421],
-  ] as const)('that puts off %s with %d gets each mail once it no longer does', async (what, code) => {
+  ] as const)('that defers %s with %d gets each mail once it no longer does', async (what, code) => {
     smtp = await startSmtp(port);
     const answer = { code, text: 'try again' };
     if (what === 'the recipient') smtp.refusing.recipient = answer;
@@ -146,10 +146,10 @@ describe('a server', () => {
     expect((await jobs()).filter((job) => job.failed_at !== null)).toEqual([]);
     delete smtp.refusing.recipient;
     delete smtp.refusing.data;
-    expect(await arrived()).toBe(5);
+    expect(await arrivals()).toBe(5);
   });
 
-  test('that refuses a mail for good marks its row, and gets the next one', async () => {
+  test('that refuses a mail for good fails its job, and gets the next mail', async () => {
     smtp = await startSmtp(port);
     smtp.refusing.recipient = { code: 550, text: 'no such box' };
     await mailed(1);
@@ -158,10 +158,10 @@ describe('a server', () => {
     expect((await jobs())[0]?.last_error).toContain('550 no such box');
     delete smtp.refusing.recipient;
     await mailed(1);
-    expect(await arrived()).toBe(1);
+    expect(await arrivals()).toBe(1);
   });
 
-  test('that is slow gets all of them, and calls do not wait', async () => {
+  test('that is slow gets all mails, and calls do not wait', async () => {
     smtp = await startSmtp(port);
     const { promise: thinking, resolve: think } = Promise.withResolvers<void>();
     smtp.refusing.until = thinking;
@@ -176,22 +176,22 @@ describe('a server', () => {
   });
 });
 
-test('after an outage the mails to one person come in the order they were written, without what is out of date', async () => {
+test('after an outage the mails to one person arrive in the order they were written, without expired ones', async () => {
   const { email } = await confirmed(app);
   await app.mails();
   const visitor = app.visitor();
   const signIn = { email_id: email, password: PASSWORD, timezone: '' };
   responseOf(await visitor.post('/api/signin', signIn));
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
-  // A code lives ten minutes: it is not to come after that.
+  // A code is valid for ten minutes and must not arrive later.
   responseOf(await app.visitor().post('/api/signin', signIn));
   responseOf(await visitor.put('/api/mfa', { mfa_enabled: 0 }));
   await halfAnHour();
   smtp = await startSmtp(port);
   app.clock.forward(MINUTE_MS);
   await runDueJobs(app.deps, handlers);
-  const mine = smtp.deliveries.filter(({ recipients }) => recipients.includes(email));
-  expect(mine.map(({ mail }) => mail.subject)).toEqual([
+  const theirMails = smtp.deliveries.filter(({ recipients }) => recipients.includes(email));
+  expect(theirMails.map(({ mail }) => mail.subject)).toEqual([
     expect.stringContaining('sign') as string,
     'Two-step sign-in is on',
     'Two-step sign-in is off',

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { jobHandlers } from '#server/app.ts';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
-import { digestFrom, newDigestSeed } from '#server/keys.ts';
+import { digestFrom, newDigestSeed, openKeys } from '#server/keys.ts';
 import { frame } from '#server/mail/frame.ts';
 import { type Mail, queueMail } from '#server/mail/outbox.ts';
 import { overSmtp } from '#server/mail/transports.ts';
@@ -36,11 +38,16 @@ const words = (subject: string) =>
   });
 const queue = (subject: string, more: Partial<Mail> = {}) =>
   transaction(app.deps.sql, (tx) =>
-    queueMail(tx, app.deps, { to: 'maya@northwind.example', content: words(subject), ...more }),
+    queueMail(tx, app.deps, {
+      userId: 1 as UserId,
+      to: 'maya@northwind.example',
+      content: words(subject),
+      ...more,
+    }),
   );
 const subjects = () => smtp.deliveries.map(({ mail }) => mail.subject);
 const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').execute();
-/** Every row there is, as text. */
+/** All rows of all tables, as text. */
 const everything = async () => {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public'`.execute(app.deps.sql);
@@ -50,7 +57,7 @@ const everything = async () => {
   return JSON.stringify(texts.map((table) => table.rows));
 };
 
-test('the mail holds the digest; no row does, before or after it left', async () => {
+test('the mail contains the digest, and no row does, before or after it is sent', async () => {
   const seed = newDigestSeed(app.deps.keys, 'verify-email');
   const digest = digestFrom(app.deps.keys, seed);
   await queue('Confirm', { digest: seed });
@@ -65,7 +72,7 @@ test('the mail holds the digest; no row does, before or after it left', async ()
   expect(await everything()).not.toContain(seed.nonce);
 });
 
-test('signing up leaves the digest in the mail alone', async () => {
+test('after a sign-up only the mail contains the digest', async () => {
   const { email } = await signedUp(app);
   const before = await everything();
   const digest = await mailedDigest(app, email);
@@ -74,7 +81,7 @@ test('signing up leaves the digest in the mail alone', async () => {
   expect(app.logLines.join('')).not.toContain(digest);
 });
 
-test('a mail leaves from the configured sender, with an id that stays the same at every try', async () => {
+test('a mail has the configured sender, and the same id at every try', async () => {
   smtp.refusing.data = { code: 451, text: 'later' };
   await queue('Once');
   await run();
@@ -82,13 +89,29 @@ test('a mail leaves from the configured sender, with an id that stays the same a
   app.clock.forward(HOUR_MS);
   await run();
   const [delivery] = smtp.deliveries;
-  expect(delivery?.mail.from).toEqual({ name: 'Portico', address: 'portico@localhost' });
-  expect(delivery?.mail.messageId).toBe(`<${app.deps.keys[0].id}.1@localhost>`);
+  expect(delivery?.mail.from).toEqual({ name: PRODUCT_NAME, address: 'portico@localhost' });
+  expect(delivery?.mail.messageId).toMatch(/^<[\da-f]{32}@localhost>$/);
   expect(delivery?.mail.date).toBe(app.clock.now().toISOString());
   expect(smtp.deliveries).toHaveLength(1);
 });
 
-test('while the server is down mails wait in their order; once it is back each arrives once', async () => {
+test('the id of a mail does not tell its job’s number, and stays the same with a new key', async () => {
+  const idOf = async (deps: TestApp['deps'], jobId: number) => {
+    const before = smtp.deliveries.length;
+    const mail = { to: 'maya@northwind.example', content: words('Once') };
+    await jobHandlers(deps, overSmtp(smtp.url))['mail']?.(deps, mail as never, jobId);
+    return smtp.deliveries[before]?.mail.messageId;
+  };
+  const { deps } = app;
+  const [newest] = openKeys({ ...deps.config, secretKeys: ['n'.repeat(32)] });
+  const rotated = { ...deps, keys: [newest, deps.keys[0]] as const };
+  const id = await idOf(deps, 7654321);
+  expect(id).not.toContain('7654321');
+  expect(await idOf(deps, 7654322)).not.toBe(id);
+  expect(await idOf(rotated, 7654321)).toBe(id);
+});
+
+test('while the server is down mails wait in order; once it is back each arrives once', async () => {
   const { port } = smtp;
   await smtp.close();
   for (const subject of ['first', 'second', 'third']) await queue(subject);
@@ -118,7 +141,7 @@ test('while the server is down mails wait in their order; once it is back each a
 test.for([
   { code: 451, state: { failed_at: null, attempts: 1 } },
   { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 } },
-])('a $code leaves the job as it should be, with the server’s reason', async ({ code, state }) => {
+])('a $code leaves the job in the right state, with the server’s reason', async ({ code, state }) => {
   smtp.refusing.recipient = { code, text: 'no such box' };
   await queue('Hello');
   await run();
@@ -127,7 +150,7 @@ test.for([
   expect(Object.keys((await jobs())[0]?.payload ?? {})).not.toEqual([]);
 });
 
-test('a mail waits while an earlier one to the same address does', async () => {
+test('a mail waits while an earlier one to the same address waits', async () => {
   smtp.refusing.recipient = { code: 450, text: 'busy' };
   await queue('first');
   await run();
@@ -140,7 +163,7 @@ test('a mail waits while an earlier one to the same address does', async () => {
   expect(subjects()).toEqual(['first', 'second']);
 });
 
-test('a refused mail does not keep the next one to the same address', async () => {
+test('a refused mail does not block the next one to the same address', async () => {
   smtp.refusing.recipient = { code: 550, text: 'no' };
   await queue('refused');
   await run();
@@ -150,7 +173,7 @@ test('a refused mail does not keep the next one to the same address', async () =
   expect(subjects()).toEqual(['taken']);
 });
 
-test('a mail whose link is dead is not sent any more', async () => {
+test('a mail with an expired link is not sent', async () => {
   smtp.refusing.recipient = { code: 450, text: 'busy' };
   await queue('Confirm', { expiresAt: fromNow(app.clock, MINUTE_MS) });
   await run();

@@ -1,33 +1,45 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
-import { codeFrom, type DigestSeed, digestFrom } from '#server/keys.ts';
+import { codeFrom, type DigestSeed, digestFrom, mac } from '#server/keys.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
-/** A mail's words; `{{digest}}` or `{{code}}` stands for the one-time secret, put in when the mail leaves. */
+/** A mail's text. Only the frame writes `{{digest}}` or `{{code}}`; sending replaces these with the secret. */
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
 export type Mail = {
+  /** The person it is for; another person may have the address by the time it is sent. */
+  readonly userId: UserId;
   readonly to: string;
   readonly content: MailContent;
   readonly digest?: DigestSeed;
-  /** After this the mail is no longer worth sending: its link would be dead. */
+  /** After this the mail is not sent, because its link would be dead. */
   readonly expiresAt?: Date;
 };
 
-/** Puts a mail in the outbox in the caller's transaction; mails to one address leave in the order they were written. */
-export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, ...mail }: Mail) =>
+/** Puts a mail into the outbox in the caller's transaction. Mails to one address are sent in order. */
+export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId, ...mail }: Mail) =>
   enqueue(tx, deps, {
     kind: 'mail',
+    userId,
     payload: mail,
     lane: `mail:${mail.to}`,
     ...(expiresAt && { expiresAt }),
   });
 
-/** The job that sends a mail. A stable Message-ID lets receivers drop the second copy of a mail sent twice. */
+/**
+ * A Message-ID that stays the same at every try, so that receivers drop a duplicate. It hides the job's number,
+ * because jobs are counted site-wide. The oldest key makes it, so that a new key changes none.
+ */
+export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
+  `<${mac((keys.at(-1) ?? keys[0]).derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
+
+/** The job that sends a mail. */
 export const mailJobs = (transport: Transport): JobHandlers => ({
-  mail: async (deps, { to, content, digest }: Mail, jobId) => {
+  mail: async (deps, { to, content, digest }: Omit<Mail, 'userId'>, jobId) => {
     const fill = (text: string) =>
       digest
         ? text
@@ -35,12 +47,13 @@ export const mailJobs = (transport: Transport): JobHandlers => ({
             .replaceAll('{{code}}', () => codeFrom(deps.keys, digest))
         : text;
     const letter = {
-      from: { name: 'Portico', address: deps.config.mailFrom },
+      from: { name: PRODUCT_NAME, address: deps.config.mailFrom },
       to: { name: '', address: to },
       subject: content.subject,
       text: fill(content.text),
       html: fill(content.html),
-      messageId: `<${deps.keys[0].id}.${jobId}@${deps.config.publicUrl.hostname}>`,
+      number: jobId,
+      messageId: messageIdOf(deps, jobId),
       date: deps.clock.now(),
     };
     await deps.metrics.countMail(transport(letter));

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import { Away, GiveUp } from '#server/jobs/jobs.ts';
 
 type Address = { name: string; address: string };
-/** One mail ready to leave. Addresses are objects: a plain string would be parsed as a list. */
+/** One mail ready to send. Addresses are objects, because a plain string would be parsed as a list. */
 export type Letter = {
   from: Address;
   to: Address;
@@ -13,27 +13,32 @@ export type Letter = {
   text: string;
   html: string;
   messageId: string;
+  /** The job's number, which stays inside the portal: it orders files, and is in no header. */
+  number: number;
   date: Date;
 };
 
-/** Delivers one mail; throws GiveUp when the server will never take it, Away when there is no talking to it, anything else when this mail alone may be taken later. */
+/**
+ * Delivers one mail. Throws GiveUp if the server will never take it, and Away if the server is unusable.
+ * After any other error a retry of this mail may work.
+ */
 export type Transport = (letter: Letter) => Promise<void>;
 
-/** SMTP where SMTP_URL says, else files in the data folder. */
+/** SMTP if SMTP_URL is set, else files in the data folder. */
 export const openTransport = (config: Config): Transport =>
   config.smtpUrl ? overSmtp(config.smtpUrl.href) : intoFolder(outboxFolder(config));
 
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
 
-/** The mailer comes with the first mail: a process that sends none does not carry it. */
+/** Loads the mailer at the first mail, so that a process without mails does not hold it. */
 function once<M>(open: (mail: typeof Nodemailer) => M): () => Promise<M> {
-  let opened: Promise<M> | undefined;
-  return () => (opened ??= import('nodemailer').then(open));
+  let transport: Promise<M> | undefined;
+  return () => (transport ??= import('nodemailer').then(open));
 }
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Delivers through an SMTP server, connections reused; a 5xx answer to the mail itself is final. */
+/** Delivers through an SMTP server over reused connections; a 5xx answer to the mail itself is final. */
 export function overSmtp(url: string, limits = timeouts): Transport {
   const mailer = once((mail) =>
     mail.createTransport({ url, pool: true, ...limits } as Nodemailer.TransportOptions),
@@ -51,24 +56,26 @@ export function overSmtp(url: string, limits = timeouts): Transport {
 
 type SmtpError = Error & { code?: string; responseCode?: number };
 
-/** Whether this mail was refused; a refused greeting or login says nothing about the mail and may be mended. */
+/** Whether the server refused this mail. A refused greeting or login is not about the mail, and may pass. */
 const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
   responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 
-/** Whether there is no talking to the server: it says nothing, nothing sensible, or goodbye, or does not let us in. */
+/** Whether the server is unusable: unreachable, silent, off protocol, closing, or it refuses our login. */
 const isAway = ({ code = '', responseCode }: SmtpError) =>
   /^E(CONNECTION|TIMEDOUT|SOCKET|DNS|TLS|PROTOCOL|AUTH)$/.test(code) || responseCode === 421;
 
-/** Writes one RFC 5322 file a mail; names sort by time. Written beside and moved, so a reader never sees half a mail. */
+/**
+ * Writes one RFC 5322 file per mail; names sort by time. Renamed when complete, so no reader sees half a
+ * mail.
+ */
 export function intoFolder(folder: string): Transport {
   const composer = once((mail) =>
     mail.createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
   );
-  return async (letter) => {
+  return async ({ number, ...letter }) => {
     const { message } = await (await composer()).sendMail(letter);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const job = /\.(\d+)@/.exec(letter.messageId)?.[1] ?? '0';
-    const name = `${letter.date.toISOString().replaceAll(':', '-')}-${job.padStart(8, '0')}.eml`;
+    const name = `${letter.date.toISOString().replaceAll(':', '-')}-${String(number).padStart(8, '0')}.eml`;
     const file = path.join(folder, name);
     writeFileSync(`${file}.part`, message as Buffer, { mode: 0o600 });
     renameSync(`${file}.part`, file);

@@ -1,54 +1,59 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { type Caller, whyNot } from '#contract/authority.ts';
+import { type Actor, whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { type Refusal, refuse } from '#contract/errors.ts';
-import { MEMBER_STATUS, type members } from '#contract/members.ts';
-import type { OrgId, UserId } from '#contract/wire.ts';
+import { MEMBER_STATUS, type MemberStatus, type members } from '#contract/members.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { changes } from '#server/activity/rules.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
+import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { queueMail } from '#server/mail/outbox.ts';
+import { enqueueUnlessWaiting, leaveLane } from '#server/jobs/enqueue.ts';
+import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import {
   activeSuperAdmins,
   countSeats,
-  deleteMember,
   findMember,
+  findNamed,
+  findNamedMember,
   getMember,
   hasOthers,
   lockOrganization,
-  lockPerson,
   updateMember,
 } from '#server/members/data.ts';
+import { endMembership } from '#server/members/ending/actions.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
-import { needsSeat, noMember } from '#server/members/rules.ts';
+import { columnsOf, isOtherwise, lackingFor, needsSeat, noMember } from '#server/members/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
 
-/** The organization and the caller as the gate proved them. */
-export type Scope = Caller & { readonly orgId: OrgId; readonly userId: UserId };
+/** The organization and the caller, as the gate checked them. */
+export type Scope = Actor & { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
- * Refuses what would take the organization's last active Super Admin away; holds the organization's lock from here on.
- * Every path that ends or changes a membership asks it first: edit, removal, leaving, deletion of an account. With the
- * account an organization may go in which nobody else is.
+ * Refuses a change that would remove the organization's last active Super Admin, and takes the organization's
+ * lock. Every edit, removal, departure and account deletion checks this before it ends or changes a
+ * membership. An account deletion may also delete an organization in which nobody else is left.
  */
 export async function keepASuperAdmin(
   tx: Tx,
   orgId: OrgId,
   without: UserId,
-  { mayGoWhole = false }: { mayGoWhole?: boolean } = {},
+  { mayDeleteOrganization = false }: { mayDeleteOrganization?: boolean } = {},
 ) {
   await lockOrganization(tx, orgId);
   const two = await activeSuperAdmins(tx, orgId).select('memberships.user_id as userId').limit(2).execute();
   const isLast = two.length === 1 && two[0]?.userId === without;
-  if (!isLast || (mayGoWhole && !(await hasOthers(tx, orgId, without)))) return undefined;
+  if (!isLast || (mayDeleteOrganization && !(await hasOthers(tx, orgId, without)))) return undefined;
   return refuse('last_super_admin');
 }
 
 /**
- * Holds the organization, and finds the admin who asks as they stand now: what came before under the lock may have ended
- * their rights. Every change of an organization begins here, or asks again itself where the guard's words come first.
+ * Locks the organization and reads the admin's rights again, because they may have ended while the call
+ * waited. Every change of an organization begins here. Actions that check for the last Super Admin first read
+ * the rights themselves.
  */
 export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'orgId' | 'userId'>) {
   const organization = await lockOrganization(tx, orgId);
@@ -59,34 +64,87 @@ export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'org
 }
 export type Admin = Exclude<Awaited<ReturnType<typeof adminUnderLock>>, Refusal>;
 
-/** Whether another seat can be taken; asked under the organization's lock. */
+/** Whether a seat is free. Needs the organization's lock. */
 export const hasSeat = async (tx: Tx, { config }: Deps, orgId: OrgId) =>
   (await countSeats(tx, orgId)) < config.maxMembersPerOrg;
 
-type RoleNews = { readonly orgId: OrgId; readonly organization: string; readonly role: string };
+/** After a mail about a member's role or status, further changes wait this long and then send one mail. */
+const QUIET_MS = 10 * MINUTE_MS;
 
-/** Tells a member which role they have from now on: in their panel, and by mail where they have an address. */
-export async function tellOfRole(
-  tx: Tx,
-  deps: Deps,
-  { userId, email }: { readonly userId: UserId; readonly email: string | null },
-  { orgId, ...details }: RoleNews,
-) {
-  await notify(tx, deps, userId, { kind: 'role_changed', orgId, details });
-  const { organization, role } = details;
-  if (email !== null)
-    await queueMail(tx, deps, {
-      to: email,
-      content: roleChangedMail(deps.config.publicUrl, organization, role),
-    });
+type Person = { readonly userId: UserId; readonly email: string | null };
+
+/** The role or status in the last mail to a member, to compare with the current one later. */
+export type News = { readonly orgId: OrgId; readonly userId: UserId } & (
+  | { readonly about: 'role'; readonly told: RoleId }
+  | { readonly about: 'status'; readonly told: MemberStatus }
+);
+
+/** Mails the news, unless a quiet time runs, whose end mails the latest. Needs the organization's lock. */
+async function mailNews(tx: Tx, deps: Deps, { userId, email }: Person, news: News, content: MailContent) {
+  if (email === null) return;
+  const lane = `${news.about}-news:${news.orgId}:${news.userId}`;
+  const runAt = fromNow(deps.clock, QUIET_MS);
+  if (await enqueueUnlessWaiting(tx, deps, { kind: 'member-news', payload: news, lane, runAt, userId }))
+    await queueMail(tx, deps, { userId, to: email, content });
 }
+
+type RoleNews = {
+  readonly orgId: OrgId;
+  readonly organization: string;
+  readonly role: { readonly id: RoleId; readonly name: string };
+};
+
+const mailRole = (tx: Tx, deps: Deps, person: Person, { orgId, organization, role }: RoleNews) =>
+  mailNews(
+    tx,
+    deps,
+    person,
+    { orgId, userId: person.userId, about: 'role', told: role.id },
+    roleChangedMail(deps.config.publicUrl, organization, role.name),
+  );
+
+/** Tells a member their new role, in the panel and by mail if possible. Needs the organization's lock. */
+export async function tellOfRole(tx: Tx, deps: Deps, person: Person, news: RoleNews) {
+  const details = { organization: news.organization, role: news.role.name };
+  await notify(tx, deps, person.userId, { kind: 'role_changed', orgId: news.orgId, details });
+  await mailRole(tx, deps, person, news);
+}
+
+type StatusNews = { readonly orgId: OrgId; readonly organization: string; readonly status: MemberStatus };
+
+/** Mails a member that their access was paused, disabled or opened again. */
+const tellOfStatus = (tx: Tx, deps: Deps, person: Person, { orgId, organization, status }: StatusNews) =>
+  mailNews(
+    tx,
+    deps,
+    person,
+    { orgId, userId: person.userId, about: 'status', told: status },
+    statusChangedMail(deps.config.publicUrl, organization, status),
+  );
+
+/** Ends a quiet time: mails a member's current role or status if it differs from the last mail. */
+export const endQuietTime = (deps: Deps, news: News, jobId: number) =>
+  transaction(deps.sql, async (tx) => {
+    const { orgId, userId, about, told } = news;
+    const organization = await lockOrganization(tx, orgId);
+    // A second run after a crash finds the lane already left and does nothing.
+    if (!(await leaveLane(tx, jobId))) return;
+    const member = await findMember(tx, orgId, userId);
+    if (!organization || !member || member.status === MEMBER_STATUS.invited) return;
+    const { roleId, role: name, status } = member;
+    const where = { orgId, organization: organization.name };
+    if (about === 'role' && roleId !== told)
+      await mailRole(tx, deps, member, { ...where, role: { id: roleId, name } });
+    if (about === 'status' && status !== told) await tellOfStatus(tx, deps, member, { ...where, status });
+  });
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 type Edit = Input<typeof members.edit>;
+type Removal = Omit<Input<typeof members.remove>, 'orgId'>;
 
-/** Why not, of everything that an edit amounts to; each needs its own right. */
-function whyNotEdit(caller: Caller, target: Member, role: Role, status: Edit['status']) {
+/** Checks each part of an edit, because each needs its own right. */
+function whyNotEdit(caller: Actor, target: Member, role: Role, status: Edit['status']) {
   const assigns = role.id !== target.roleId;
   const setsStatus = status !== undefined && status !== target.status;
   return (
@@ -96,83 +154,70 @@ function whyNotEdit(caller: Caller, target: Member, role: Role, status: Edit['st
   );
 }
 
-/** Changes a membership: what a person is called and may do in this one organization. */
+/** Changes a membership: the person's names, role and status in this one organization. */
 export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);
     const role = await findRole(tx, orgId, input.roleId);
-    // Their own profile gives them their name here, too: what they save comes before this, or finds what this did.
-    await lockPerson(tx, input.userId);
-    const target = await findMember(tx, orgId, input.userId);
+    // A profile save writes these names too, so the person is locked.
+    await lockUser(tx, (await findNamed(tx, orgId, input.userId)) ?? input.userId);
+    const target = await findNamedMember(tx, orgId, input.userId);
     if (!organization) return refuse('org_not_found');
     if (!target) return refuse('user_not_found', noMember);
     if (!role) return refuse('role_not_found');
+    // A page sends every field it shows, so an outdated page would silently undo another admin's change.
+    if (isOtherwise(input, target)) return refuse('changed_meanwhile');
 
     const status = input.status ?? target.status;
     const refused = whyNotEdit(scope, target, role, input.status);
-    if (refused && target.userId !== scope.userId) return refuse(refused);
+    if (refused && target.userId !== scope.userId) return refuse(refused, lackingFor(scope, role));
     const staysSuperAdmin = status === MEMBER_STATUS.active && role.id === target.roleId;
     const last = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
     if (last) return last;
-    // Asked again under the lock: what came before us may have ended the caller's own rights.
+    // Checked again under the lock, because the caller's own rights may have ended meanwhile.
     const caller = await findCaller(tx, orgId, scope.userId);
     if (!caller) return refuse('org_not_found');
     const refusedNow = refused ?? whyNotEdit(caller, target, role, input.status);
-    if (refusedNow) return refuse(refusedNow);
+    if (refusedNow) return refuse(refusedNow, lackingFor(caller, role));
 
     const changed = changes(
-      {
-        first_name: target.firstName,
-        last_name: target.lastName,
-        designation: target.designation,
-        role: target.role,
-        status: target.status,
-      },
-      {
-        first_name: input.firstName,
-        ...(input.lastName !== undefined && { last_name: input.lastName }),
-        ...(input.designation !== undefined && { designation: input.designation }),
-        role: role.name,
-        status,
-      },
+      { ...columnsOf(target), role: target.role, status: target.status },
+      { ...columnsOf(input), role: role.name, status },
     );
     if (Object.keys(changed).length === 0) return refuse('no_changes');
     if (needsSeat(target.status, status) && !(await hasSeat(tx, deps, orgId)))
       return refuse('sign_max_users_reached');
 
     await updateMember(tx, target.id, {
-      first_name: input.firstName,
-      last_name: input.lastName ?? target.lastName,
-      designation: input.designation ?? target.designation,
+      ...columnsOf(input),
       role_id: role.id,
       status,
-      // Set by hand, it is no longer what a scheduled deletion paused.
+      // A status set by an admin is no longer the pause of a scheduled deletion.
       ...(changed['status'] && { paused_at: null }),
-      // Whoever gives an invitation its role stands for it from then on.
+      // The admin who changes an invitation's role becomes its inviter.
       ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
     await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
     if (target.status !== MEMBER_STATUS.invited) {
-      if (changed['role'])
-        await tellOfRole(tx, deps, target, { orgId, organization: organization.name, role: role.name });
-      if (changed['status'] && target.email !== null)
-        await queueMail(tx, deps, {
-          to: target.email,
-          content: statusChangedMail(deps.config.publicUrl, organization.name, status),
-        });
+      const where = { orgId, organization: organization.name };
+      if (changed['role']) await tellOfRole(tx, deps, target, { ...where, role });
+      if (changed['status']) await tellOfStatus(tx, deps, target, { ...where, status });
     }
     return getMember(tx, orgId, target.userId);
   });
 
-/** Ends a membership or withdraws an invitation; the person and their other organizations stay. */
-export const removeMember = (deps: Deps, scope: Scope, userId: UserId, isConfirmed: boolean) =>
+/** Ends a membership or withdraws an invitation. The person and their other organizations stay. */
+export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirmed: boolean) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);
-    const target = await findMember(tx, orgId, userId);
+    const target = await findNamedMember(tx, orgId, input.userId);
     if (!organization) return refuse('org_not_found');
     if (!target) return refuse('user_not_found', noMember);
+    const { userId } = target;
+    // The invited person may have joined since the page was loaded.
+    if (isOtherwise(input, target)) return refuse('changed_meanwhile');
 
     const act = { to: 'remove', target } as const;
     const refused = whyNot(scope, act);
@@ -185,30 +230,19 @@ export const removeMember = (deps: Deps, scope: Scope, userId: UserId, isConfirm
     const refusedNow = whyNot(caller, act);
     if (refusedNow) return refuse(refusedNow);
 
-    await deleteMember(tx, target);
-    const information = {
-      name: [nameOf(target), null],
-      email: [target.email, null],
-      role: [target.role, null],
-      status: [target.status, null],
-    };
-    await recordChange(tx, deps, scope, { of: target, action: ACTION.delete, information });
+    await endMembership(tx, deps, 'removed', target, { orgId, by: scope.userId });
     if (target.email !== null && target.status !== MEMBER_STATUS.invited)
-      await queueMail(tx, deps, { to: target.email, content: removedMail(organization.name) });
+      await queueMail(tx, deps, { userId, to: target.email, content: removedMail(organization.name) });
     return {};
   });
 
-/** What the log goes on calling somebody whose membership has ended. */
-export const nameOf = ({ firstName, lastName, email }: Pick<Member, 'firstName' | 'lastName' | 'email'>) =>
-  `${firstName} ${lastName}`.trim() || email;
-
 type Change = {
   readonly of: { readonly userId: UserId };
-  readonly action: typeof ACTION.update | typeof ACTION.delete | typeof ACTION.invite;
+  readonly action: typeof ACTION.update | typeof ACTION.invite;
   readonly information: Record<string, unknown>;
 };
 
-/** A row of the organization's log about one of its members, whose id it carries. */
+/** Adds a row about a member to the organization's log. */
 export const recordChange = (tx: Tx, deps: Deps, scope: Scope, { of, action, information }: Change) =>
   recordActivity(tx, deps, {
     orgId: scope.orgId,

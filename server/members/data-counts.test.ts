@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '#server/testing/databases.ts';
 
-// Members are counted where they change, whichever statement changes them: one or many, in one organization or several.
+// Triggers count members on every statement: for one row or many, in one organization or several.
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   await database.exclusively((script) =>
     script(`
-      insert into users (created_at) select now() from generate_series(1, 12);
+      insert into users (id, created_at) select n, now() from generate_series(1, 12) as n;
       insert into organizations (name, url_name, application_name, created_at)
         select 'O', 'o' || n, 'Portico', now() from generate_series(1, 2) as n;
       insert into roles (org_id, name, name_key, kind, is_admin, created_at)
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const change = (text: string) => database.exclusively((script) => script(text));
-const counted = async () =>
+const storedCounts = async () =>
   (
     await sql<{ at: string }>`select concat_ws('/', org_id, role_id, status, members) as at from member_counts
       where members > 0 order by org_id, role_id, status`.execute(database.sql)
@@ -31,7 +31,7 @@ const there = async () =>
       group by org_id, role_id, status order by org_id, role_id, status`.execute(database.sql)
   ).rows.map(({ at }) => at);
 
-// One after the other, each on what the one before left. Roles 1 and 2 are of organization 1, roles 3 and 4 of the second.
+// Each test continues from the one before. Organization 1 has roles 1 and 2, organization 2 roles 3 and 4.
 test.for<[what: string, statement: string, left: readonly string[]]>([
   [
     'people join two organizations at once',
@@ -64,6 +64,6 @@ test.for<[what: string, statement: string, left: readonly string[]]>([
   ['an organization goes whole', 'delete from organizations where id = 2', ['1/2/2/3']],
 ])('%s', async ([, statement, left]) => {
   await change(statement);
-  expect(await counted()).toEqual(left);
+  expect(await storedCounts()).toEqual(left);
   expect(await there()).toEqual(left);
 });

@@ -23,7 +23,7 @@ async function insertUser(email: string | null = null): Promise<UserId> {
   return id;
 }
 
-/** An organization with its Super Admin and, where statuses are given, other members of a plain role. */
+/** An organization with its Super Admin, and one member of a plain role for each given status. */
 async function organization(...others: MemberStatus[]) {
   counter += 1;
   const { id: orgId } = await database.sql
@@ -57,7 +57,7 @@ const membership = ({ orgId, boss }: Organization) =>
   database.sql.updateTable('memberships').where('org_id', '=', orgId).where('user_id', '=', boss);
 const broken = { constraint: 'memberships_super_admin' };
 
-/** Every way a Super Admin can be lost, past all that the actions check. */
+/** Every change that can lose a Super Admin, without the checks of the actions. */
 const losses: [string, (there: Organization) => Promise<unknown>][] = [
   ['demoted', (there) => membership(there).set({ role_id: there.plain }).execute()],
   ['paused', (there) => membership(there).set({ status: 3 }).execute()],
@@ -83,7 +83,7 @@ describe.each(losses)('the backstop: the last Super Admin %s', (_, lose) => {
     await expect(lose(await organization(...others))).rejects.toMatchObject(broken);
   });
 
-  test('passes where nobody is left who would need one, or another Super Admin is', async () => {
+  test('passes if nobody is left, or another Super Admin is', async () => {
     const shared = await organization(2);
     await shared.joinAsSuperAdmin();
     for (const there of [await organization(), await organization(4), shared])
@@ -91,7 +91,7 @@ describe.each(losses)('the backstop: the last Super Admin %s', (_, lose) => {
   });
 });
 
-test('it looks at the end of the transaction: handing over may come in any order', async () => {
+test('the backstop checks at the end of the transaction, so a handover may run in any order', async () => {
   const there = await organization(2);
   const heir = await there.joinAsSuperAdmin();
   await database.sql
@@ -115,7 +115,7 @@ test('it looks at the end of the transaction: handing over may come in any order
   await expect(handedOver).resolves.toBeUndefined();
 });
 
-test('an organization goes as a whole', async () => {
+test('an organization can be deleted with all its members', async () => {
   const { orgId } = await organization(2, 1, 4);
   await database.sql.deleteFrom('organizations').where('id', '=', orgId).execute();
   expect(
@@ -123,7 +123,7 @@ test('an organization goes as a whole', async () => {
   ).toEqual([]);
 });
 
-test('a renamed Super Admin is no loss', async () => {
+test('a Super Admin may be renamed', async () => {
   const there = await organization(2);
   await expect(membership(there).set({ first_name: 'Maj' }).execute()).resolves.toBeDefined();
 });
@@ -149,7 +149,7 @@ describe('keys to search and sort by', () => {
     expect(key.endsWith(row.last_key)).toBe(true);
   });
 
-  test('the longest names unfolding the most fit an index', async () => {
+  test('the longest names with the longest keys fit an index', async () => {
     const there = await organization();
     const long = Array.from({ length: 80 }, (_, at) =>
       at % 2 ? 'ﷺ' : String.fromCodePoint(0x4e00 + at * 97),
@@ -158,7 +158,7 @@ describe('keys to search and sort by', () => {
     await expect(renamed.execute()).resolves.toBeDefined();
   });
 
-  test('the address follows the person’s, in every organization', async () => {
+  test('the address key follows the person’s address in every organization', async () => {
     const there = await organization();
     const key = async () =>
       (
@@ -192,7 +192,7 @@ describe('keys to search and sort by', () => {
   });
 });
 
-test('an invitation’s link belongs to its membership and goes with it', async () => {
+test('an invitation’s link belongs to its membership and is deleted with it', async () => {
   const { orgId, boss } = await organization();
   const { id } = await database.sql
     .selectFrom('memberships')

@@ -5,12 +5,16 @@ import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { lockUser } from '#server/db/people.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { columnsOf, type MemberColumn, memberColumns, type MemberWords } from '#server/members/rules.ts';
+import { invitationOf, invitedId } from '#server/stand-in.ts';
 
 /**
- * Holds the organization until the transaction ends, its name where it is there. Whoever changes who belongs to it or as
- * what does this first: the order of locks is organization, role, person, member, audit chain. Rows that only refer to
- * the organization are not held up.
+ * Locks the organization, if it exists, until the transaction ends. Every change of memberships or roles does
+ * this first: the order of locks is organization, role, person, member, chain of the activity log. New rows
+ * that only refer to the organization do not wait.
  */
 export const lockOrganization = async (tx: Tx, orgId: OrgId) => (await organizationHeld(tx, { orgId })).at(0);
 const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
@@ -21,12 +25,16 @@ const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
     .forNoKeyUpdate(),
 );
 
-/** Holds the person: of two organizations at once only one becomes their default, and a name is theirs or an admin's. */
-export const lockPerson = (tx: Tx, userId: UserId) =>
-  tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-
-/** The address an organization knows of a member: the person's own, but of an invitation the one that was typed. */
+/** The address an organization knows: a member's current one, or the one that an invitation was sent to. */
 const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('email');
+
+/** Columns that say nothing of the person. The compiler asks for a new one here or in `memberColumns`. */
+type Bookkeeping =
+  | ('id' | 'org_id' | 'user_id' | 'role_id' | 'status' | 'is_default' | 'paused_at' | 'created_at')
+  | ('invited_by' | 'invitation_expires_at' | 'name_key' | 'last_key' | 'email_key');
+const columns: Record<Exclude<keyof Tables['memberships'], Bookkeeping>, string> = memberColumns;
+type Word = { [C in MemberColumn]: `memberships.${C} as ${(typeof memberColumns)[C]}` }[MemberColumn];
+const words = Object.entries(columns).map(([column, name]) => `memberships.${column} as ${name}` as Word);
 
 type Belonging = { readonly orgId: OrgId; readonly userId: UserId };
 const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
@@ -36,9 +44,6 @@ const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
     .select([
       'memberships.id',
       'memberships.user_id as userId',
-      'memberships.first_name as firstName',
-      'memberships.last_name as lastName',
-      'memberships.designation',
       'memberships.status',
       'memberships.role_id as roleId',
       'memberships.invitation_expires_at as invitationExpires',
@@ -46,18 +51,40 @@ const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
       'roles.name as role',
       'roles.is_admin as isAdmin',
     ])
+    .select(words)
     .where('memberships.org_id', '=', orgId)
     .where('memberships.user_id', '=', userId),
 );
-/** A membership as changes to it need it. */
+/** A membership with its role and rank. */
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   const [row] = await membershipOf(sql, { orgId, userId });
   return row && { ...row, rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) };
 }
 
+/** The person whom a caller names: by their own id, or by what they go by until they join. */
+export async function findNamed(sql: Db, orgId: OrgId, named: UserId): Promise<UserId | undefined> {
+  const id = invitationOf(named);
+  if (id === undefined) return named;
+  const invitation = sql.selectFrom('memberships').select('user_id').where('id', '=', id);
+  return (await invitation.where('org_id', '=', orgId).executeTakeFirst())?.user_id;
+}
+
+/** A member as a caller names them. The id of a person finds nobody until they join. */
+export async function findNamedMember(sql: Db, orgId: OrgId, named: UserId) {
+  const userId = await findNamed(sql, orgId, named);
+  const member = userId && (await findMember(sql, orgId, userId));
+  return member && isHidden(member, named) ? undefined : member;
+}
+type Standing = { readonly id: MemberId; readonly userId: UserId; readonly status: MemberStatus };
+const shownId = ({ id, userId, status }: Standing) =>
+  status === MEMBER_STATUS.invited ? invitedId(id) : userId;
+const isHidden = ({ userId, status }: Standing, named: UserId) =>
+  status === MEMBER_STATUS.invited && userId === named;
+
 /**
- * The organization's active Super Admins; asked under its lock where a change hangs on it. Who has asked for the deletion
- * of their account is none: they can't act, whatever an admin made of their membership since.
+ * The organization's active Super Admins. Read under its lock if a change depends on them. A person who has
+ * requested the deletion of their account does not count, because they cannot act, even if an admin set them
+ * active again.
  */
 export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
   sql
@@ -77,7 +104,7 @@ export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
       ),
     );
 
-/** Whether somebody else is left in the organization: active, paused or invited. Whom it has disabled does not count. */
+/** Whether another active, inactive or invited person is left in the organization. */
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql
     .selectFrom('memberships')
@@ -97,16 +124,13 @@ const seatsOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
     .where('org_id', '=', orgId)
     .where('status', '<>', MEMBER_STATUS.inactive),
 );
-/** How many seats are taken: all but Inactive members hold one. Triggers count them; there are few rows to add up. */
+/** The seats in use: every member holds one unless Inactive. Triggers keep these counts. */
 export const countSeats = async (sql: Db, orgId: OrgId) => (await seatsOf(sql, { orgId })).at(0)?.count ?? 0;
 
-type NewMember = {
+type NewMember = MemberWords & {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly designation: string;
   readonly isDefault: boolean;
   readonly createdAt: Date;
 };
@@ -119,9 +143,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
       user_id: member.userId,
       role_id: member.roleId,
       status: MEMBER_STATUS.active,
-      first_name: member.firstName,
-      last_name: member.lastName,
-      designation: member.designation,
+      ...columnsOf(member),
       is_default: member.isDefault,
       created_at: member.createdAt,
       invited_by: null,
@@ -129,10 +151,7 @@ export const insertActiveMember = (tx: Tx, member: NewMember) =>
     })
     .execute();
 
-type MemberPatch = {
-  readonly first_name?: string;
-  readonly last_name?: string;
-  readonly designation?: string;
+type MemberPatch = Partial<Record<MemberColumn, string>> & {
   readonly role_id?: RoleId;
   readonly status?: MemberStatus;
   readonly invited_by?: UserId;
@@ -141,37 +160,17 @@ type MemberPatch = {
 export const updateMember = (tx: Tx, memberId: MemberId, patch: MemberPatch) =>
   tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
 
-/** Ends a membership; what was mailed for it goes with it. Where it was the person's default, their oldest one is. */
-export async function deleteMember(tx: Tx, member: { readonly id: MemberId; readonly userId: UserId }) {
-  await lockPerson(tx, member.userId);
-  const gone = await tx
-    .deleteFrom('memberships')
-    .where('id', '=', member.id)
-    .returning('is_default')
-    .executeTakeFirst();
-  if (!gone?.is_default) return;
-  const oldest = tx
-    .selectFrom('memberships')
-    .select('id')
-    .where('user_id', '=', member.userId)
-    .where('status', '=', MEMBER_STATUS.active)
-    .orderBy('id')
-    .limit(1);
-  await tx.updateTable('memberships').set({ is_default: true }).where('id', '=', oldest).execute();
-}
-
 /**
- * Members as the area shows them. Each role is looked up for its member: joined, the planner would rather read all roles
- * there are, or an organization's members from one end to the other, than fifty rows by their ids.
+ * Members as the area shows them. The role is a subquery per member: for a join, the planner reads all roles,
+ * or all members of the organization, instead of fifty rows by their ids.
  */
 export const shownMembers = (sql: Db) =>
   sql
     .selectFrom('memberships')
-    .select(['memberships.id', 'memberships.user_id as userId', 'memberships.first_name as firstName'])
-    .select(['memberships.last_name as lastName', 'memberships.designation', 'memberships.status'])
+    .select(['memberships.id', 'memberships.user_id as userId', ...words, 'memberships.status'])
     .select(['memberships.role_id as roleId', knownEmail])
     .select((member) =>
-      // An expiry shows only while the invitation waits.
+      // The expiry shows only while the invitation is pending.
       member
         .case()
         .when('memberships.status', '=', MEMBER_STATUS.invited)
@@ -189,26 +188,29 @@ export const shownMembers = (sql: Db) =>
         .as('role'),
     );
 
-/** Rows as one value, a list: fifty with eleven columns each take the driver longer than all else in a call. */
+/** Rows as one JSON value, because reading fifty rows takes the driver longer than the rest of a call. */
 export const inOneValue = <Row>(rows: Expression<Row>) => jsonArrayFrom(rows);
 
-type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
+export type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
 export const toMember = (row: ShownRow) =>
-  row.expires === null ? row : Object.assign(row, { invitationExpires: new Date(row.expires) });
+  Object.assign(row, {
+    userId: shownId(row),
+    ...(row.expires !== null && { invitationExpires: new Date(row.expires) }),
+  });
 
-type Shown = { readonly orgId: OrgId; readonly only?: UserId | undefined };
-const membersOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') => {
-  const found = shownMembers(sql)
+type MembersKey = { readonly orgId: OrgId; readonly only?: UserId | undefined };
+const membersOf = prepared((sql, { orgId, only }: MembersKey, which: 'all' | 'one') => {
+  const page = shownMembers(sql)
     .where('memberships.org_id', '=', orgId)
     .$if(which === 'one', (query) => query.where('memberships.user_id', '=', only as UserId))
     .orderBy('memberships.id')
     .limit(MEMBERS_IN_INIT_MAX);
-  return sql.selectNoFrom(inOneValue(found).as('members'));
+  return sql.selectNoFrom(inOneValue(page).as('members'));
 });
-/** The first members by the time they came; one person's row alone when `only` names them. */
+/** The first members in the order of joining. `only` reads one person's row. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {
-  const [shown] = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
-  return shown?.members.map(toMember) ?? [];
+  const [row] = await membersOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
+  return row?.members.map(toMember) ?? [];
 }
 
 /** One member as the area shows them, after a change. */
@@ -218,21 +220,17 @@ export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
   return member;
 }
 
-/** What a person is called where they belong; of an invitation that is the inviter's word, and stays it. */
+/** The person's names in their organizations. Invitations are left out: they keep the inviter's names. */
 export const listNames = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('memberships')
-    .select(['org_id', 'first_name', 'last_name', 'designation'])
+    .select(['org_id', ...(Object.keys(memberColumns) as MemberColumn[])])
     .where('user_id', '=', userId)
     .where('status', '<>', MEMBER_STATUS.invited)
     .orderBy('org_id')
     .execute();
 
-export const renameMemberships = (
-  tx: Tx,
-  userId: UserId,
-  names: { first_name?: string; last_name?: string; designation?: string },
-) =>
+export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<MemberColumn, string>>) =>
   tx
     .updateTable('memberships')
     .set(names)
@@ -240,7 +238,7 @@ export const renameMemberships = (
     .where('status', '<>', MEMBER_STATUS.invited)
     .execute();
 
-/** Gives everybody who holds or was invited with one role another; returns who they are. */
+/** Moves everybody who holds a role or is invited with it to another role. Returns the moved people. */
 export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
   tx
     .updateTable('memberships')
@@ -250,7 +248,7 @@ export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
     .returning(['user_id as userId', 'status'])
     .execute();
 
-/** Those of the people who have a role in the organization, with the addresses of their accounts. */
+/** Those of the given people who have this role, with the addresses of their accounts. */
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql
     .selectFrom('memberships')
@@ -261,12 +259,16 @@ export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: re
     .where('user_id', 'in', userIds)
     .execute();
 
-/** Makes this organization the person's default; false where it was already. */
+/** Makes this organization the person's default. Returns false if it was already. */
 export async function makeDefault(tx: Tx, userId: UserId, orgId: OrgId): Promise<boolean> {
-  await lockPerson(tx, userId);
-  const mine = tx.updateTable('memberships').where('user_id', '=', userId);
-  await mine.set({ is_default: false }).where('is_default', '=', true).where('org_id', '<>', orgId).execute();
-  const { numUpdatedRows } = await mine
+  await lockUser(tx, userId);
+  const memberships = tx.updateTable('memberships').where('user_id', '=', userId);
+  await memberships
+    .set({ is_default: false })
+    .where('is_default', '=', true)
+    .where('org_id', '<>', orgId)
+    .execute();
+  const { numUpdatedRows } = await memberships
     .set({ is_default: true })
     .where('is_default', '=', false)
     .where('org_id', '=', orgId)

@@ -3,18 +3,14 @@ import { ACTION } from '#contract/activity.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { lockUser, updateUser } from '#server/accounts/data.ts';
+import { lockProfile, updateUser } from '#server/accounts/data.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import {
-  deleteMember,
-  findMember,
-  lockOrganization,
-  lockPerson,
-  renameMemberships,
-} from '#server/members/data.ts';
+import { findMember, lockOrganization, renameMemberships } from '#server/members/data.ts';
+import { lockUser } from '#server/db/people.ts';
+import { deleteMember } from '#server/members/ending/data.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';
 import {
   type Boss,
@@ -22,6 +18,7 @@ import {
   confirmed,
   deactivate,
   founder,
+  idOf,
   invited,
   mailedDigest,
 } from '#server/testing/people.ts';
@@ -41,31 +38,31 @@ afterAll(() => app.close());
 
 const memberOf = ({ orgId }: Boss, id: number) => findMember(app.deps.sql, orgId as OrgId, id as UserId);
 
-/** Somebody with an account whom the boss has invited. */
-async function known() {
+/** A person with an account whom the boss has invited. */
+async function invitee() {
   const person = await confirmed(app);
   await invited(boss, { email: person.email });
   const digest = await mailedDigest(app, person.email);
   return { ...person, accept: () => person.visitor.post('/api/invitation', { digest, accept: 1 }) };
 }
 
-test('who saves their profile holds up nobody who tells them something', async () => {
-  const { accept } = await known();
+test('a profile save does not delay calls that notify the person', async () => {
+  const { accept } = await invitee();
   const answer = await transaction(app.deps.sql, async (tx) => {
-    await lockUser(tx, boss.id as UserId);
+    await lockProfile(tx, boss.id as UserId);
     return accept();
   });
   expect(answer.status).toBe(200);
 });
 
-test('a name that its owner saves while an admin edits them stays', async () => {
+test('a name that a person saves during an admin’s edit stays', async () => {
   const { id, roleId } = await colleague(app, boss);
   const userId = id as UserId;
   const names = { first_name: 'Tom', last_name: 'Sand' };
   const edit = { org_id: boss.orgId, user_id: id, first_name: 'Tommy', role_id: roleId };
   const answer = await whileWaiting(
     app,
-    (tx) => lockUser(tx, userId),
+    (tx) => lockProfile(tx, userId),
     () => boss.visitor.put('/api/orgusers', edit),
     async (tx) => {
       await updateUser(tx, userId, names);
@@ -76,8 +73,8 @@ test('a name that its owner saves while an admin edits them stays', async () => 
   expect(await memberOf(boss, id)).toMatchObject({ firstName: 'Tommy', lastName: 'Sand' });
 });
 
-test('an invitation is not accepted by who deactivates their account meanwhile', async () => {
-  const { id, accept } = await known();
+test('a person who deactivates their account meanwhile does not accept an invitation', async () => {
+  const { id, accept } = await invitee();
   const answer = await whileWaiting(
     app,
     (tx) => lockOrganization(tx, boss.orgId as OrgId),
@@ -88,21 +85,22 @@ test('an invitation is not accepted by who deactivates their account meanwhile',
   expect((await memberOf(boss, id))?.status).toBe(MEMBER_STATUS.invited);
 });
 
-test('who is mailed two invitations anew holds up no admin of the second', async () => {
+test('resending two invitations to a person does not deadlock with an admin of the second', async () => {
   const other = await founder(app);
-  const { email, id } = await invited(boss);
+  const { email } = await invited(boss);
   await invited(other, { email });
+  const id = await idOf(app, email);
   await whileWaiting(
     app,
     (tx) => lockOrganization(tx, other.orgId as OrgId),
-    () => answerTakenAddress(app.deps, email, true),
+    () => answerTakenAddress(app.deps, email, '', true),
     // As an admin there does who edits or removes them.
-    (tx) => lockPerson(tx, id as UserId),
+    (tx) => lockUser(tx, id),
   );
   expect(await app.mails(email)).toHaveLength(4);
 });
 
-test('who waits for one organization to restore an account holds up nobody in another', async () => {
+test('a restore that waits for one organization does not delay people of another', async () => {
   const other = await founder(app);
   const [person, third] = [await colleague(app, boss), await colleague(app, boss)];
   await invited(other, { email: person.email });
@@ -119,7 +117,7 @@ test('who waits for one organization to restore an account holds up nobody in an
   expect(responseOf(answer)).toEqual({});
 });
 
-test('whoever is removed while they restore their account is not said to be back', async () => {
+test('a person who is removed during the restore of their account is not logged as back', async () => {
   const person = await colleague(app, boss);
   await deactivate(app, person);
   const digest = await mailedDigest(app, person.email);
@@ -131,18 +129,18 @@ test('whoever is removed while they restore their account is not said to be back
     (tx) => deleteMember(tx, member as NonNullable<typeof member>),
   );
   expect(responseOf(answer)).toEqual({});
-  const told = app.deps.sql
+  const actions = app.deps.sql
     .selectFrom('activity')
     .select('action')
     .where('org_id', '=', boss.orgId as OrgId);
-  const rows = await told
+  const rows = await actions
     .where('user_id', '=', person.id as UserId)
     .orderBy('id')
     .execute();
   expect(rows.at(-1)?.action).toBe(ACTION.delete);
 });
 
-test('who is erased waits for the organization that they began before one that they belong to', async () => {
+test('an erasure locks a founded organization before an organization of which the person is a member', async () => {
   const [began, belongs] = [boss, await founder(app)];
   const other = await colleague(app, began, 'Super Admin');
   responseOf(await other.visitor.delete('/api/orgusers', { org_id: began.orgId, del_user_id: began.id }));
@@ -155,7 +153,7 @@ test('who is erased waits for the organization that they began before one that t
     app,
     (tx) => lockOrganization(tx, began.orgId as OrgId),
     () => eraseDueAccounts(app.deps),
-    // As who belongs to both does to restore or delete their account.
+    // A member of both who restores or deletes their account takes this lock.
     (tx) => lockOrganization(tx, belongs.orgId as OrgId),
   );
   expect(await memberOf(belongs, began.id)).toBeUndefined();

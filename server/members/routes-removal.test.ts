@@ -26,7 +26,7 @@ const lastActivity = () =>
   app.deps.sql.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
 
 describe('DELETE /orgusers', () => {
-  test('ends the membership at once, not the account; the log says what was, the person is told', async () => {
+  test('ends the membership at once but not the account; the log has the old values, and the person gets a mail', async () => {
     const person = await colleague(app, boss);
     expect(responseOf(await remove(person))).toEqual({});
     expect((await person.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
@@ -60,7 +60,7 @@ describe('DELETE /orgusers', () => {
     ]);
   });
 
-  test('is for Super Admins, never oneself, and never a member of another organization (G8)', async () => {
+  test('needs a Super Admin, and never removes the caller or a member of another organization (G8)', async () => {
     const answer = await untouched(app, () => remove(plain, admin));
     expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
       403,
@@ -75,14 +75,14 @@ describe('DELETE /orgusers', () => {
     expect(await codeOf(() => remove(plain, other))).toBe('org_not_found');
   });
 
-  test('alone as a Super Admin, one can’t delete oneself either', async () => {
+  test('the only Super Admin cannot remove themselves either', async () => {
     const alone = await founder(app, 'Alone');
     await colleague(app, alone);
     const self = () => alone.visitor.delete('/api/orgusers', { org_id: alone.orgId, del_user_id: alone.id });
     expect(await codeOf(self)).toBe('not_allowed');
   });
 
-  test('needs a recent proof and a confirmed address', async () => {
+  test('needs a recent step-up and a confirmed address', async () => {
     const late = await colleague(app, boss, 'Super Admin');
     app.clock.forward(11 * MINUTE_MS);
     expect(await codeOf(() => remove(plain, late))).toBe('reauthentication_required');

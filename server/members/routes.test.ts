@@ -3,6 +3,7 @@ import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
@@ -36,7 +37,7 @@ const roleNow = async ({ id }: Target, orgId = boss.orgId) =>
       .where('org_id', '=', orgId as OrgId)
       .executeTakeFirst()
   )?.role_id;
-/** An edit that changes nothing but what is given. */
+/** An edit that changes only the given fields. */
 const edit = async (target: Target, more: object = {}, by: Boss = boss) =>
   by.visitor.put('/api/orgusers', {
     org_id: boss.orgId,
@@ -55,7 +56,7 @@ const sees = async (person: Boss) =>
   (await person.visitor.get(`/api/init?org_id=${boss.orgId}`)).code ?? 'all';
 
 describe('PUT /orgusers', () => {
-  test('names and designation of this membership alone; the person and their other organizations keep theirs (G7)', async () => {
+  test('changes names and designation only in this membership, not in the profile or other organizations (G7)', async () => {
     const person = await colleague(app, boss);
     const own = responseOf<{ Id: number }>(
       await person.visitor.post('/api/orgs', {
@@ -90,7 +91,7 @@ describe('PUT /orgusers', () => {
     expect((await lastMail(person))?.subject).toContain('You are invited');
   });
 
-  test('another role takes effect on the very next request, and the member is told', async () => {
+  test('another role takes effect on the very next request, and the member gets a mail', async () => {
     const person = await colleague(app, boss, 'Sales');
     const list = () => person.visitor.get(`/api/orgusers?org_id=${boss.orgId}`);
     expect((await list()).code).toBe('not_allowed');
@@ -106,7 +107,7 @@ describe('PUT /orgusers', () => {
   test.each([
     [3, 'Your access to Northwind Traders is paused'],
     [4, 'Your access to Northwind Traders was disabled'],
-  ])('status %d closes the organization at once, and opens it again', async (status, subject) => {
+  ])('status %d closes the organization at once, and Active opens it again', async (status, subject) => {
     const person = await colleague(app, boss);
     responseOf(await edit(person, { status }));
     expect(await sees(person)).toBe('org_not_found');
@@ -115,10 +116,11 @@ describe('PUT /orgusers', () => {
     expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([]);
     responseOf(await edit(person, { status: 2 }));
     expect(await sees(person)).toBe('all');
+    app.clock.forward(10 * MINUTE_MS);
     expect((await lastMail(person))?.subject).toBe('You have access to Northwind Traders again');
   });
 
-  test('an admin pauses and goes on, disables, and can’t lift what is disabled', async () => {
+  test('an admin can pause, reactivate and disable a member, but cannot enable a disabled one', async () => {
     const person = await colleague(app, boss, 'Sales');
     for (const status of [3, 2, 4]) responseOf(await edit(person, { status }, admin));
     for (const status of [2, 3])
@@ -127,9 +129,10 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(person, { status: 2 }));
   });
 
-  test('an invited member is renamed and given another role, never another status', async () => {
+  test('an invited person can get another name and role, but no other status', async () => {
     const person = await invited(boss);
-    for (const status of [2, 3, 4]) expect(await codeOf(() => edit(person, { status }))).toBe('not_allowed');
+    for (const status of [2, 3, 4])
+      expect(await codeOf(() => edit(person, { role_id: person.roleId, status }))).toBe('not_allowed');
     expect(responseOf(await edit(person, { first_name: 'Thomas', role_id: roles['Sales'] }))).toMatchObject({
       first_name: 'Thomas',
       role: 'Sales',
@@ -169,7 +172,7 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(plain, { role_id: plain.roleId }, admin));
   });
 
-  test('nobody changes their own role or status; their own names they may', async () => {
+  test('nobody can change their own role or status, but everybody can change their own names', async () => {
     for (const more of [
       { status: 3 },
       { status: 4 },
@@ -181,23 +184,23 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(admin, { designation: 'Office' }, admin));
   });
 
-  test('the last active Super Admin stays one: the same words whatever is tried (G9)', async () => {
+  test('the last active Super Admin stays one, and every attempt gets the same message (G9)', async () => {
     const alone = await founder(app, 'Alone');
-    const theirs = await rolesOf(alone);
+    const ownRoles = await rolesOf(alone);
     const other = await colleague(app, alone, 'Super Admin');
     const act = (target: Target, more: object) =>
       alone.visitor.put('/api/orgusers', {
         org_id: alone.orgId,
         user_id: target.id,
         first_name: 'Maya',
-        role_id: theirs['Super Admin'],
+        role_id: ownRoles['Super Admin'],
         ...more,
       });
     const ways = [
       { status: 3 },
       { status: 4 },
-      { role_id: theirs['Admin'] },
-      { role_id: theirs['Admin'], status: 4 },
+      { role_id: ownRoles['Admin'] },
+      { role_id: ownRoles['Admin'], status: 4 },
     ];
     for (const way of ways) expect(await codeOf(() => act(alone, way))).toBe('not_allowed');
     for (const status of [3, 4]) {
@@ -212,11 +215,11 @@ describe('PUT /orgusers', () => {
       }
       responseOf(await act(other, { status: 2 }));
     }
-    responseOf(await act(other, { role_id: theirs['Admin'] }));
-    expect(await codeOf(() => act(alone, { role_id: theirs['Admin'] }))).toBe('last_super_admin');
+    responseOf(await act(other, { role_id: ownRoles['Admin'] }));
+    expect(await codeOf(() => act(alone, { role_id: ownRoles['Admin'] }))).toBe('last_super_admin');
   });
 
-  test('nothing different is no change', async () => {
+  test('equal values are no change', async () => {
     const person = await colleague(app, boss);
     for (const more of [{}, { status: 2 }, { last_name: 'Berg', designation: '' }]) {
       const answer = await untouched(app, () => edit(person, more));
@@ -242,11 +245,11 @@ describe('PUT /orgusers', () => {
   ])('refuses %o', async (more, fields) => {
     const answer = await untouched(app, () => edit(plain, more));
     expect(answer.code).toBe('invalid_input');
-    const told = answer.body.error?.fields ?? {};
-    expect(Array.isArray(fields) ? Object.keys(told) : told).toEqual(fields);
+    const wrongFields = answer.body.error?.fields ?? {};
+    expect(Array.isArray(fields) ? Object.keys(wrongFields) : wrongFields).toEqual(fields);
   });
 
-  test('a foreign member, role or organization is one that is not there (G2)', async () => {
+  test('a foreign member, role or organization is not found (G2)', async () => {
     const other = await founder(app, 'Other');
     const foreign = (await rolesOf(other))['Admin'];
     expect(await codeOf(() => edit(other, { role_id: roles['Admin'] }))).toBe('user_not_found');
@@ -258,7 +261,7 @@ describe('PUT /orgusers', () => {
       expect(await codeOf(() => edit(plain, { org_id }))).toBe('org_id_invalid');
   });
 
-  test('whoever comes back from a pause needs a seat, whoever is blocked keeps theirs', async () => {
+  test('a member who returns from a pause needs a seat, and a disabled member keeps theirs', async () => {
     const small = await startApp({ MAX_MEMBERS_PER_ORG: '2' });
     const owner = await founder(small);
     const first = await colleague(small, owner);

@@ -5,5 +5,5 @@ import { editMember, removeMember } from '#server/members/actions.ts';
 
 export const memberRoutes = (deps: Deps): Pick<Handlers<typeof members>, 'edit' | 'remove'> => ({
   edit: ({ input, scope }) => editMember(deps, scope, input),
-  remove: ({ input, scope, caller }) => removeMember(deps, scope, input.userId, caller.confirmed),
+  remove: ({ input, scope, caller }) => removeMember(deps, scope, input, caller.confirmed),
 });

@@ -49,7 +49,7 @@ const signIn = ({ email }: Person) =>
 const isIn = async ({ visitor }: Person) => responseOf(await visitor.get('/api/ustat')) !== null;
 const codeOfAnswer = (answer: unknown) => (answer instanceof Refusal ? answer.name : 'done');
 
-test('sessions end everywhere; the log says who did it, and the owner hears of it with a way to object', async () => {
+test('sessions end everywhere; the log names the operator, and the owner gets a mail with a way to object', async () => {
   const person = await confirmed(app);
   await signIn(person);
   expect(await endSessions(app.deps, by, idOf(person))).toEqual({ ended: 2 });
@@ -64,10 +64,10 @@ test('sessions end everywhere; the log says who did it, and the owner hears of i
     record_id: person.id,
     information: { sessions: [2, 0], operator: 'root' },
   });
-  const told = (await app.mails(person.email)).find(({ subject }) =>
+  const notice = (await app.mails(person.email)).find(({ subject }) =>
     subject.includes('signed out everywhere'),
   );
-  expect(told?.text).toContain('/notme?digest=');
+  expect(notice?.text).toContain('/notme?digest=');
 });
 
 test('a restriction closes the account for 24 hours and ends its sessions; lifting it opens it again', async () => {
@@ -90,7 +90,7 @@ test('a restriction closes the account for 24 hours and ends its sessions; lifti
   });
 
   expect(await lift(app.deps, by, idOf(person))).toEqual({ lifted: until });
-  // Whoever was in before, the owner or not, has to show the password again.
+  // Everybody who was signed in before has to show the password again.
   expect(await isIn(person)).toBe(false);
   expect((await signIn(person)).status).toBe(200);
   const mails = await app.mails(person.email);
@@ -102,7 +102,7 @@ test('a restriction closes the account for 24 hours and ends its sessions; lifti
   expect(codeOfAnswer(await lift(app.deps, by, idOf(person)))).toBe('no_changes');
 });
 
-test('a restriction ends by itself at its hour; a reset before does not lift it, and it takes an end to come', async () => {
+test('a restriction ends by itself; a reset does not lift it, and its end must lie in the future', async () => {
   const person = await confirmed(app);
   await restrict(app.deps, by, idOf(person), fromNow(app.clock, DAY_MS));
   await app.visitor().post('/api/forgotpassword', { email_id: person.email });
@@ -116,7 +116,7 @@ test('a restriction ends by itself at its hour; a reset before does not lift it,
   expect(codeOfAnswer(await restrict(app.deps, by, idOf(person), app.clock.now()))).toBe('invalid_input');
 });
 
-test('another restriction takes the place of the one before, also where it ends earlier', async () => {
+test('another restriction replaces the one before, even if it ends earlier', async () => {
   const person = await confirmed(app);
   const [late, early] = [fromNow(app.clock, 9 * DAY_MS), fromNow(app.clock, HOUR_MS)];
   await restrict(app.deps, by, idOf(person), late);
@@ -129,18 +129,18 @@ test('another restriction takes the place of the one before, also where it ends 
   expect((await signIn(person)).status).toBe(200);
 });
 
-test('an account that waits for its erasure is brought back, with a mail where there is an address', async () => {
+test('an account that waits for its erasure is restored, with a mail if it has an address', async () => {
   const person = await confirmed(app);
-  const due = await deactivate(app, person);
+  const dueAt = await deactivate(app, person);
   const link = await mailedDigest(app, person.email);
-  expect(await restoreAccountOf(app.deps, by, idOf(person))).toEqual({ wasDueAt: due });
+  expect(await restoreAccountOf(app.deps, by, idOf(person))).toEqual({ wasDueAt: dueAt });
   expect((await ofOperator())[0]).toMatchObject({
     chain: 'user:0',
     module: 6,
     activity_type: 10,
     action: 6,
     record_id: person.id,
-    information: { due_at: [due.toISOString(), null], operator: 'root' },
+    information: { due_at: [dueAt.toISOString(), null], operator: 'root' },
   });
   expect((await lastMail(person))?.subject).toBe('Your account is back');
   expect((await signIn(person)).status).toBe(200);
@@ -148,7 +148,7 @@ test('an account that waits for its erasure is brought back, with a mail where t
   expect(codeOfAnswer(await restoreAccountOf(app.deps, by, idOf(person)))).toBe('no_changes');
 });
 
-test('an account without an address is brought back, and not once its time is over', async () => {
+test('an account without an address is restored, but not once its time is over', async () => {
   const [early, late] = [await confirmed(app), await confirmed(app)];
   await app.deps.sql
     .updateTable('users')
@@ -164,7 +164,7 @@ test('an account without an address is brought back, and not once its time is ov
   await app.mails();
 });
 
-test('nobody is nobody: each act on an unknown id is refused and leaves no row', async () => {
+test('each act on an unknown id is refused and leaves no row', async () => {
   const before = (await ofOperator()).length;
   const nobody = 999_999 as UserId;
   const acts = [
@@ -179,15 +179,15 @@ test('nobody is nobody: each act on an unknown id is refused and leaves no row',
   expect((await ofOperator()).length).toBe(before);
 });
 
-test('an active member becomes Super Admin: in the organization’s log, by mail, and at once', async () => {
+test('an active member becomes Super Admin at once, with a row in the organization’s log and a mail', async () => {
   const boss = await founder(app);
   const orgId = boss.orgId as OrgId;
   const admin = await staff(app, orgId, 'Admin');
   const stranger = await confirmed(app);
   const removal = { org_id: orgId, del_user_id: boss.id };
   expect((await admin.visitor.delete('/api/orgusers', removal)).code).toBe('super_admin_only');
-  const made = await makeSuperAdmin(app.deps, by, orgId, idOf(admin));
-  expect(made).toEqual({ organization: 'Northwind Traders', was: 'Admin' });
+  const result = await makeSuperAdmin(app.deps, by, orgId, idOf(admin));
+  expect(result).toEqual({ organization: 'Northwind Traders', was: 'Admin' });
   expect((await activityOf(app, orgId))[0]).toMatchObject({
     user_id: OPERATOR_ID,
     activity_type: 8,
@@ -208,7 +208,7 @@ test('an active member becomes Super Admin: in the organization’s log, by mail
   expect(codes).toEqual(['no_changes', 'user_not_found', 'org_not_found']);
 });
 
-test('an invited or paused member can’t become Super Admin', async () => {
+test('an invited or inactive member cannot become Super Admin', async () => {
   const boss = await founder(app);
   const paused = await staff(app, boss.orgId, 'Admin');
   await app.deps.sql
@@ -220,7 +220,7 @@ test('an invited or paused member can’t become Super Admin', async () => {
   expect(codeOfAnswer(answer)).toBe('not_allowed');
 });
 
-test('nor can who waits for erasure, though an admin set them Active again', async () => {
+test('a member who waits for erasure cannot become Super Admin, even if an admin set them active again', async () => {
   const boss = await founder(app);
   const leaving = await staff(app, boss.orgId, 'Admin');
   await deactivate(app, leaving);
@@ -234,7 +234,7 @@ test('nor can who waits for erasure, though an admin set them Active again', asy
   expect(codeOfAnswer(answer)).toBe('not_allowed');
 });
 
-test('copies and jobs tried again stand in the operator’s own chain', async () => {
+test('backups and retried jobs are logged in the operator’s own chain', async () => {
   await recordCopy(app.deps, by, '/srv/backup.tar.gz');
   expect((await ofOperator())[0]).toMatchObject({
     activity_type: 9,
@@ -253,10 +253,10 @@ test('copies and jobs tried again stand in the operator’s own chain', async ()
   expect(await retryJobs(app.deps, by)).toEqual({ retried: [] });
 });
 
-test('people are found by id, address and the start of a name, without case and accents', async () => {
+test('people are found by id, address and the start of a name, regardless of case and accents', async () => {
   const person = await confirmed(app);
   responseOf(await person.visitor.put('/api/user', { first_name: 'Chloé', last_name: 'Brøndum' }));
-  const found = async (words: string) =>
+  const isFound = async (words: string) =>
     (await findPeople(app.deps.sql, words, app.clock.now())).some(({ id }) => id === idOf(person));
   for (const words of [
     String(person.id),
@@ -266,12 +266,12 @@ test('people are found by id, address and the start of a name, without case and 
     'CHLOÉ Br',
     'brond',
   ])
-    expect([words, await found(words)]).toEqual([words, true]);
+    expect([words, await isFound(words)]).toEqual([words, true]);
   for (const words of ['loé', 'northwind.example', '0', '%', '_', "' or true --"])
-    expect([words, await found(words)]).toEqual([words, false]);
+    expect([words, await isFound(words)]).toEqual([words, false]);
 });
 
-test('an organization is found by id and by its name in addresses, and a person’s are listed', async () => {
+test('an organization is found by id and URL name, and a person’s organizations are listed', async () => {
   const boss = await founder(app, 'Umbrella');
   const expected = { id: boss.orgId, name: 'Umbrella', url_name: boss.urlName };
   expect(await findOrganization(app.deps.sql, String(boss.orgId))).toEqual(expected);
@@ -281,7 +281,7 @@ test('an organization is found by id and by its name in addresses, and a person�
   expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2 }]);
 });
 
-test('and after all of this every chain of the log verifies', async () => {
+test('every chain of the log verifies after all of this', async () => {
   const broken = [];
   for await (const chain of brokenChains(app.deps)) broken.push(chain);
   expect(broken).toEqual([]);

@@ -1,9 +1,11 @@
-import { ACTION, ACTIVITY_TYPE, type Act, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import type { RecordedIn } from '#contract/activity-recorded.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccountById, holdAccount, insertRestriction } from '#server/accounts/data.ts';
+import { type Account, findAccountById, lockAccount, insertRestriction } from '#server/accounts/data.ts';
 import { cancelDeletion } from '#server/accounts/deletion/actions.ts';
 import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -20,34 +22,34 @@ import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 
-/** Who acts: nobody of the portal, so the rows say 0 and the name by which the machine knows them. */
+/** The operator has no account, so log rows carry user id 0 and this name of the operating system's user. */
 export type Operator = { readonly name: string };
 
-type Row = Act & Pick<NewActivity, 'module' | 'recordId' | 'information'>;
-const record = (tx: Tx, deps: Deps, { name }: Operator, row: Row, orgId: OrgId | null = null) =>
+type Row = RecordedIn<'operator'> & Pick<NewActivity, 'recordId' | 'information'>;
+const record = (tx: Tx, deps: Deps, { name }: Operator, row: Row) =>
   recordActivity(tx, deps, {
     ...row,
-    orgId,
-    userId: OPERATOR_ID as UserId,
+    orgId: null,
+    userId: OPERATOR_ID,
     information: { ...row.information, operator: name },
   });
 
-/** Does something to an account that is held meanwhile, as a sign-in under way would hold it. */
+/** Runs `act` under the account's lock, which sign-ins also take. */
 const toAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account) => Promise<T>) =>
   transaction(deps.sql, async (tx) => {
-    const account = await holdAccount(tx, userId, deps.clock.now());
+    const account = await lockAccount(tx, userId, deps.clock.now());
     return account ? act(tx, account) : refuse('user_not_found');
   });
 
-/** Ends every session, and what is half-way in; tells how many sessions there were. */
+/** Ends every session and half-done sign-in. Returns how many sessions there were. */
 async function endAll(tx: Tx, userId: UserId) {
-  const ended = await deleteSessionsOf(tx, userId);
+  const count = await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
-  return Number(ended.reduce((sum, { numDeletedRows }) => sum + numDeletedRows, 0n));
+  return count;
 }
 
-/** Signs somebody out everywhere, and tells them. */
+/** Signs a person out everywhere and tells them by mail. */
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
   toAccount(deps, userId, async (tx, account) => {
     const count = await endAll(tx, userId);
@@ -62,12 +64,12 @@ export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
     return { ended: count };
   });
 
-/** Closes an account until a time and ends its sessions; a reset does not open it. */
+/** Closes an account until a given time and ends its sessions. A password reset does not open it. */
 export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) =>
   toAccount(deps, userId, async (tx, account) => {
     const now = deps.clock.now();
-    if (until <= now) return refuse('invalid_input', { details: 'The end lies in the past.' });
-    // What is said is what holds: an end that comes earlier than the one before counts too.
+    if (until <= now) return refuse('invalid_input', { details: refusalText.endInPast });
+    // The new end replaces the one before, even if it is earlier.
     await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
     const count = await endAll(tx, userId);
@@ -79,7 +81,7 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
     return { until };
   });
 
-/** Opens an account again, whatever restricted it. */
+/** Lifts every restriction of an account, including automatic ones. */
 export const lift = (deps: Deps, by: Operator, userId: UserId) =>
   toAccount(deps, userId, async (tx, account) => {
     if (!account.restricted_until) return refuse('no_changes');
@@ -106,8 +108,9 @@ const recordRestriction = (
   });
 
 /**
- * Cancels somebody's deletion, above all for whom no mailed link can: those without an address. An address they have is
- * told; one that waits for its proof gets its link anew, for else it may be that nothing signs them in.
+ * Cancels a person's deletion, mainly for a person without an address, who cannot get a mailed link. A person
+ * with an address is told by mail. A pending address gets its link again, because the person may have no
+ * other way to sign in.
  */
 export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
@@ -126,7 +129,7 @@ export const restoreAccountOf = (deps: Deps, by: Operator, userId: UserId) =>
     return { wasDueAt };
   });
 
-/** Makes an active member Super Admin, for an organization whose own can't be reached; they and the log are told. */
+/** Makes an active member Super Admin, for an organization whose Super Admins cannot be reached. */
 export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: UserId) =>
   transaction(deps.sql, async (tx) => {
     const organization = await lockOrganization(tx, orgId);
@@ -134,26 +137,26 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
     if (!organization) return refuse('org_not_found');
     if (!member) return refuse('user_not_found', noMember);
     if (member.status !== MEMBER_STATUS.active)
-      return refuse('not_allowed', { details: 'Only an active member can become Super Admin.' });
+      return refuse('not_allowed', { details: refusalText.notActive });
     const account = await findAccountById(tx, userId, deps.clock.now());
-    if (account?.deletion_due_at)
-      return refuse('not_allowed', { details: 'Their account waits for its erasure: restore it first.' });
+    if (account?.deletion_due_at) return refuse('not_allowed', { details: refusalText.waitsForErasure });
     const role = await findSuperAdminRole(tx, orgId);
     if (member.roleId === role.id) return refuse('no_changes');
     await updateMember(tx, member.id, { role_id: role.id });
-    const row = {
+    await recordActivity(tx, deps, {
+      orgId,
+      userId: OPERATOR_ID as UserId,
       module: MODULE.organization,
       type: ACTIVITY_TYPE.invitedContact,
       action: ACTION.update,
       recordId: userId,
-      information: { role: [member.role, role.name] },
-    };
-    await record(tx, deps, by, row, orgId);
-    await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role: role.name });
+      information: { role: [member.role, role.name], operator: by.name },
+    });
+    await tellOfRole(tx, deps, member, { orgId, organization: organization.name, role });
     return { organization: organization.name, was: member.role };
   });
 
-/** Notes that all there is was copied out of the portal, and where to. */
+/** Logs that a backup of all data was written, and to which file. */
 export const recordCopy = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
     record(tx, deps, by, {
@@ -165,25 +168,26 @@ export const recordCopy = (deps: Deps, by: Operator, file: string) =>
   );
 
 /**
- * What was open or waited when a backup was made may have been ended since, and a mail may have left: none of it comes
- * back. What is waiting besides mails the hourly sweeps find anew. Images without their file are left out.
+ * Settles a restored backup. Sessions and links may have ended since the backup was made, and waiting mails
+ * may have been sent, so all of them are dropped. The hourly sweeps queue the other jobs again. Images
+ * without a file are deleted.
  */
 export async function settleRestored(deps: Deps, by: Operator, file: string) {
-  const lost = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
+  const lostImages = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
   return transaction(deps.sql, async (tx) => {
     const sessions = await closeAll(tx, deps.clock.now());
-    await deleteImages(tx, lost);
+    await deleteImages(tx, lostImages);
     await record(tx, deps, by, {
       module: MODULE.recentActivity,
       type: ACTIVITY_TYPE.auditLog,
       action: ACTION.upload,
-      information: { restore: [null, file], sessions: [sessions, 0], images: [lost.length, 0] },
+      information: { restore: [null, file], sessions: [sessions, 0], images: [lostImages.length, 0] },
     });
-    return { lostImages: lost.length };
+    return { lostImages: lostImages.length };
   });
 }
 
-/** Has failed jobs done once more, one or all; those whose time is over stay as they are. */
+/** Retries one failed job or all of them. Expired jobs stay failed. */
 export const retryJobs = (deps: Deps, by: Operator, jobId?: number) =>
   transaction(deps.sql, async (tx) => {
     const retried = await retryFailed(tx, deps.clock, jobId);

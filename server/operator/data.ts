@@ -4,14 +4,15 @@ import { RESTRICTION_HOURS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** Until when a restriction lasts that names no end. */
+/** The end of a restriction for which the operator names none. */
 export const usualEnd = ({ clock }: Pick<Deps, 'clock'>) => fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
 
 const FOUND_MAX = 50;
 
-/** People by id, by their whole address, or by the start of a first, last or full name. */
+/** Finds people by id, by full address, or by the start of a word of their name. */
 export const findPeople = (database: Db, words: string, now: Date) =>
   database
     .selectFrom('users')
@@ -22,8 +23,7 @@ export const findPeople = (database: Db, words: string, now: Date) =>
       person
         .selectFrom('restrictions')
         .whereRef('user_id', '=', 'users.id')
-        .where('ends_at', '>', now)
-        .where('lifted_at', 'is', null)
+        .where(holdsAt(now))
         .select(({ fn }) => fn.max('ends_at').as('ends_at'))
         .as('restricted_until'),
       person
@@ -36,8 +36,8 @@ export const findPeople = (database: Db, words: string, now: Date) =>
       person.or([
         person('users.id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as UserId),
         person('email', '=', words.toLowerCase()),
-        sql<boolean>`starts_with(folded(first_name || ' ' || last_name), folded(${words}))`,
-        sql<boolean>`starts_with(folded(last_name), folded(${words}))`,
+        sql<boolean>`strpos(' ' || translate(folded(first_name || ' ' || last_name), '-', ' '),
+          ' ' || translate(folded(${words}), '-', ' ')) > 0`,
       ]),
     )
     .orderBy('users.id')
@@ -45,7 +45,7 @@ export const findPeople = (database: Db, words: string, now: Date) =>
     .execute();
 export type FoundPerson = Awaited<ReturnType<typeof findPeople>>[number];
 
-/** Whose mails reach a proven mailbox of an open account that wants them; so many after one of them. */
+/** A batch, after a given id, of people with confirmed address and open account who want these mails. */
 export const listSubscribers = (
   database: Db,
   { type, now, after }: { readonly type: NotificationType; readonly now: Date; readonly after: UserId },
@@ -72,8 +72,7 @@ export const listSubscribers = (
             .selectFrom('restrictions')
             .select('ends_at')
             .whereRef('user_id', '=', 'users.id')
-            .where('ends_at', '>', now)
-            .where('lifted_at', 'is', null),
+            .where(holdsAt(now)),
         ),
       ),
     )
@@ -82,7 +81,6 @@ export const listSubscribers = (
     .limit(limit)
     .execute();
 
-/** Where somebody belongs, and as what. */
 export const listMemberships = (database: Db, userId: UserId) =>
   database
     .selectFrom('memberships')
@@ -93,7 +91,7 @@ export const listMemberships = (database: Db, userId: UserId) =>
     .orderBy('organizations.id')
     .execute();
 
-/** An organization by its id or its name in addresses. */
+/** Finds an organization by id or URL name. */
 export const findOrganization = (database: Db, words: string) =>
   database
     .selectFrom('organizations')
@@ -114,17 +112,16 @@ export const findSuperAdminRole = (tx: Tx, orgId: OrgId) =>
     .where('kind', '=', 'super-admin')
     .executeTakeFirstOrThrow();
 
-/** Every restriction that holds now, whatever it came from. */
+/** Lifts every current restriction, whatever caused it. */
 export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .updateTable('restrictions')
     .set({ lifted_at: now })
     .where('user_id', '=', userId)
-    .where('ends_at', '>', now)
-    .where('lifted_at', 'is', null)
+    .where(holdsAt(now))
     .execute();
 
-/** Ends every session, half-done sign-in, code and link, and drops every job that waits; returns how many sessions there were. */
+/** Ends all sessions, half-done sign-ins, codes and links. Drops waiting jobs. Returns the session count. */
 export async function closeAll(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
   for (const table of ['challenges', 'redirect_codes', 'social_visits'] as const)

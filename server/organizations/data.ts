@@ -2,11 +2,14 @@ import { ICON_TYPE } from '#contract/area-limits.ts';
 import type { FileId } from '#contract/area-wire.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
+import { DAY_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { Deps } from '#server/deps.ts';
+import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 
-/** Organizations, each with the icons it shows. */
+/** Joins the icons that are shown. An uploaded icon waits without `shown_at` until an admin sets it. */
 const organizationsWithIcons = (sql: Db) =>
   sql
     .selectFrom('organizations')
@@ -32,8 +35,8 @@ const toIcons = <T extends IconFiles>({ darkFile, lightFile, ...row }: T) =>
     lightIcon: iconUrl(row.id, ICON_TYPE.light, lightFile),
   });
 
-type Theirs = { readonly userId: UserId; readonly only?: OrgId | undefined };
-const organizationsOf = prepared((sql, { userId, only }: Theirs, which: 'all' | 'one') =>
+type OrganizationsKey = { readonly userId: UserId; readonly only?: OrgId | undefined };
+const organizationsOf = prepared((sql, { userId, only }: OrganizationsKey, which: 'all' | 'one') =>
   organizationsWithIcons(sql)
     .innerJoin('memberships', 'memberships.org_id', 'organizations.id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
@@ -50,13 +53,13 @@ const organizationsOf = prepared((sql, { userId, only }: Theirs, which: 'all' | 
     .orderBy('memberships.is_default', 'desc')
     .orderBy('memberships.id'),
 );
-/** The organizations a person is an active member of, their default first, each with the role they have there; one of them when named. */
+/** The person's active organizations with their role in each, the default first. `only` reads one of them. */
 export async function listOrganizations(sql: Db, userId: UserId, only?: OrgId) {
   const rows = await organizationsOf(sql, { userId, only }, only === undefined ? 'all' : 'one');
   return rows.map(toIcons);
 }
 
-/** The organizations that hold a membership of the person's paused or disabled. */
+/** Organizations in which the person's membership is inactive or disabled. */
 export const listClosedOrganizations = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('memberships')
@@ -67,11 +70,30 @@ export const listClosedOrganizations = (sql: Db, userId: UserId) =>
     .orderBy('memberships.id')
     .execute();
 
-/** The organization with all that is in it: roles, memberships, icons. */
-export const deleteOrganization = (tx: Tx, orgId: OrgId) =>
-  tx.deleteFrom('organizations').where('id', '=', orgId).execute();
+/** An erased organization's URL name stays taken this long, because applications may still use it. */
+const NAME_KEPT_MS = 365 * DAY_MS;
 
-/** How the organization's application looks. */
+/** Deletes the organization with its roles, memberships and icons. Its URL name stays taken for a year. */
+export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
+  const row = await tx
+    .deleteFrom('organizations')
+    .where('id', '=', orgId)
+    .returning('url_name')
+    .executeTakeFirst();
+  if (!row) return;
+  const kept_until = new Date(now.getTime() + NAME_KEPT_MS);
+  await tx
+    .insertInto('kept_url_names')
+    .values({ name_hash: sha256(row.url_name), kept_until })
+    .onConflict((conflict) => conflict.column('name_hash').doUpdateSet({ kept_until }))
+    .execute();
+}
+
+/** Frees the URL names whose year is over. */
+export const sweepUrlNames = ({ sql, clock }: Deps) =>
+  sql.deleteFrom('kept_url_names').where('kept_until', '<=', clock.now()).execute();
+
+/** The name and icons of the organization's application. */
 export const getApplication = async (sql: Db, orgId: OrgId) => {
   const row = await organizationsWithIcons(sql)
     .select('dark.media_type as darkType')
@@ -81,7 +103,7 @@ export const getApplication = async (sql: Db, orgId: OrgId) => {
   return { ...toIcons(application), iconName: iconName(darkType) };
 };
 
-/** What admins may change of an organization, as it is. */
+/** The columns that admins may change. */
 export const getInformation = (sql: Db, orgId: OrgId) =>
   sql
     .selectFrom('organizations')
@@ -93,15 +115,21 @@ type Information = Awaited<ReturnType<typeof getInformation>>;
 export const updateInformation = (tx: Tx, orgId: OrgId, information: Information) =>
   tx.updateTable('organizations').set(information).where('id', '=', orgId).execute();
 
-/** How many organizations the person has made; they are to be held, so that parallel creations count each other. */
-export async function countCreated(tx: Tx, userId: UserId): Promise<number> {
-  const { count } = await tx
+/** Organizations the person created. Lock the person first, so that parallel creations see each other. */
+export const listCreated = (tx: Tx, userId: UserId) =>
+  tx
     .selectFrom('organizations')
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .where('created_by', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.org_id', '=', 'organizations.id')
+        .onRef('memberships.user_id', '=', 'organizations.created_by')
+        .on('memberships.status', '=', MEMBER_STATUS.active),
+    )
+    .select(['organizations.id', 'organizations.url_name as urlName', 'organizations.name'])
+    .select(['organizations.employee_count as employeeCount', 'organizations.created_at as createdAt'])
+    .select('memberships.id as memberId')
+    .where('organizations.created_by', '=', userId)
+    .execute();
 
 export type NewOrganization = {
   readonly name: string;
@@ -111,9 +139,9 @@ export type NewOrganization = {
   readonly createdAt: Date;
 };
 
-/** Inserts under the first free URL name; undefined when this one was taken, so the next can be tried. */
-export const insertOrganization = (tx: Tx, urlName: string, organization: NewOrganization) =>
-  tx
+/** Returns undefined when the URL name is taken or kept, so that the next name can be tried. */
+export async function insertOrganization(tx: Tx, urlName: string, organization: NewOrganization) {
+  const row = await tx
     .insertInto('organizations')
     .values({
       name: organization.name,
@@ -126,6 +154,19 @@ export const insertOrganization = (tx: Tx, urlName: string, organization: NewOrg
     .onConflict((conflict) => conflict.constraint('organizations_url_name_key').doNothing())
     .returning('id')
     .executeTakeFirst();
+  // Checked after the insert, because the insert may have waited for an erasure that keeps this name.
+  if (!row || !(await isKept(tx, urlName, organization.createdAt))) return row;
+  await tx.deleteFrom('organizations').where('id', '=', row.id).execute();
+  return undefined;
+}
+
+const isKept = async (tx: Tx, urlName: string, now: Date): Promise<boolean> =>
+  (await tx
+    .selectFrom('kept_url_names')
+    .select('kept_until')
+    .where('name_hash', '=', sha256(urlName))
+    .where('kept_until', '>', now)
+    .executeTakeFirst()) !== undefined;
 
 export const hasDefaultOrganization = async (tx: Tx, userId: UserId): Promise<boolean> =>
   (await tx

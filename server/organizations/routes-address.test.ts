@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
 import { findOrInsertUser } from '#server/accounts/data.ts';
 import { transaction } from '#server/db/connect.ts';
+import { SECOND_MS } from '#server/clock.ts';
 import { somebody } from '#server/testing/company.ts';
-import { mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
+import { invited, mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// The address that comes along with a first organization, from people who have none yet.
+// A person without an address gives one when they create their first organization.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,25 +22,26 @@ const form = { first_name: 'Maya', country_name: 'Sweden' };
 const create = (person: Person, more = {}) => person.visitor.post('/api/orgs', { ...form, ...more });
 const created = async (person: Person, more = {}) => responseOf<Created>(await create(person, more));
 
-/** Somebody whom a social sign-in has let in without an address. */
+/** A person without an address; a social sign-in can create such a person. */
 async function withoutAddress(on: TestApp): Promise<Person> {
   const person = await somebody(on, { confirmed: false });
   await on.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
   return person;
 }
 
-test('somebody without an address gives one: it waits for its link, and a taken one is refused', async () => {
+test('a person without an address must give one; it waits for its link, and a confirmed one of another person is refused', async () => {
   const person = await withoutAddress(app);
   expect((await create(person)).body.error?.fields).toEqual({ email_id: fieldText.required });
   const email = newEmail('later');
   await created(person, { email_id: email.toUpperCase() });
   expect(responseOf(await person.visitor.get('/api/ustat'))).toMatchObject({ email, confirmed: 0 });
   expect(await app.mails(email)).toHaveLength(1);
+  responseOf(await person.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
   const answer = await create(await withoutAddress(app), { email_id: email });
   expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
 });
 
-test('where nothing tells who has an account, an address that came along shows only once it is confirmed', async () => {
+test('a portal that discloses no accounts shows the given address only once it is confirmed', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
   const owner = await somebody(quiet);
   const free = newEmail('free');
@@ -49,6 +51,13 @@ test('where nothing tells who has an account, an address that came along shows o
     const { Id, OrgUrlName, ...more } = await created(person, { email_id });
     expect([Id > 0, OrgUrlName.length > 0, more]).toEqual([true, true, {}]);
     expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email: null });
+    // The panel and the queued job do not differ between a free and a taken address.
+    const panel = responseOf<{ notifications: object[] }>(await person.visitor.get('/api/notifications'));
+    expect(panel.notifications).toMatchObject([
+      { text: `Please confirm that ${email_id} is your address. We mailed you a link.` },
+    ]);
+    const job = quiet.deps.sql.selectFrom('jobs').select('kind').orderBy('id', 'desc').limit(1);
+    expect(await job.executeTakeFirst()).toEqual({ kind: 'address-claim' });
     people.push(person);
   }
   expect((await quiet.mails(owner.email)).map(({ subject }) => subject)).toEqual([
@@ -61,7 +70,7 @@ test('where nothing tells who has an account, an address that came along shows o
   await quiet.close();
 });
 
-test('one that an invitation leaves over while it waits is theirs once it is confirmed', async () => {
+test('a waiting address that an invitation took without proof is the person’s once they confirm it', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
   const person = await withoutAddress(quiet);
   const email = newEmail('left');
@@ -73,16 +82,34 @@ test('one that an invitation leaves over while it waits is theirs once it is con
   await quiet.close();
 });
 
-test('each address that comes along is drawn from the network’s budget of telling answers', async () => {
+test('a waiting address that somebody invited after the link was mailed needs a newer link', async () => {
+  const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  const person = await withoutAddress(quiet);
+  const email = newEmail('invited');
+  await created(person, { email_id: email });
+  const earlier = await mailedDigest(quiet, email);
+  quiet.clock.forward(SECOND_MS);
+  const boss = await somebody(quiet);
+  await invited({ ...boss, orgId: (await created(boss)).Id }, { email });
+  quiet.clock.forward(SECOND_MS);
+  const open = (digest: string) => person.visitor.post('/api/verifyemail', { digest });
+  expect((await open(earlier)).code).toBe('digest_invalid');
+  expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email: null });
+  responseOf(await open(await mailedDigest(quiet, email)));
+  expect(responseOf(await person.visitor.get('/api/user'))).toMatchObject({ email, confirmed: 1 });
+  await quiet.close();
+});
+
+test('each given address uses up the network’s budget of disclosing answers', async () => {
   const open = await startPublicApp();
-  const taken = (await somebody(open)).email;
+  const takenEmail = (await somebody(open)).email;
   const codes = [];
   for (let round = 0; round < 31; round += 1) {
     const person = await withoutAddress(open);
     const answer = await open.sendFrom(
       '203.0.113.7',
       '/api/orgs',
-      { ...form, email_id: taken },
+      { ...form, email_id: takenEmail },
       {
         cookie: `__Host-portico=${person.visitor.cookies.get('portico')}`,
       },

@@ -1,5 +1,7 @@
+import type { MemberId } from '#contract/wire.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockOrganization } from '#server/members/data.ts';
+import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { upload, skipDrawing } from '#server/testing/icons.ts';
 import { newEmail } from '#server/testing/people.ts';
@@ -7,7 +9,7 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-// An admin's request is let in by the gate, waits for the organization, and meanwhile the admin is one no longer.
+// The gate accepts an admin's request, and the admin is demoted while it waits for the organization's lock.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,8 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Here = Company & { readonly file: string; readonly waiting: Worker; readonly colleague: Worker };
-type Change = (admin: Worker, here: Here) => Promise<Answer>;
+type World = Company & {
+  readonly file: string;
+  readonly waiting: Worker & { readonly memberId: MemberId };
+  readonly colleague: Worker;
+};
+type Change = (admin: Worker, here: World) => Promise<Answer>;
 
 const changes: Record<string, Change> = {
   'PUT /orgs, information': ({ visitor }, { orgId }) =>
@@ -37,7 +43,7 @@ const changes: Record<string, Change> = {
     return visitor.post('/api/orgusers', { org_id: orgId, role_id: roles.sales, ...person });
   },
   'POST /orgusers/resend': ({ visitor }, { orgId, waiting }) =>
-    visitor.post('/api/orgusers/resend', { org_id: orgId, user_id: waiting.id }),
+    visitor.post('/api/orgusers/resend', { org_id: orgId, user_id: invitedId(waiting.memberId) }),
   'PUT /orgusers': ({ visitor }, { orgId, roles, colleague }) => {
     const change = { user_id: colleague.id, first_name: 'Late', role_id: roles.sales };
     return visitor.put('/api/orgusers', { org_id: orgId, ...change });
@@ -63,35 +69,35 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
   test.each([
     ['demoted', 'not_allowed'],
     ['disabled', 'org_not_found'],
-  ] as const)('by who is %s while it waits is refused as %s', async (what, code) => {
+  ] as const)('from an admin who is %s while it waits is refused as %s', async (what, code) => {
     const bare = await company(app);
     const admin = await bare.join('superAdmin');
     const boss = await bare.join('superAdmin');
-    const waiting = await bare.invite(boss);
-    const here = { ...bare, file: await bare.icon(), waiting, colleague: await bare.join('sales') };
-    const before = await rowsOf(here);
+    const invitee = await bare.invite(boss);
+    const world = { ...bare, file: await bare.icon(), waiting: invitee, colleague: await bare.join('sales') };
+    const before = await rowsOf(world);
     const answer = await whileWaiting(
       app,
-      (tx) => lockOrganization(tx, here.orgId),
-      () => change(admin, here),
+      (tx) => lockOrganization(tx, world.orgId),
+      () => change(admin, world),
       (tx) =>
         tx
           .updateTable('memberships')
-          .set(what === 'demoted' ? { role_id: here.roles.sales } : { status: 4 })
+          .set(what === 'demoted' ? { role_id: world.roles.sales } : { status: 4 })
           .where('user_id', '=', admin.id)
           .execute(),
     );
     expect(answer.code).toBe(code);
-    const after = await rowsOf(here);
-    const theirs = ({ user_id }: { user_id: number }) => user_id !== admin.id;
-    expect({ ...after, members: after.members.filter(theirs) }).toEqual({
+    const after = await rowsOf(world);
+    const isOthers = ({ user_id }: { user_id: number }) => user_id !== admin.id;
+    expect({ ...after, members: after.members.filter(isOthers) }).toEqual({
       ...before,
-      members: before.members.filter(theirs),
+      members: before.members.filter(isOthers),
     });
   });
 });
 
-test('by who is an admin still it is done', async () => {
+test('a change goes through when the admin is still one after the wait', async () => {
   const bare = await company(app);
   const admin = await bare.join('admin');
   await bare.join('superAdmin');

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
 import { initialize } from '#server/organizations/actions.ts';
 import { colleague, confirmed, invited, type Person } from '#server/testing/people.ts';
 import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
@@ -18,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
+  app.clock.forward(MINUTE_MS);
   boss = await organizationOf(maya, 'Northwind 2');
 });
 
@@ -29,7 +32,7 @@ const settings = async (who: Person = boss) =>
     await who.visitor.get(`/api/settings?org_id=${boss.orgId}`),
   ).default_organizations;
 const leave = (who: Person, org_id = boss.orgId) => who.visitor.post('/api/orgs/leave', { org_id });
-const mine = async (who: Person) => responseOf<Organization[]>(await who.visitor.get('/api/orgs'));
+const organizationsOf = async (who: Person) => responseOf<Organization[]>(await who.visitor.get('/api/orgs'));
 
 describe('PUT /orgs', () => {
   const all = {
@@ -38,19 +41,19 @@ describe('PUT /orgs', () => {
     website: 'northwind.example',
     employee_count: 120,
   };
-  test('changes what is given, and the log has old and new', async () => {
-    const saved = {
+  test('changes the given fields, and the log has old and new values', async () => {
+    const expected = {
       Id: boss.orgId,
       OrgName: 'Northwind Traders',
       OrgUrlName: boss.urlName,
       Description: 'We trade.',
       WebSite: 'northwind.example',
       EmployeeCount: 120,
-      ApplicationName: 'Portico',
+      ApplicationName: PRODUCT_NAME,
       role: 'Super Admin',
     };
-    expect(responseOf(await save(all))).toMatchObject(saved);
-    expect(await settings()).toMatchObject(saved);
+    expect(responseOf(await save(all))).toMatchObject(expected);
+    expect(await settings()).toMatchObject(expected);
     expect((await activityOf(app, boss.orgId))[0]).toEqual({
       user_id: maya.id,
       activity_type: 6,
@@ -73,19 +76,19 @@ describe('PUT /orgs', () => {
     });
   });
 
-  test('renames the application, with a row of its own', async () => {
+  test('renames the application, with its own row in the log', async () => {
     const answer = await save({ application_name: 'Signwell', description: 'Both at once' });
     expect(responseOf(answer)).toMatchObject({ ApplicationName: 'Signwell', Description: 'Both at once' });
     const [one, other] = await activityOf(app, boss.orgId);
     expect(one).toMatchObject({
       activity_type: 5,
-      information: { application_name: ['Portico', 'Signwell'] },
+      information: { application_name: [PRODUCT_NAME, 'Signwell'] },
     });
     expect(other).toMatchObject({ activity_type: 6, information: { description: ['', 'Both at once'] } });
     expect((await save({ application_name: 'Signwell' })).code).toBe('no_changes');
   });
 
-  test('a name with digits stays as good as it was, a changed one has letters only', async () => {
+  test('an unchanged name may keep its digits, a changed one has letters only', async () => {
     expect(responseOf(await save({ name: 'Northwind 2', description: 'x' }))).toMatchObject({
       OrgName: 'Northwind 2',
     });
@@ -120,13 +123,13 @@ describe('PUT /orgs', () => {
     expect(await settings()).toEqual(before);
   });
 
-  test('nothing given is no change', async () => expect((await save({})).code).toBe('no_changes'));
+  test('an empty call is no change', async () => expect((await save({})).code).toBe('no_changes'));
 
-  test('is_default alone is a change, of the caller’s own choice only', async () => {
+  test('is_default alone is a change, and only of the caller’s own default', async () => {
     const admin = await staff(app, boss.orgId, 'Admin');
     const other = await organizationOf(admin);
     const defaults = async (who: Person) =>
-      (await mine(who)).filter((one) => one.isDefault).map(({ Id }) => Id);
+      (await organizationsOf(who)).filter((one) => one.isDefault).map(({ Id }) => Id);
     expect(await defaults(admin)).toEqual([other.orgId]);
     const before = await defaults(maya);
     expect(responseOf(await save({ is_default: 1 }, admin))).toMatchObject({ isDefault: 1 });
@@ -144,7 +147,7 @@ describe('PUT /orgs', () => {
     expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
   });
 
-  test('is for its admins', async () => {
+  test('only admins may call it', async () => {
     const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
     const stranger = await confirmed(app);
     for (const [who, code] of [
@@ -156,13 +159,13 @@ describe('PUT /orgs', () => {
   });
 });
 
-test('what an application looks like is for every member, with the seats that are taken', async () => {
+test('every member sees the application’s name and icons, with the seats used', async () => {
   const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
   const admin = await roleIdOf(app, boss.orgId, 'Admin');
   for (const status of [1, 3, 4] as const) await join(app, await confirmed(app), boss.orgId, admin, status);
   const path = `/api/orgsetting?org_id=${boss.orgId}`;
   expect(responseOf(await member.visitor.get(path))).toEqual({
-    application_name: 'Portico',
+    application_name: PRODUCT_NAME,
     app_dark_icon: '/icon-dark.svg',
     app_light_icon: '/icon-light.svg',
     icon_name: 'icon-dark.svg',
@@ -185,7 +188,7 @@ describe('POST /orgs/leave', () => {
     expect(responseOf(await leave(tom))).toEqual({});
     expect((await leave(tom)).code).toBe('org_not_found');
     expect((await tom.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
-    expect((await mine(tom)).map(({ Id }) => Id)).toEqual([other.orgId]);
+    expect((await organizationsOf(tom)).map(({ Id }) => Id)).toEqual([other.orgId]);
     expect((await activityOf(app, boss.orgId))[0]).toMatchObject({
       user_id: tom.id,
       activity_type: 8,
@@ -206,12 +209,12 @@ describe('POST /orgs/leave', () => {
       await join(app, maya, orgId, await roleIdOf(app, orgId, 'Super Admin'));
     responseOf(await tom.visitor.put('/api/orgs', { org_id: third.orgId, is_default: 1 }));
     responseOf(await leave(tom, third.orgId));
-    expect(await mine(tom)).toMatchObject([
+    expect(await organizationsOf(tom)).toMatchObject([
       { Id: first.orgId, isDefault: 1 },
       { Id: second.orgId, isDefault: 0 },
     ]);
     responseOf(await leave(tom, second.orgId));
-    expect(await mine(tom)).toMatchObject([{ Id: first.orgId, isDefault: 1 }]);
+    expect(await organizationsOf(tom)).toMatchObject([{ Id: first.orgId, isDefault: 1 }]);
     responseOf(await leave(tom, first.orgId));
     expect(responseOf(await tom.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
   });
@@ -232,7 +235,7 @@ describe('POST /orgs/leave', () => {
     expect((await leave(maya)).status).toBe(200);
   });
 
-  test('who was only invited, or is shut out, has nothing to leave', async () => {
+  test('an invited, inactive or disabled person has nothing to leave', async () => {
     const admin = await roleIdOf(app, boss.orgId, 'Admin');
     for (const status of [1, 3, 4] as const) {
       const person = await confirmed(app);
@@ -243,7 +246,7 @@ describe('POST /orgs/leave', () => {
 });
 
 describe('init', () => {
-  test('an organization one was only invited to is not there yet', async () => {
+  test('the organization of a pending invitation is not there yet', async () => {
     const tom = await confirmed(app);
     await invited(boss, { email: tom.email });
     expect((await tom.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
@@ -253,9 +256,9 @@ describe('init', () => {
     });
   });
 
-  test('somebody erased while they call is told so, that the page signs them out', async () => {
-    const here = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
-    for (const where of [here, null])
+  test('a person erased during the call is refused, so that the page signs them out', async () => {
+    const scope = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
+    for (const where of [scope, null])
       expect(await initialize(app.deps, 999_999 as never, where)).toMatchObject({ name: 'user_not_found' });
   });
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
+import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -37,7 +39,7 @@ describe('POST /orgs', () => {
       EmployeeCount: 12,
       Description: '',
       WebSite: '',
-      ApplicationName: 'Portico',
+      ApplicationName: PRODUCT_NAME,
       AppIconDark: '/icon-dark.svg',
       AppIconLight: '/icon-light.svg',
       role: 'Super Admin',
@@ -88,24 +90,26 @@ describe('POST /orgs', () => {
     expect(responseOf(await person.visitor.get('/api/orgs'))).toEqual([]);
   });
 
-  test('no name given: the first name and Organization', async () => {
+  test('without a name, the organization is called after the first name', async () => {
     const person = await confirmed(app);
     await created(person, { first_name: 'Zoë', organaization_name: '' });
     const [organization] = responseOf<{ OrgName: string }[]>(await person.visitor.get('/api/orgs'));
     expect(organization?.OrgName).toBe('Zoë Organization');
   });
 
-  test('readable URL names; a taken or reserved one gets a number or letters', async () => {
+  test('URL names are readable, and a taken or reserved one gets a number or letters', async () => {
     const person = await confirmed(app);
     const names = [];
-    for (const organaization_name of ['Ærlig Øl', 'Ærlig Øl', 'Admin', '東京', 'c12'])
+    for (const organaization_name of ['Ærlig Øl', 'Ærlig Øl', 'Admin', '東京', 'c12']) {
       names.push((await created(person, { organaization_name })).OrgUrlName);
+      app.clock.forward(MINUTE_MS);
+    }
     expect(names.slice(0, 3)).toEqual(['aerlig-ol', 'aerlig-ol-2', 'admin-org']);
     expect(names[3]).toMatch(/^org-[0-9a-f]{6}$/);
     expect(names[4]).toBe('c12-org');
   });
 
-  test('twenty people at once with one name all get one of their own', async () => {
+  test('twenty people who use one name at once get different URL names', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => confirmed(app)));
     const all = await Promise.all(
       people.map((person) => created(person, { organaization_name: 'Same Name' })),
@@ -115,14 +119,16 @@ describe('POST /orgs', () => {
 
   test('the limit of organizations holds under parallel creation (G11)', async () => {
     const person = await confirmed(app);
-    const answers = await Promise.all(Array.from({ length: 14 }, () => create(person)));
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, at) => create(person, { organaization_name: `Shop ${at}` })),
+    );
     expect(answers.filter((answer) => answer.body.success)).toHaveLength(10);
     const refused = answers.find((answer) => !answer.body.success);
     expect([refused?.status, refused?.code]).toEqual([409, 'org_max_limit_reached']);
     expect(responseOf<unknown[]>(await person.visitor.get('/api/orgs'))).toHaveLength(10);
   });
 
-  test('its rows stand in the log of the organization and of the person', async () => {
+  test('writes to the logs of the organization and of the person', async () => {
     const person = await signedUp(app);
     const { Id } = await created(person, { organaization_name: 'Logged' });
     const rows = await app.deps.sql
@@ -157,20 +163,20 @@ describe('GET /init', () => {
     });
   });
 
-  test('opens the one asked for, by number or c and number, and the default one otherwise', async () => {
+  test('opens the requested organization, by number or c and number, and otherwise the default one', async () => {
     const person = await confirmed(app);
     const first = await created(person, { organaization_name: 'First' });
     const second = await created(person, { organaization_name: 'Second' });
-    const opened = async (query: string) => {
+    const organizationsAt = async (query: string) => {
       const init = responseOf<{
         default_organizations: { Id: number };
         other_organizations: { Id: number }[];
       }>(await person.visitor.get(`/api/init${query}`));
       return [init.default_organizations.Id, init.other_organizations.map((other) => other.Id)];
     };
-    expect(await opened('')).toEqual([first.Id, [second.Id]]);
-    expect(await opened(`?org_id=${second.Id}`)).toEqual([second.Id, [first.Id]]);
-    expect(await opened(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
+    expect(await organizationsAt('')).toEqual([first.Id, [second.Id]]);
+    expect(await organizationsAt(`?org_id=${second.Id}`)).toEqual([second.Id, [first.Id]]);
+    expect(await organizationsAt(`?org_id=c${second.Id}`)).toEqual([second.Id, [first.Id]]);
   });
 
   test.each([
@@ -196,7 +202,7 @@ describe('GET /init', () => {
     ]);
   });
 
-  test('a foreign organization and one that is not there answer alike', async () => {
+  test('a foreign organization and a missing one get the same answer', async () => {
     const [person, other] = [await founder(app), await founder(app, 'Other')];
     const answers = [
       await person.visitor.get(`/api/init?org_id=${other.orgId}`),
@@ -222,7 +228,7 @@ describe('GET /init', () => {
     expect(responseOf(await person.visitor.get('/api/init'))).not.toHaveProperty('closed_organizations');
   });
 
-  test('who is no admin sees their own role and row only', async () => {
+  test('a member who is not an admin sees only their own role and row', async () => {
     const boss = await founder(app);
     const person = await confirmed(app);
     await join(boss.orgId, person.id);

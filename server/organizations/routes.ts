@@ -2,6 +2,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import type { organizations, organizationSettings } from '#contract/organizations.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
+import { personOf } from '#server/keys.ts';
 import {
   createOrganization,
   initialize,
@@ -13,14 +14,15 @@ import {
 import { listOrganizations } from '#server/organizations/data.ts';
 
 export const organizationRoutes = (deps: Deps): Handlers<typeof organizations> => ({
-  init: ({ caller, scope }) => initialize(deps, caller.userId, scope),
+  init: async ({ caller, scope }) => {
+    const view = await initialize(deps, caller.userId, scope);
+    return view instanceof Refusal ? view : { person: personOf(deps.keys, caller.userId), ...view };
+  },
   list: ({ caller }) => listOrganizations(deps.sql, caller.userId),
   create: ({ input, caller, origin }) => createOrganization(deps, caller, input, origin),
 });
 
-/** The icon is drive's to set. */
-type Settings = Omit<Handlers<typeof organizationSettings>, 'setIcon'>;
-export const organizationSettingsRoutes = (deps: Deps): Settings => ({
+export const organizationSettingsRoutes = (deps: Deps): Handlers<typeof organizationSettings> => ({
   update: ({ input, scope }) => updateOrganization(deps, scope, input),
   leave: async ({ scope }) => (scope ? leaveOrganization(deps, scope) : refuse('org_not_found')),
   settings: async ({ scope }) => {

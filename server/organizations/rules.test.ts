@@ -19,6 +19,12 @@ test.each([
   ['İstanbul Isı', 'istanbul-isi'],
   ['Ｆｕｌｌ ｗｉｄｔｈ', 'full-width'],
   ['ﬁne', 'fine'],
+  ['ℳetrics', 'metrics-org'],
+  ['ℳeadow', 'meadow'],
+  ['𝔸𝕔𝕞𝕖 Ⓦⓞⓡⓚⓢ', 'acme-works'],
+  ['ＡＣＭＥ', 'acme'],
+  ['№ Ⅷ', 'no-viii'],
+  ['㎅ ℌouse', 'kb-house'],
   ['Acme 日本', 'acme'],
   ['Acme\u00A0Works', 'acme-works'],
   ['3M', 'm-org'],
@@ -35,12 +41,12 @@ test.each([
   ['a'.repeat(100), 'a'.repeat(40)],
   [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
   ["<b>O'Neil</b>", 'boneilb'],
-])('%j is at /%s', (name, urlName) => {
+])('the URL name of %j is %s', (name, urlName) => {
   expect(urlNameOf(name)).toBe(urlName);
 });
 
 test.each(['', '   ', '---', '123', '24-7', '日本', 'Компания', 'شركة', '🙂', '../..'])(
-  'of %j nothing readable is left',
+  '%j has no readable URL name',
   (name) => {
     expect(urlNameOf(name)).toBeUndefined();
   },
@@ -57,7 +63,7 @@ describe('candidates', () => {
     return () => `r${(at += 1)}`;
   };
 
-  test('are the plain name, then numbered, then with random letters, without end', () => {
+  test('are the plain name, then numbered names, then endless ones with random letters', () => {
     expect(first(8, 'Acme', numbers())).toEqual([
       'acme',
       'acme-2',

@@ -7,7 +7,7 @@ import { mayBeUrlName } from '#contract/pages.ts';
 
 const URL_NAME_MAX = 40;
 
-/** Letters that Unicode does not take apart into a plain one and an accent. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -20,9 +20,11 @@ const plainLetters: Record<string, string> = {
   ı: 'i',
 };
 
-/** A readable URL name of an organization's name: ASCII letters, digits and dashes; undefined when nothing is left of it. */
+/** Derives a readable URL name from ASCII letters, digits and dashes. Undefined when none of them is left. */
 export function urlNameOf(name: string): string | undefined {
   const plain = name
+    // NFKC comes before lower case, because it can produce capitals: ℳ becomes M.
+    .normalize('NFKC')
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[ßæœøłđðþı]/g, (letter) => plainLetters[letter] ?? '')
@@ -31,11 +33,11 @@ export function urlNameOf(name: string): string | undefined {
     .replace(/^[^a-z]+/, '')
     .slice(0, URL_NAME_MAX)
     .replace(/-+$/, '');
-  // The portal's own words and c12 stay readable with a word behind them.
+  // Reserved words and names like c12 get a suffix, so that they stay readable.
   return [plain, `${plain}-org`].find((candidate) => plain !== '' && mayBeUrlName(candidate));
 }
 
-/** Names to try in turn: the plain one, then numbered, then with random letters, so that one of them is free. */
+/** Names to try in order: the plain one, numbered ones, then endless ones with random letters. */
 export function* urlNameCandidates(name: string, random: () => string): Generator<string> {
   const plain = urlNameOf(name);
   if (plain) {
@@ -45,10 +47,28 @@ export function* urlNameCandidates(name: string, random: () => string): Generato
   for (;;) yield `${plain ?? 'org'}-${random()}`;
 }
 
-/** The name of an organization that was given none. */
 export const defaultName = (firstName: string) => `${firstName} Organization`;
 
-/** A changed name has letters only; one that onboarding took stays as good as it was. */
+type NewOrganization = { readonly name: string; readonly employeeCount: number | null };
+type CreatedOrganization = NewOrganization & { readonly createdAt: Date; readonly memberId: unknown };
+/**
+ * Finds the organization that an earlier call of the same button press created: it has the same name and
+ * size, it is newer than `since`, and the person is still a member.
+ */
+export const madeBySamePress = <T extends CreatedOrganization>(
+  created: readonly T[],
+  { name, employeeCount }: NewOrganization,
+  since: Date,
+): T | undefined =>
+  created.find(
+    (one) =>
+      one.memberId !== null &&
+      one.name === name &&
+      one.employeeCount === employeeCount &&
+      one.createdAt > since,
+  );
+
+/** A changed name has letters only. An unchanged name may keep the digits that onboarding accepts. */
 export function refuseNewName(name: string | undefined, before: string) {
   const checked = name === undefined || name === before ? undefined : organizationName.safeParse(name);
   return (
@@ -56,12 +76,12 @@ export function refuseNewName(name: string | undefined, before: string) {
   );
 }
 
-/** Where an icon is fetched: the uploaded one, or the portal's own. */
+/** Path of the uploaded icon, or of the portal's own icon. */
 export const iconUrl = (orgId: number, type: IconType, fileId: string | null) => {
   if (fileId === null) return type === ICON_TYPE.dark ? '/icon-dark.svg' : '/icon-light.svg';
   return `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
 };
 
-/** What the dark icon's file would be called; nobody's own name for a file is kept. */
+/** A made-up file name of the dark icon, because the name of the uploaded file is not stored. */
 export const iconName = (mediaType: MediaType | null) =>
   `icon-dark.${mediaType === null ? 'svg' : mediaType === 'image/png' ? 'png' : 'jpg'}`;

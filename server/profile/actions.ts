@@ -3,24 +3,24 @@ import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { getUser, lockUser, updateUser } from '#server/accounts/data.ts';
+import { getUser, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { updateContact, type Where, type Who } from '#server/profile/contact/actions.ts';
+import { updateContact, type Where, type SessionOwner } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
 
-/** The person's own profile, with their role in the organization asked about. */
+/** The person's own profile, with their role in the requested organization. */
 export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
   getUser(sql, userId, where?.roleId);
 
-/** Changes the profile or how the person is reached, whichever part was sent. */
+/** Changes the profile or the contact data, whichever was sent. */
 export async function changePerson(
   deps: Deps,
-  who: Who,
+  who: SessionOwner,
   input: Input<typeof profile.update>,
   where: Where,
   prefix: string,
@@ -32,10 +32,10 @@ export async function changePerson(
     : updateProfile(deps, who.userId, part.profile, where);
 }
 
-/** Changes profile fields of the person and their names in every membership; what is left out stays. */
+/** Changes the person's profile and their names in every membership. Omitted fields stay. */
 export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, where: Where) =>
   transaction(deps.sql, async (tx) => {
-    const before = await lockUser(tx, userId);
+    const before = await lockProfile(tx, userId);
     const names = {
       first_name: input.firstName,
       ...(input.lastName !== undefined && { last_name: input.lastName }),
@@ -53,9 +53,9 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
       ...patch,
       ...(changed['country'] && { phone_e164: internationalPhone(before.contact_number, country) }),
     });
-    const told = toldTo(await listNames(tx, userId), names, where, changed);
+    const logRows = logRowsOf(await listNames(tx, userId), names, where, changed);
     await renameMemberships(tx, userId, names);
-    for (const { orgId, information } of told)
+    for (const { orgId, information } of logRows)
       await recordActivity(tx, deps, {
         orgId,
         userId,
@@ -68,24 +68,24 @@ export const updateProfile = (deps: Deps, userId: UserId, input: ProfileChange, 
     return getUser(tx, userId, where?.roleId);
   });
 
-type Named = Awaited<ReturnType<typeof listNames>>[number];
-type Told = { readonly orgId: OrgId | null; readonly information: Record<string, unknown> };
+type NamesRow = Awaited<ReturnType<typeof listNames>>[number];
+type LogRow = { readonly orgId: OrgId | null; readonly information: Record<string, unknown> };
 
-/** The logs that learn of an edit: the one it was made from, with all of it, and those of all whose members list it changes. */
-function toldTo(
-  named: readonly Named[],
-  names: Partial<Named>,
+/** The log rows of an edit: a full one where it was made, and one per organization that shows the change. */
+function logRowsOf(
+  named: readonly NamesRow[],
+  names: Partial<NamesRow>,
   where: Where,
   changed: Record<string, unknown>,
-): Told[] {
-  const here = where?.orgId ?? null;
+): LogRow[] {
+  const placeId = where?.orgId ?? null;
   const rows = named.map((before) => ({ orgId: before.org_id, information: changes(before, names) }));
-  const first = rows.find(({ orgId }) => orgId === here)?.information;
+  const first = rows.find(({ orgId }) => orgId === placeId)?.information;
   const others = rows.filter(
-    ({ orgId, information }) => orgId !== here && Object.keys(information).length > 0,
+    ({ orgId, information }) => orgId !== placeId && Object.keys(information).length > 0,
   );
-  // In the order in which all take the ends of several chains.
-  return [{ orgId: here, information: { ...changed, ...first } }, ...others].toSorted(
+  // Every transaction locks the ends of several chains in this order.
+  return [{ orgId: placeId, information: { ...changed, ...first } }, ...others].toSorted(
     (a, b) => (a.orgId ?? 0) - (b.orgId ?? 0),
   );
 }

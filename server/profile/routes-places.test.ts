@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Every way a time zone comes in; each returns who has it then. */
+/** Every call that takes a time zone. Each returns the person who then has it. */
 const ways: Record<string, (timezone: string) => Promise<Visitor>> = {
   'signing up': async (timezone) => {
     const visitor = app.visitor();
@@ -44,7 +44,7 @@ const ways: Record<string, (timezone: string) => Promise<Visitor>> = {
 };
 
 test.each(Object.keys(ways))(
-  'a renamed zone comes by %s under today’s name, with its country',
+  '%s stores a renamed zone under its current name, with its country',
   async (way) => {
     const visitor = await ways[way]?.('Asia/Calcutta');
     expect(visitor && (await self({ visitor }))).toMatchObject({
@@ -55,7 +55,7 @@ test.each(Object.keys(ways))(
 );
 
 test.each(['signing up', 'signing in without one', 'a first password'])(
-  'an unknown zone is no zone and no obstacle when it comes by %s',
+  '%s ignores an unknown zone',
   async (way) => {
     const visitor = await ways[way]?.('Mars/Olympus');
     expect(visitor && (await self({ visitor }))).toMatchObject({ time_zone: null });
@@ -68,7 +68,7 @@ test.each([
   [{ country: '' }, { country: areaFieldText.country }],
   [{ time_zone: 'europe/stockholm' }, { time_zone: areaFieldText.timeZone }],
   [{ time_zone: 'Etc/GMT+13' }, { time_zone: areaFieldText.timeZone }],
-])('a place is named as the list has it: %o is refused', async (body, fields) => {
+])('countries and zones must be spelled as in the list: %o is refused', async (body, fields) => {
   const { visitor } = await confirmed(app);
   const answer = await untouched(app, () => visitor.put('/api/user', { first_name: 'Maya', ...body }));
   expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);

@@ -21,7 +21,7 @@ const rowsOf = (userId: number) =>
     .orderBy('id', 'desc')
     .execute();
 
-test('what is changed is stored, what is left out stays, and the log has old and new', async () => {
+test('changed fields are stored, omitted ones stay, and the log has old and new', async () => {
   const { visitor, id, orgId } = await founder(app);
   const answer = await visitor.put('/api/user', {
     first_name: 'Maj',
@@ -47,7 +47,7 @@ test('what is changed is stored, what is left out stays, and the log has old and
   });
 });
 
-test('reaches the names of every membership', async () => {
+test('a change of names reaches every membership', async () => {
   const { visitor } = await founder(app);
   responseOf(await visitor.put('/api/user', { first_name: 'Maj', last_name: '', designation: 'Lead' }));
   expect(responseOf(await visitor.get('/api/init'))).toMatchObject({
@@ -55,7 +55,7 @@ test('reaches the names of every membership', async () => {
   });
 });
 
-test('nothing different is no change and writes nothing', async () => {
+test('equal values are no change and write nothing', async () => {
   const { visitor, id } = await founder(app);
   const before = (await rowsOf(id)).length;
   const answer = await visitor.put('/api/user', { first_name: ' Maya ', last_name: 'Lindqvist' });
@@ -108,7 +108,7 @@ test.each([
   expect([answer.status, answer.code]).toEqual([status, code]);
 });
 
-test('the change is still there after signing out and in again', async () => {
+test('a change is still there after signing out and in again', async () => {
   const { visitor, email } = await founder(app);
   responseOf(await visitor.put('/api/user', { first_name: 'Maj' }));
   responseOf(await visitor.delete('/api/logout'));

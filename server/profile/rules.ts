@@ -8,7 +8,7 @@ type Change = Input<typeof profile.update>;
 export type ProfileChange = Omit<Change, 'firstName' | 'email' | 'contactNumber'> & { firstName: string };
 type ContactChange = Pick<Change, 'email' | 'contactNumber'>;
 
-/** PUT /user is two calls in one: a profile, which names the first name, or a way to be reached. Never both. */
+/** PUT /user is two calls in one: the profile (with a first name) or the contact data, never both. */
 export function partOf({
   firstName,
   email,
@@ -16,16 +16,16 @@ export function partOf({
   ...rest
 }: Change): { profile: ProfileChange } | { contact: ContactChange } | Refusal<'invalid_input'> {
   const reach = { email, contact_number: contactNumber };
-  const given = Object.entries(reach).filter(([, value]) => value !== undefined);
+  const contacts = Object.entries(reach).filter(([, value]) => value !== undefined);
   const { orgId: _, ...others } = rest;
   const isProfile = firstName !== undefined || Object.values(others).some((value) => value !== undefined);
-  if (given.length === 0)
+  if (contacts.length === 0)
     return firstName === undefined
       ? refuse('invalid_input', { fields: { first_name: fieldText.required } })
       : { profile: { ...rest, firstName } };
   if (isProfile)
     return refuse('invalid_input', {
-      fields: Object.fromEntries(given.map(([name]) => [name, serverFieldText.unknownField])),
+      fields: Object.fromEntries(contacts.map(([name]) => [name, serverFieldText.unknownField])),
     });
   return { contact: { email, contactNumber } };
 }

@@ -1,39 +1,68 @@
 import { type Act, ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import { whyNot } from '#contract/authority.ts';
+import { missingRights, whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import { permissionOf, type roles } from '#contract/roles.ts';
+import { ADMIN, type Permission, permissionOf, type roles, SUPER_ADMIN } from '#contract/roles.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
-import { type Tx, transaction } from '#server/db/connect.ts';
+import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { passesFor } from '#server/look-alikes.ts';
 import { type Admin, adminUnderLock } from '#server/members/actions.ts';
 import { moveMembers } from '#server/members/data.ts';
-import { findRole } from '#server/members/standing/data.ts';
-import { deleteRole, insertRole, listRoles, renameRole, replaceRights } from '#server/roles/data.ts';
+import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
+import { lacking, lackingFor } from '#server/members/rules.ts';
+import {
+  deleteRole,
+  findHolders,
+  insertRole,
+  listRoles,
+  renameRole,
+  replaceRights,
+} from '#server/roles/data.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
-import { changedRights, rightsIn } from '#server/roles/rules.ts';
+import { changedRights, rightsAfter } from '#server/roles/rules.ts';
 
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
+type RoleEditor = NonNullable<Awaited<ReturnType<typeof findCaller>>>;
 type Role = NonNullable<Awaited<ReturnType<typeof findRole>>>;
 
-/** The roles of the organization, or one of them with what it may do where that is asked for. */
-export async function readRoles({ sql }: Deps, { orgId }: Scope, input: Input<typeof roles.read>) {
-  if (input.roleId === undefined) return listRoles(sql, orgId);
+/** Lists the organization's roles, or reads one role with the requested parts. */
+export async function readRoles({ sql }: Deps, { orgId, userId }: Scope, input: Input<typeof roles.read>) {
+  const caller = await findCaller(sql, orgId, userId);
+  if (!caller) return refuse('org_not_found');
+  if (input.roleId === undefined) return listGivable(sql, orgId, caller);
   const role = await findRole(sql, orgId, input.roleId);
   if (!role) return refuse('role_not_found');
   return {
     roleId: role.id,
     roleName: role.name,
     ...(input.withRights === '1' && { rolePermission: permissionOf(role.rights) }),
+    ...(input.withGrantable === '1' && { grantable: permissionOf(caller.rights) }),
+    ...(input.withHolders === '1' && (await findHolders(sql, orgId, role.id))),
   };
 }
 
-/** A new role may nothing yet; whether it is an admin's is decided here and for good. */
+/** All roles, each with whether the caller may give it, and which rights they lack if not. */
+async function listGivable(sql: Db, orgId: OrgId, caller: RoleEditor) {
+  const all = await listRoles(sql, orgId);
+  const powers = await listPowers(sql, orgId);
+  return all.map((role) => {
+    const power = powers.get(role.id);
+    // The role was deleted between the two queries.
+    if (!power) return { ...role, mayGive: false };
+    const mayGive = whyNot(caller, { to: 'grant', power }) === undefined;
+    return mayGive
+      ? { ...role, mayGive }
+      : { ...role, mayGive, missing: missingRights(caller.rights, power.rights) };
+  });
+}
+
+/** A new role has no rights yet. Whether it is an admin role never changes later. */
 export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.create>) =>
   transaction(deps.sql, async (tx) => {
     const caller = await adminUnderLock(tx, scope);
@@ -41,6 +70,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
     const { roleName: name, isAdmin = false } = input;
     const power = { rank: isAdmin ? 'admin' : 'member', rights: new Set<string>() } as const;
     if (whyNot(caller, { to: 'grant', power })) return refuse('not_allowed');
+    if (passesFor(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const role = await insertRole(tx, {
       orgId: scope.orgId,
       name,
@@ -56,12 +86,12 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
     return role;
   });
 
-/** Renames a role or saves its rights: the two faces of one call, never both at once. */
+/** Renames a role or saves its rights. One call cannot do both. */
 export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.update>) {
   const { roleName, permission } = input;
   if (roleName !== undefined && permission !== undefined)
     return refuse('invalid_input', { fields: { permission: serverFieldText.unknownField } });
-  if (permission !== undefined) return saveRights(deps, scope, input.roleId, rightsIn(permission));
+  if (permission !== undefined) return saveRights(deps, scope, input.roleId, permission, input.wasPermission);
   if (roleName !== undefined) return changeName(deps, scope, input.roleId, roleName);
   return refuse('invalid_input', { fields: { role_name: fieldText.required } });
 }
@@ -69,6 +99,7 @@ export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.u
 const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
   changing(deps, scope, roleId, async (tx, role) => {
     if (role.name === name) return refuse('no_changes');
+    if (passesFor(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
     await record(tx, deps, scope, { id: roleId, name }, acts.renamed, { name: [role.name, name] });
@@ -76,20 +107,32 @@ const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
     return after ?? refuse('role_not_found');
   });
 
-const saveRights = (deps: Deps, scope: Scope, roleId: RoleId, rights: ReadonlySet<string>) =>
+const saveRights = (
+  deps: Deps,
+  scope: Scope,
+  roleId: RoleId,
+  permission: Permission,
+  was: Permission | undefined,
+) =>
   changing(deps, scope, roleId, async (tx, role, caller) => {
     const before = role.rights === 'all' ? new Set<string>() : role.rights;
+    // The table is saved whole, so saving an outdated one would silently undo another admin's change.
+    if (was && Object.keys(changedRights(before, rightsAfter(before, was))).length > 0)
+      return refuse('changed_meanwhile');
+    const rights = rightsAfter(before, permission);
     const changed = changedRights(before, rights);
-    if (Object.keys(changed).length === 0) return refuse('no_changes');
-    if (whyNot(caller, { to: 'grant', power: { rank: role.rank, rights } })) return refuse('not_allowed');
+    const rightsChanged = new Set(Object.keys(changed));
+    if (rightsChanged.size === 0) return refuse('no_changes');
+    if (whyNot(caller, { to: 'setRights', changed: rightsChanged }))
+      return refuse('not_allowed', lacking(missingRights(caller.rights, rightsChanged)));
     await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
     await record(tx, deps, scope, role, acts.rightsSaved, changed);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
 /**
- * Deletes a role; members and pending invitations take another one in the same transaction. Only custom roles go, and
- * none of them is Super Admin, so the last Super Admin is safe here without asking.
+ * Deletes a role and moves its members and pending invitations to another role in the same transaction. Only
+ * custom roles can be deleted, so the last Super Admin needs no check here.
  */
 export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.remove>) =>
   changing(deps, scope, input.roleId, async (tx, role, caller) => {
@@ -98,7 +141,10 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     const by = await findRole(tx, scope.orgId, input.newRoleId);
     if (!by) return refuse('role_not_found');
     const replacement = { ...by, isSystem: by.kind !== 'custom' };
-    if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role })) return refuse('not_allowed');
+    if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role }))
+      return refuse('not_allowed', lackingFor(caller, by));
+    const unseen = await whyUnseen(tx, scope.orgId, role, by, input.holders);
+    if (unseen) return unseen;
     const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
     await deleteRole(tx, scope.orgId, role.id);
     const information = { name: [role.name, null], moved_to: by.name, moved: moved.length };
@@ -113,7 +159,19 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     return { moved: moved.length };
   });
 
-/** Changes a role under the organization's lock, when it is there and the caller may. */
+/**
+ * Refuses a deletion that would move people the caller did not know of. A client that does not send `holders`
+ * (the specification's own call does not) may move people only to a role that is not an admin's.
+ */
+async function whyUnseen(tx: Tx, orgId: OrgId, role: Role, by: Role, holders: string | undefined) {
+  const now = await findHolders(tx, orgId, role.id);
+  if (now.members === 0) return undefined;
+  if (holders !== undefined) return holders === now.holders ? undefined : refuse('changed_meanwhile');
+  if (by.rank === 'member') return undefined;
+  return refuse('invalid_input', { fields: { holders: serverFieldText.holders } });
+}
+
+/** Runs `change` under the organization's lock, if the role exists and the caller may change it. */
 const changing = <T>(
   deps: Deps,
   scope: Scope,
@@ -142,7 +200,7 @@ const record = (
   deps: Deps,
   { orgId, userId }: Scope,
   role: { id: RoleId; name: string },
-  act: Act,
+  act: (typeof acts)[keyof typeof acts],
   information: Record<string, unknown>,
 ) =>
   recordActivity(tx, deps, {

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { personName } from '#contract/person-name.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 import { activityValues } from '#contract/text/activity-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
@@ -12,7 +14,7 @@ const builtIn = [
   { name: ADMIN, kind: 'admin' },
 ] as const satisfies { name: string; kind: RoleKind }[];
 
-/** The two roles every organization has; returns the Super Admin's id. */
+/** Inserts the two roles that every organization has. Returns the id of Super Admin. */
 export async function insertBuiltInRoles(
   tx: Tx,
   orgId: OrgId,
@@ -43,7 +45,7 @@ type Shown = { readonly orgId: OrgId; readonly only?: RoleId | undefined };
 const rolesOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
   sql
     .selectFrom('roles')
-    // There is one at most; the limit has each looked up, which for any organization looks dearer than to read all its members.
+    // At most one row matches. Without the limit, the generic plan reads all members.
     .leftJoinLateral(
       (role) =>
         role
@@ -68,7 +70,7 @@ const rolesOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
     .$if(which === 'one', (query) => query.where('roles.id', '=', only as RoleId))
     .orderBy('roles.id'),
 );
-/** The organization's roles, built-in ones first, with their makers and how many members hold each; one role when named. */
+/** The organization's roles, built-in ones first, with maker and member count. `only` reads one role. */
 export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   const rows = await rolesOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return rows.map((row) => ({
@@ -88,10 +90,10 @@ type Made = {
   readonly last_name: string | null;
   readonly email_key: string | null;
 };
-/** As the organization knows them, or what is left to say of who is gone. */
+/** The maker's name in this organization, or a substitute if they left or were deleted. */
 const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Made) => {
   if (id === null) return activityValues.deletedUser;
-  return `${first ?? ''} ${last ?? ''}`.trim() || email || activityValues.formerMember;
+  return personName(first ?? '', last ?? '', email) || activityValues.formerMember;
 };
 
 type NewRole = {
@@ -131,7 +133,7 @@ export const renameRole = (tx: Tx, orgId: OrgId, roleId: RoleId, name: string) =
       .execute(),
   );
 
-/** Puts rights in the place of those that the role has, which its lock keeps as they are: only what differs is written. */
+/** Writes only the difference. The caller holds the organization's lock, so `before` is current. */
 export async function replaceRights(
   tx: Tx,
   { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId },
@@ -161,3 +163,23 @@ export async function replaceRights(
 
 export const deleteRole = (tx: Tx, orgId: OrgId, roleId: RoleId) =>
   tx.deleteFrom('roles').where('org_id', '=', orgId).where('id', '=', roleId).execute();
+
+const holdersOf = prepared(
+  (database, { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId }) =>
+    database
+      .selectFrom('memberships')
+      .select((row) => [
+        row.fn.countAll<number>().as('members'),
+        sql<string>`encode(sha256(coalesce(string_agg(id::text, ',' order by id), '')::bytea), 'hex')`.as(
+          'holders',
+        ),
+      ])
+      .where('org_id', '=', orgId)
+      .where('role_id', '=', roleId),
+);
+/** Counts the people who hold a role or are invited with it. Hashes the ids of their memberships, to notice changes. */
+export async function findHolders(database: Db, orgId: OrgId, roleId: RoleId) {
+  const [found] = await holdersOf(database, { orgId, roleId });
+  if (!found) throw new Error('the holders of a role were not counted');
+  return found;
+}

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('everybody whose role was replaced gets one mail, however many they are', async () => {
+test('each of thousands of members gets one mail about their replaced role', async () => {
   const { rows } = await sql<{ id: UserId }>`
     insert into users (email, created_at)
     select case when one % 100 <> 0 then 'm' || one || '@northwind.example' end, ${app.clock.now()}
@@ -32,7 +32,7 @@ test('everybody whose role was replaced gets one mail, however many they are', a
   expect(mails[0]).toMatchObject({ subject: 'Your role in Northwind has changed' });
 });
 
-test('who has left the organization or the portal meanwhile is told nothing, and keeps nobody from being told', async () => {
+test('a person who has left the organization or the portal meanwhile gets no mail, and the others still do', async () => {
   const here = await company(app);
   const stays = await here.join('sales');
   const elsewhere = await (await company(app)).join('sales');
@@ -48,7 +48,7 @@ test('who has left the organization or the portal meanwhile is told nothing, and
   expect(await told.execute()).toEqual([{ user_id: stays.id }]);
 });
 
-test('whose role has changed again meanwhile is not told of the former one', async () => {
+test('a member whose role has changed again meanwhile is not told of the former one', async () => {
   const here = await company(app);
   const { orgId, roles } = here;
   const [stays, moved] = [await here.join('sales'), await here.join('sales')];
@@ -60,7 +60,7 @@ test('whose role has changed again meanwhile is not told of the former one', asy
   expect(await app.mails(moved.email)).toEqual([]);
 });
 
-test('a role and an organization that have new names meanwhile are told of by these; one that is gone is not', async () => {
+test('the mail uses the current names of role and organization, and a role or organization that is gone sends none', async () => {
   const here = await company(app);
   const { id, email } = await here.join('sales');
   const payload = { orgId: here.orgId, roleId: here.roles.sales, userIds: [id] };

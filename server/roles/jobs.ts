@@ -14,20 +14,20 @@ type Replaced = {
 };
 const AT_ONCE = 200;
 
-/** Whose role was deleted learns which one they have now; of thousands, a few hundred at a time. */
+/** Tells the members of a deleted role their new role, in batches. */
 export const tellReplaced = (tx: Tx, deps: Deps, payload: Replaced) =>
   enqueue(tx, deps, { kind: 'role-replaced', payload });
 
 export const roleJobs: JobHandlers = {
   'role-replaced': (deps, { orgId, roleId, userIds }: Replaced) =>
     transaction(deps.sql, async (tx) => {
-      // What changes a role meanwhile comes before this, or tells of it after.
+      // Serialised with role changes by the organization's lock, so everyone hears of their latest role last.
       const organization = await lockOrganization(tx, orgId);
       const role = await findRole(tx, orgId, roleId);
       if (!organization || !role) return;
-      // Who has left meanwhile has no role there, and whose role has changed again was told of that one.
+      // Lists only members who still have this role. The others left, or were already told of a newer role.
       for (const person of await listAddresses(tx, orgId, roleId, userIds.slice(0, AT_ONCE)))
-        await tellOfRole(tx, deps, person, { orgId, organization: organization.name, role: role.name });
+        await tellOfRole(tx, deps, person, { orgId, organization: organization.name, role });
       const rest = userIds.slice(AT_ONCE);
       if (rest.length > 0) await tellReplaced(tx, deps, { orgId, roleId, userIds: rest });
     }),

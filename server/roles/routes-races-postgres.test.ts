@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 type Here = Company & { readonly boss: Worker };
-/** Sends all at once, every other one to the second process; who is sent first changes from round to round. */
+/** Sends all calls at once, every other one to the second process. Each round starts with another call. */
 async function atOnce(here: Here, round: number, calls: ((visitor: Visitor) => Promise<Answer>)[]) {
   const { visitor } = here.boss;
   const sent = calls.map((call, at) => [at, call] as const);
@@ -73,7 +73,7 @@ describe.each([
         first.resolve();
         return answer;
       };
-      // Now with all of them, now in the middle of them.
+      // Even rounds delete together with the invitations, odd rounds after the first of them.
       const removeNow = async (visitor: Visitor) => {
         if (round % 2 === 1) await first.promise;
         return remove(here, old, by)(visitor);
@@ -104,8 +104,26 @@ describe.each([
     expect([...seen].toSorted()).toEqual(['ok', 'role_not_found']);
   });
 
+  test('nobody becomes Super Admin by a deletion whose caller did not know of them', timeout, async () => {
+    const seen = new Set<string>();
+    await race(async (here, round) => {
+      const old = await here.newRole();
+      const people = await several(many - 1, async () => (await here.join('sales')).id);
+      const read = `/api/role?org_id=${here.orgId}&role_id=${old}&holders=1`;
+      const { holders } = responseOf<{ holders: string }>(await here.boss.visitor.get(read));
+      const body = { org_id: here.orgId, role_id: old, new_role_id: here.roles.superAdmin, holders };
+      const removeKnowing = (visitor: Visitor) => visitor.delete('/api/role', body);
+      const assign = (user_id: number) => (visitor: Visitor) =>
+        visitor.put('/api/orgusers', { org_id: here.orgId, user_id, first_name: 'Ann', role_id: old });
+      const [removal] = codes(await atOnce(here, round, [removeKnowing, ...people.map(assign)]));
+      if (removal) seen.add(removal);
+      expect(await holdersOf(here, here.roles.superAdmin)).toBe(1);
+    })();
+    for (const code of seen) expect(['ok', 'changed_meanwhile']).toContain(code);
+  });
+
   test(
-    'deletions that name each other as replacement leave one role, and everybody in one that is there',
+    'deletions that name each other as replacement leave one role, and everybody has a role that exists',
     timeout,
     race(async (here, round) => {
       const roles = await several(many, () => here.newRole());
@@ -119,7 +137,7 @@ describe.each([
   );
 
   test(
-    'of roles with one name one is made',
+    'calls that create roles with one name make one role',
     timeout,
     race(async (here, round) => {
       const before = (await rolesOf(here)).length;
@@ -133,7 +151,7 @@ describe.each([
   );
 
   test(
-    'tables of rights saved at once never mix, and the log tells how one became the next',
+    'tables of rights saved at once never mix, and the log shows how one became the next',
     timeout,
     race(async (here, round) => {
       const role_id = await here.newRole();
@@ -172,7 +190,7 @@ const held = async (roleId: number) =>
     .map(({ service, module, action }) => `${service}.${module}.${action}`)
     .toSorted();
 
-/** What a role can do by the log alone: each row takes it on from where the one before left it. */
+/** Replays the log: each row must continue from the state that the row before left. */
 async function logged({ orgId }: Here, roleId: number) {
   const rows = await app.deps.sql
     .selectFrom('activity')

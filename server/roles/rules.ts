@@ -1,43 +1,39 @@
 import { type Right, rights, withRead } from '#contract/permissions.ts';
 import type { Permission } from '#contract/roles.ts';
-
-/** Letters that look like one of "super admin" and are another. */
-const lookAlikes = new Map([
-  ...Array.from('аеімрѕԁ', (letter, at) => [letter, 'aeimpsd'.charAt(at)] as const),
-  ...Array.from('αειμνρυı', (letter, at) => [letter, 'aeimnpui'.charAt(at)] as const),
-]);
+import { inLatin } from '#contract/look-alike-letters.ts';
 
 /**
- * A role's name folded, so that names which look or read alike are the same name: case, width, spaces, what can't be
- * seen, and letters borrowed from another alphabet do not count.
+ * Folds a role's name, so that names which look alike get the same key. Case, width, repeated spaces,
+ * invisible characters and look-alike letters do not count.
  */
 export const nameKey = (name: string) =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\p{Default_Ignorable_Code_Point}\u2800]|(?<=i)\u0307/gu, '')
-    .replace(/./gu, (letter) => lookAlikes.get(letter) ?? letter)
+  inLatin(
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\p{Default_Ignorable_Code_Point}\u2800]|(?<=i)\u0307/gu, ''),
+  )
     .normalize('NFKC')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The rows that rights are stored as. */
+/** Splits rights such as `sign.1.read` into rows of `role_rights`. */
 export const rowsOf = (held: Iterable<string>) =>
   [...held].map((key) => {
     const [service = '', module, action] = key.split('.');
     return { service, module: Number(module), action: action as Right };
   });
 
-/** The rights that a table asks for, the read rule applied whatever a client sends. */
-export const rightsIn = (permission: Permission): ReadonlySet<string> =>
-  new Set(
-    Object.entries(permission).flatMap(([service, modules]) =>
-      Object.entries(modules).flatMap(([module, current]) => {
-        const ruled = withRead(current);
-        return rights.filter((right) => ruled[right]).map((right) => `${service}.${module}.${right}`);
-      }),
-    ),
-  );
+/** The rights after a table is saved, with the read rule applied. Modules that it does not name keep theirs. */
+export function rightsAfter(held: ReadonlySet<string>, permission: Permission): ReadonlySet<string> {
+  const after = new Set(held);
+  for (const [service, modules] of Object.entries(permission))
+    for (const [module, current] of Object.entries(modules)) {
+      const ruled = withRead(current);
+      for (const right of rights) after[ruled[right] ? 'add' : 'delete'](`${service}.${module}.${right}`);
+    }
+  return after;
+}
 
 /** `{right: [before, after]}` of the rights that differ. */
 export const changedRights = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>

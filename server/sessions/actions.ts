@@ -6,12 +6,12 @@ import { SESSIONS_PER_USER_MAX } from '#contract/limits.ts';
 import type { sessions } from '#contract/sessions.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
-import { holdAccount } from '#server/accounts/data.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { gather } from '#server/gather.ts';
+import { batchPerTick } from '#server/batch-per-tick.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import {
   deleteSession,
@@ -23,39 +23,42 @@ import {
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-type Seen = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
-/** What rows of the log tell of where somebody is or was signed in, as it began or as it ended. */
-export function traceOf({ userAgent, ipAddress, location }: Seen, change: 'begins' | 'ends') {
+type TracedClient = { readonly userAgent: string; readonly ipAddress: string; readonly location: string };
+/** The details of a session for an activity row, as new values at its start or as old values at its end. */
+export function traceOf({ userAgent, ipAddress, location }: TracedClient, change: 'begins' | 'ends') {
   const { browser, system } = readUserAgent(userAgent);
-  const told = { browser, system, ip_address: ipAddress, location };
+  const fields = { browser, system, ip_address: ipAddress, location };
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [name, change === 'begins' ? [null, value] : [value, null]]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      change === 'begins' ? [null, value] : [value, null],
+    ]),
   );
 }
 
-/** Where a session is opened from, and the one that the browser had until now. */
-export type Place = {
+/** The client that opens a session, and the session it had until now. */
+export type Client = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly replacedSession?: SessionId | undefined;
 };
-export type LocatedPlace = Place & { readonly location: string };
+export type LocatedClient = Client & { readonly location: string };
 
-/** Adds where the address is; asked before a transaction begins, since it may read a file. */
-export const locate = async ({ locations }: Deps, place: Place): Promise<LocatedPlace> => ({
-  ...place,
-  location: await locations.find(place.ipAddress),
+/** Adds the location of the IP address. Call it outside the transaction, because it may read a file. */
+export const locate = async ({ locations }: Deps, client: Client): Promise<LocatedClient> => ({
+  ...client,
+  location: await locations.find(client.ipAddress),
 });
 
 /**
- * Opens a session, in a remembered browser as a rule, and returns its cookie; the one it replaces ends, and over the cap of 20
- * those longest unused, which their owner finds in the log.
+ * Opens a session and returns its cookie. It ends the session it replaces and, above the limit of 20, the
+ * least recently used ones, which get activity rows.
  */
 export async function openSession(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
-  place: LocatedPlace,
+  client: LocatedClient,
   device?: string,
 ) {
   const token = randomToken();
@@ -64,22 +67,22 @@ export async function openSession(
     tokenHash: sha256(token),
     deviceHash: device === undefined ? null : sha256(device),
     now: deps.clock.now(),
-    replaced: place.replacedSession ?? null,
-    ...place,
+    replaced: client.replacedSession ?? null,
+    ...client,
   };
   const { sessionId, ended } = await insertSession(tx, session, SESSIONS_PER_USER_MAX);
   for (const dropped of ended) await recordEnd(tx, deps, userId, dropped, { over_limit: true });
   return { token, sessionId };
 }
 
-type Ended = Awaited<ReturnType<typeof listSessions>>[number];
+type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
 
-/** A row of the person's log: which device was signed out. */
+/** Records in the person's log which device was signed out. */
 function recordEnd(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'keys'>,
   userId: UserId,
-  session: Ended,
+  session: SessionRow,
   more: Record<string, unknown> = {},
 ) {
   return recordActivity(tx, deps, {
@@ -93,17 +96,17 @@ function recordEnd(
   });
 }
 
-type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 
 /**
- * Lists the devices that somebody is signed in on: the one that asks, then the others by their last activity. Those of everybody
- * who asks in one turn of the event loop are one query.
+ * Lists the caller's devices: the current one first, then the others by last activity. All calls of one turn
+ * of the event loop share one query.
  */
 export function createDeviceList(deps: Deps) {
-  const shownTo = gather((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
-  return async ({ userId, sessionId }: Who) => {
-    const shown = (await shownTo(userId)) ?? [];
-    const devices = shown.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
+  const shownTo = batchPerTick((userIds: readonly UserId[]) => findShownSessions(deps, userIds));
+  return async ({ userId, sessionId }: SessionOwner) => {
+    const sessions = (await shownTo(userId)) ?? [];
+    const devices = sessions.map(({ id, ipAddress, userAgent, location, lastSeen, created }) => {
       const { browser, system, device } = readUserAgent(userAgent);
       return {
         id,
@@ -121,16 +124,13 @@ export function createDeviceList(deps: Deps) {
   };
 }
 
-/** What ending a session needs of sign-in, which stands above: the browsers behind these hashes are no longer known. */
+/** Forgets the known browsers with these hashes. It is passed in because sign-in stands above sessions. */
 export type ForgetDevices = (tx: Tx, userId: UserId, hashes: readonly Uint8Array[]) => Promise<unknown>;
 
-/**
- * Signs devices out, and forgets their browsers: one's own only, others than this one after a recent proof. What hangs
- * on a session goes with it.
- */
+/** Signs out the caller's own devices and forgets their browsers. Other devices need a recent proof. */
 export async function endDevices(
   deps: Deps,
-  caller: Who & { readonly authenticatedAt: Date },
+  caller: SessionOwner & { readonly authenticatedAt: Date },
   input: Input<typeof sessions.end>,
   forgetDevices: ForgetDevices,
 ) {
@@ -139,11 +139,11 @@ export async function endDevices(
     return refuse('invalid_input', { fields: { session_id: fieldText.required } });
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    await holdAccount(tx, caller.userId, now);
-    const mine = await listSessions(tx, deps, caller.userId);
-    const current = mine.find(({ id }) => id === caller.sessionId);
+    await lockAccount(tx, caller.userId, now);
+    const ownSessions = await listSessions(tx, deps, caller.userId);
+    const current = ownSessions.find(({ id }) => id === caller.sessionId);
     if (!current) return refuse('not_signed_in');
-    const ending = mine.filter((session) => (others ? session !== current : session.id === asked));
+    const ending = ownSessions.filter((session) => (others ? session !== current : session.id === asked));
     const aimsElsewhere = currentSession !== undefined && asked !== current.id;
     if (asked !== undefined && (ending.length === 0 || aimsElsewhere)) return refuse('session_not_found');
     const foreign = ending.filter((session) => session !== current);
@@ -153,11 +153,11 @@ export async function endDevices(
       await deleteSession(tx, session.id);
       await recordEnd(tx, deps, caller.userId, session);
     }
-    const left = foreign.flatMap(({ deviceHash }) => deviceHash ?? []);
+    const deviceHashes = foreign.flatMap(({ deviceHash }) => deviceHash ?? []);
     await forgetDevices(
       tx,
       caller.userId,
-      left.filter((hash) => !sameBytes(hash, current.deviceHash)),
+      deviceHashes.filter((hash) => !sameBytes(hash, current.deviceHash)),
     );
     return { endedCurrent: ending.includes(current) };
   });
@@ -166,15 +166,15 @@ export async function endDevices(
 const sameBytes = (one: Uint8Array, other: Uint8Array | null) =>
   other !== null && Buffer.from(one).equals(other);
 
-/** The last use is written at most this often: reading stays reading. */
+/** A session's last use is written at most this often, so that reads rarely write. */
 const NOTED_EVERY_MS = 60 * SECOND_MS;
-/** So long a call waits for it to be written, and for so long none is once that took longer. */
+/** A call waits this long for the write. After a timeout or a fault, writes pause for `REST_MS`. */
 const PATIENCE_MS = SECOND_MS / 4;
 const REST_MS = 10 * SECOND_MS;
 
 /**
- * What notes that sessions are in use, one statement after the other, each for all that came meanwhile. Where the database
- * can't write, because a standby is gone that has to agree, who reads goes on.
+ * Batches `last_seen_at`: one UPDATE at a time, for every session that was used while the last one ran. If
+ * the database cannot write, for instance without its synchronous standby, reads go on.
  */
 export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   let next: { readonly ids: Set<SessionId>; readonly noted: Promise<void> } | undefined;
@@ -199,9 +199,9 @@ export function usesNoted({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log
     if (isNoted || performance.now() < restsUntil) return;
     next ??= begin();
     next.ids.add(sessionId);
-    const answered = new AbortController();
-    const late = pause(PATIENCE_MS, 'late', { signal: answered.signal });
+    const timer = new AbortController();
+    const late = pause(PATIENCE_MS, 'late', { signal: timer.signal });
     if ((await Promise.race([next.noted, late])) === 'late') rest('the database takes its time');
-    answered.abort();
+    timer.abort();
   };
 }

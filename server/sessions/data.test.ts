@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('what has ended is swept, and nothing else, however many steps it takes', async () => {
+test('a sweep deletes exactly the sessions that have ended, in any number of steps', async () => {
   const now = app.clock.now();
   await app.database.exclusively((script) =>
     script(`
@@ -31,17 +31,17 @@ test('what has ended is swept, and nothing else, however many steps it takes', a
 
 const somebody = async () => (await confirmed(app)) as Person & { readonly id: UserId };
 
-test('of several people who are asked for at once each has their own sessions, the last used first', async () => {
+test('several people queried together each get their own sessions, the last used first', async () => {
   const [one, other] = [await somebody(), await somebody()];
   app.clock.forward(1000);
   const signIn = { email_id: one.email, password: PASSWORD, timezone: '' };
   expect((await app.visitor().post('/api/signin', signIn)).status).toBe(200);
   const nobody = 0 as UserId;
-  const shown = await findShownSessions(app.deps, [other.id, nobody, one.id]);
-  const idsOf = (id: UserId) => shown.get(id)?.map((session) => session.id);
+  const sessionsOf = await findShownSessions(app.deps, [other.id, nobody, one.id]);
+  const idsOf = (id: UserId) => sessionsOf.get(id)?.map((session) => session.id);
   for (const { id } of [one, other]) {
-    const mine = await listSessions(app.deps.sql, app.deps, id);
-    expect(idsOf(id)).toEqual(mine.map((session) => session.id));
+    const sessions = await listSessions(app.deps.sql, app.deps, id);
+    expect(idsOf(id)).toEqual(sessions.map((session) => session.id));
   }
   expect([one.id, other.id, nobody].map((id) => idsOf(id)?.length)).toEqual([2, 1, 0]);
 });

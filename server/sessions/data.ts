@@ -4,8 +4,10 @@ import type { SessionId, UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
+import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
+import { noteHeld } from '#server/origin.ts';
 
 export type NewSession = {
   readonly userId: UserId;
@@ -15,19 +17,16 @@ export type NewSession = {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly location: string;
-  /** The one that the browser had until now. */
+  /** The session that the browser had until now. */
   readonly replaced: SessionId | null;
 };
 
-/**
- * Adds a session, in the place of another where there is one; of the others the last used stay, so that there are so many,
- * and those it ended are returned.
- */
+/** Adds a session in place of `replaced`. Ends and returns the least recently used ones beyond `most`. */
 export async function insertSession(tx: Tx, session: NewSession, most: number) {
   const rows = await sessionAdded(tx, { ...session, others: most - 1 });
   const [{ sessionId } = {}] = rows;
   if (sessionId === undefined) throw new Error('the session was not added');
-  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as Told))) };
+  return { sessionId, ended: rows.flatMap((row) => (row.id === null ? [] : (row as SessionRow))) };
 }
 const sessionAdded = prepared((tx, session: NewSession & { readonly others: number }) => {
   const beyond = tx
@@ -55,13 +54,15 @@ const sessionAdded = prepared((tx, session: NewSession & { readonly others: numb
   return tx
     .with('replaced', (query) => query.deleteFrom('sessions').where('id', '=', session.replaced))
     .with('added', () => added)
-    .with('ended', (query) => query.deleteFrom('sessions').where('id', 'in', beyond).returning(told))
+    .with('ended', (query) =>
+      query.deleteFrom('sessions').where('id', 'in', beyond).returning(sessionColumns),
+    )
     .selectFrom('added')
     .leftJoin('ended', (join) => join.onTrue())
     .selectAll();
 });
 
-const told = [
+const sessionColumns = [
   'id',
   'ip_address as ipAddress',
   'user_agent as userAgent',
@@ -69,19 +70,19 @@ const told = [
   'device_hash as deviceHash',
 ] as const;
 
-type Told = Awaited<ReturnType<typeof listSessions>>[number];
-type Lasting = { readonly idle: Date; readonly oldest: Date };
-/** Sessions used and begun before these have ended by themselves. */
-const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Lasting => ({
+type SessionRow = Awaited<ReturnType<typeof listSessions>>[number];
+type Oldest = { readonly idle: Date; readonly oldest: Date };
+/** Sessions last used before `idle` or opened before `oldest` have ended. */
+const lasting = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): Oldest => ({
   idle: fromNow(clock, -config.sessionIdleHours * HOUR_MS),
   oldest: fromNow(clock, -config.sessionAbsoluteHours * HOUR_MS),
 });
 
-/** A time in milliseconds, which costs the driver a fraction of what a date does. */
+/** A time in milliseconds, because the driver parses a number much faster than a date. */
 const inMs = (time: `sessions.${'last_seen_at' | 'created_at' | 'authenticated_at'}`) =>
   sql<number>`(extract(epoch from ${sql.ref(time)}) * 1000)::float8`;
 
-const lastingOf = (database: Db, { idle, oldest }: Lasting) =>
+const lastingOf = (database: Db, { idle, oldest }: Oldest) =>
   database
     .selectFrom('sessions')
     .where('last_seen_at', '>', idle)
@@ -89,32 +90,32 @@ const lastingOf = (database: Db, { idle, oldest }: Lasting) =>
     .orderBy('last_seen_at', 'desc')
     .orderBy('sessions.id', 'desc');
 
-type Whose = Lasting & { readonly userId: UserId };
+type Whose = Oldest & { readonly userId: UserId };
 const sessionsOf = prepared((database, { userId, idle, oldest }: Whose) =>
-  lastingOf(database, { idle, oldest }).where('user_id', '=', userId).select(told),
+  lastingOf(database, { idle, oldest }).where('user_id', '=', userId).select(sessionColumns),
 );
-/** A person's sessions that have not ended by themselves, the last used first. */
+/** A person's open sessions, the last used first. */
 export const listSessions = (sql: Db, deps: Pick<Deps, 'clock' | 'config'>, userId: UserId) =>
   sessionsOf(sql, { userId, ...lasting(deps) });
 
-type AllOf = Lasting & { readonly userIds: readonly UserId[] };
+type AllOf = Oldest & { readonly userIds: readonly UserId[] };
 const shownOf = prepared((database, { userIds, idle, oldest }: AllOf) => {
-  const shown = lastingOf(database, { idle, oldest })
+  const sessions = lastingOf(database, { idle, oldest })
     .where('user_id', '=', sql.ref<UserId>('person.id'))
     .select(['sessions.id', 'ip_address as ipAddress', 'user_agent as userAgent', 'location'])
     .select([inMs('sessions.last_seen_at').as('lastSeen'), inMs('sessions.created_at').as('created')]);
   return database
     .selectFrom(sql<{ id: UserId }>`unnest(${hidden(userIds, 'bigint[]')})`.as<'person'>(sql`person(id)`))
-    .select(['person.id', jsonArrayFrom(shown).as('sessions')]);
+    .select(['person.id', jsonArrayFrom(sessions).as('sessions')]);
 });
-/** The same of several people as they are shown; each person's are one value, as a page of members is. */
+/** The open sessions of several people, with one JSON value per person. */
 export async function findShownSessions(deps: Deps, userIds: readonly UserId[]) {
   const rows = await shownOf(deps.sql, { userIds, ...lasting(deps) });
   return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }
 
-type Asked = Lasting & { readonly hashes: readonly string[]; readonly now: Date };
-const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) => {
+type CallersKey = Oldest & { readonly hashes: readonly string[]; readonly now: Date };
+const callersOf = prepared((database, { hashes, idle, oldest, now }: CallersKey) => {
   const caller = database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -132,29 +133,29 @@ const callersOf = prepared((database, { hashes, idle, oldest, now }: Asked) => {
     .where('sessions.last_seen_at', '>', idle)
     .where('sessions.created_at', '>', oldest)
     .where((session) => {
-      // A restriction ends all sessions; should one be left, it does not serve. Wrong codes hold back new sign-ins only; who
-      // is in is not put out by a stranger's guesses.
-      const closed = session
+      // A restriction by an operator ends all sessions; a session that is left does not serve. Wrong codes
+      // block only new sign-ins, so that a stranger's guesses do not sign anybody out.
+      const restriction = session
         .selectFrom('restrictions')
         .select('restrictions.id')
         .whereRef('restrictions.user_id', '=', 'sessions.user_id')
         .where('restrictions.cause', '=', 'operator')
-        .where('restrictions.ends_at', '>', hidden(now, 'timestamptz'))
-        .where('restrictions.lifted_at', 'is', null);
-      return session.not(session.exists(closed));
+        .where(holdsAt(hidden(now, 'timestamptz')));
+      return session.not(session.exists(restriction));
     })
-    // Each hash has one at most; the limit has each looked up, in the one partition that can hold it where there are some.
+    // A hash matches one session at most. The limit makes PostgreSQL look each hash up, in its one partition
+    // if the table is partitioned.
     .limit(1);
-  const asked = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'asked'>(sql`asked(hash)`);
+  const hashTable = sql<object>`unnest(${hidden(hashes, 'text[]')}::bytea[])`.as<'asked'>(sql`asked(hash)`);
   return database
-    .selectFrom(asked)
+    .selectFrom(hashTable)
     .innerJoinLateral(caller.as('caller'), (join) => join.onTrue())
     .selectAll('caller');
 });
 
 /**
- * The people of cookies while their sessions last, by the hashes of the cookies in hex: idle and absolute limits hold; who
- * is deactivated, or restricted by an operator, has none.
+ * The callers of session cookies, by the hex hashes of the cookies. Idle and absolute limits apply.
+ * Deactivated people and those an operator restricted have none.
  */
 export async function findCallers(deps: Deps, hashes: readonly string[]) {
   const rows = await callersOf(deps.sql, {
@@ -166,9 +167,9 @@ export async function findCallers(deps: Deps, hashes: readonly string[]) {
 }
 
 type Used = { readonly ids: readonly SessionId[]; readonly now: Date };
-/** Notes that these sessions are in use now. */
+/** Sets the last use of these sessions to now. */
 export const touchSessions = prepared((database, { ids, now }: Used) => {
-  // Whoever holds one of them renews it or ends it.
+  // Skip locked rows: their holder is renewing or ending the session.
   const free = database
     .selectFrom('sessions')
     .select('id')
@@ -180,8 +181,7 @@ export const touchSessions = prepared((database, { ids, now }: Used) => {
 const SWEPT_AT_ONCE = 10_000;
 
 /**
- * Deletes sessions that have ended by themselves. All are looked at, some thousands at a time: an index of when each was
- * used would have to be written whenever one is.
+ * Deletes ended sessions. Scans the table in batches, because every use would write an index on the last use.
  */
 export async function sweepSessions({ sql, clock, config }: Deps) {
   const { idle, oldest } = lasting({ clock, config });
@@ -202,7 +202,7 @@ export async function sweepSessions({ sql, clock, config }: Deps) {
   }
 }
 
-/** A new cookie for a session whose person has just proved themself again; the old one no longer serves. */
+/** Gives a session a new cookie after a step-up. The old cookie no longer serves. */
 export async function renewSession(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -217,15 +217,33 @@ export async function renewSession(
   return token;
 }
 
-/** Whether a session still stands, whatever ended others meanwhile; where it does, it goes on until the transaction ends. */
+/** Whether a session still exists. If so, it stays until the transaction ends. */
 export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {
-  const standing = tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare();
-  return (await standing.executeTakeFirst()) !== undefined;
+  const rows = await sessionHeld(tx, { sessionId });
+  noteHeld(tx, rows);
+  return rows.length > 0;
 }
+const sessionHeld = prepared((tx, { sessionId }: { readonly sessionId: SessionId }) =>
+  tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forKeyShare(),
+);
 
-export const deleteSession = (tx: Tx, sessionId: SessionId) =>
-  tx.deleteFrom('sessions').where('id', '=', sessionId).execute();
+/** Whether a session exists now, for callers without a transaction. */
+export const sessionStands = async (database: Db, sessionId: SessionId): Promise<boolean> =>
+  (await sessionFound(database, { sessionId })).length > 0;
+const sessionFound = prepared((database, { sessionId }: { readonly sessionId: SessionId }) =>
+  database.selectFrom('sessions').select('id').where('id', '=', sessionId),
+);
 
-/** All of a person's, but for the one to keep. */
-export const deleteSessionsOf = (tx: Tx, userId: UserId, kept: SessionId | null = null) =>
-  tx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'is distinct from', kept).execute();
+export const deleteSession = async (tx: Tx, sessionId: SessionId): Promise<void> =>
+  noteHeld(tx, await tx.deleteFrom('sessions').where('id', '=', sessionId).returning('id').execute());
+
+/** Deletes all sessions of a person except `kept`. Returns how many it deleted. */
+export async function deleteSessionsOf(tx: Tx, userId: UserId, kept: SessionId | null = null) {
+  const others = tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', 'is distinct from', kept);
+  const rows = await others.returning('id').execute();
+  noteHeld(tx, rows);
+  return rows.length;
+}

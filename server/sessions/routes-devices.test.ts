@@ -24,7 +24,7 @@ const devicesOf = async (visitor: Visitor) => responseOf<Session[]>(await visito
 const end = (visitor: Visitor, body: object) => visitor.delete('/api/usersession', body);
 const isIn = async (visitor: Visitor) => (await visitor.get('/api/user')).code ?? 'in';
 
-/** The same person at another device. */
+/** Signs the same person in at another device. */
 async function another({ email }: Person, headers: Record<string, string> = {}, visitor = app.visitor()) {
   const body = { email_id: email, password: PASSWORD, timezone: '' };
   responseOf(await visitor.send('POST', '/api/signin', { body, headers }));
@@ -43,7 +43,7 @@ const endingsOf = async ({ id }: Pick<Person, 'id'>) => {
 const newestMail = async ({ email }: Person) => (await app.mails(email)).at(-1)?.subject;
 
 describe('GET /usersession', () => {
-  test('lists one’s devices, this one first, then by their last activity', async () => {
+  test('lists the caller’s devices, the current one first, then by last activity', async () => {
     const person = await confirmed(app);
     const before = app.clock.now();
     app.clock.forward(MINUTE_MS);
@@ -76,22 +76,22 @@ describe('GET /usersession', () => {
     expect((await devicesOf(last)).map(({ id }) => id)).toContain(third?.id);
   });
 
-  test('shows nobody else’s, none that ended by itself, and never a cookie or its hash (D3)', async () => {
-    const [mine, theirs] = [await confirmed(app), await confirmed(app)];
-    await another(mine);
+  test('shows no other person’s devices, no ended ones, and never a cookie or its hash (D3)', async () => {
+    const [owner, stranger] = [await confirmed(app), await confirmed(app)];
+    await another(owner);
     app.clock.forward(6 * DAY_MS);
-    await mine.visitor.get('/api/user');
+    await owner.visitor.get('/api/user');
     app.clock.forward(2 * DAY_MS);
-    const answer = await mine.visitor.get('/api/usersession');
+    const answer = await owner.visitor.get('/api/usersession');
     expect(responseOf<Session[]>(answer)).toHaveLength(1);
     const rows = await app.deps.sql.selectFrom('sessions').select('token_hash').execute();
-    const said = JSON.stringify(answer.body);
-    expect(said).not.toContain(mine.visitor.session);
-    for (const { token_hash: hash } of rows) expect(said).not.toContain(Buffer.from(hash).toString('hex'));
-    expect(theirs.visitor.session).toMatch(/^[\w-]{43}$/);
+    const body = JSON.stringify(answer.body);
+    expect(body).not.toContain(owner.visitor.session);
+    for (const { token_hash: hash } of rows) expect(body).not.toContain(Buffer.from(hash).toString('hex'));
+    expect(stranger.visitor.session).toMatch(/^[\w-]{43}$/);
   });
 
-  test('a name that a browser makes up is cut and never repeated (E5)', async () => {
+  test('an invented browser name is cut and never repeated (E5)', async () => {
     const person = await confirmed(app);
     await another(person, { 'user-agent': `<img src=x onerror=alert(1)>/1.0 ${'x'.repeat(900)}` });
     const { user_agent: stored } = await app.deps.sql
@@ -109,7 +109,7 @@ describe('GET /usersession', () => {
 });
 
 describe('DELETE /usersession', () => {
-  test('ends one device at its very next request, and logs which it was', async () => {
+  test('ends one device at its next request and logs which it was', async () => {
     const person = await confirmed(app);
     const there = await another(person, { 'user-agent': firefox, 'x-forwarded-for': '81.2.69.160' });
     const [, other] = await devicesOf(person.visitor);
@@ -130,35 +130,21 @@ describe('DELETE /usersession', () => {
     ]);
   });
 
-  test('only one’s own: foreign, unknown and malformed get the same answer (D5)', async () => {
-    const [mine, theirs] = [await confirmed(app), await confirmed(app)];
-    const [foreign] = await devicesOf(theirs.visitor);
-    const asked = [
-      foreign?.id,
-      999_999_999,
-      0,
-      -1,
-      1.5,
-      2 ** 63,
-      '1',
-      '1e1',
-      'x',
-      null,
-      [1],
-      { id: 1 },
-      true,
-    ];
+  test('ends only the caller’s own: foreign, unknown and malformed ids get the same answer (D5)', async () => {
+    const [owner, stranger] = [await confirmed(app), await confirmed(app)];
+    const [foreign] = await devicesOf(stranger.visitor);
+    const ids = [foreign?.id, 999_999_999, 0, -1, 1.5, 2 ** 63, '1', '1e1', 'x', null, [1], { id: 1 }, true];
     const answers = [];
-    for (const id of asked)
+    for (const id of ids)
       for (const flag of [{}, { current_session: 1 }])
-        answers.push(await end(mine.visitor, { session_id: id, ...flag }));
+        answers.push(await end(owner.visitor, { session_id: id, ...flag }));
     const [first] = answers;
     expect([first?.status, first?.code]).toEqual([404, 'session_not_found']);
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => first?.body));
-    expect([await isIn(theirs.visitor), await isIn(mine.visitor)]).toEqual(['in', 'in']);
+    expect([await isIn(stranger.visitor), await isIn(owner.visitor)]).toEqual(['in', 'in']);
   });
 
-  test('the flag of the current session aims nowhere else (D5)', async () => {
+  test('the flag of the current session reaches no other session (D5)', async () => {
     const person = await confirmed(app);
     const there = await another(person);
     const [, other] = await devicesOf(person.visitor);
@@ -167,14 +153,14 @@ describe('DELETE /usersession', () => {
   });
 
   test.for([{}, { current_session: 1 }, { others: 0 }, { session_id: 1, others: 1 }, { sessions: 1 }])(
-    '%j is no question',
+    'refuses %j',
     async (body) => {
       const { visitor } = await confirmed(app);
       expect((await end(visitor, body)).code).toBe('invalid_input');
     },
   );
 
-  test.for([{ current_session: 1 }, {}])('the current one signs out, %j', async (flag) => {
+  test.for([{ current_session: 1 }, {}])('signs out when the current session is ended, %j', async (flag) => {
     const { visitor } = await confirmed(app);
     const [current] = await devicesOf(visitor);
     app.clock.forward(DAY_MS);
@@ -184,7 +170,7 @@ describe('DELETE /usersession', () => {
     expect([visitor.session, await isIn(visitor)]).toEqual([undefined, 'not_signed_in']);
   });
 
-  test('another one needs a recent proof', async () => {
+  test('another device needs a recent proof', async () => {
     const person = await confirmed(app);
     const there = await another(person);
     app.clock.forward(10 * MINUTE_MS);
@@ -198,7 +184,7 @@ describe('DELETE /usersession', () => {
     expect(await endingsOf(person)).toHaveLength(1);
   });
 
-  test('others ends all but this one, and is nothing where there are none', async () => {
+  test('others ends all but the current one, and does nothing if there are none', async () => {
     const person = await confirmed(app);
     const there = [await another(person), await another(person), await another(person)];
     responseOf(await end(person.visitor, { others: 1 }));
@@ -208,7 +194,7 @@ describe('DELETE /usersession', () => {
     expect(await endingsOf(person)).toHaveLength(3);
   });
 
-  test('takes along what hangs on a session: codes of applications and codes to prove oneself', async () => {
+  test('also voids application codes of the session', async () => {
     const person = await founder(app);
     const there = await another(person);
     const redirect = await there.post('/api/redirect', { redirect_url: SIGN });
@@ -220,7 +206,7 @@ describe('DELETE /usersession', () => {
     expect(redeemed.code).toBe('digest_invalid');
   });
 
-  test('a sign-in half-way elsewhere goes on: it is no device yet', async () => {
+  test('a sign-in that waits for its code elsewhere goes on, because it is no device yet', async () => {
     const person = await confirmed(app);
     await another(person);
     const half = await plantedChallenge(app, person);
@@ -230,7 +216,7 @@ describe('DELETE /usersession', () => {
     expect(late.code).toBeUndefined();
   });
 
-  test('a removed device is a new one when it comes back; one that signed out is not', async () => {
+  test('a removed device counts as new when it returns; one that signed out does not', async () => {
     const person = await confirmed(app);
     const there = await another(person);
     responseOf(await there.delete('/api/logout'));
@@ -245,7 +231,7 @@ describe('DELETE /usersession', () => {
   });
 });
 
-test('over twenty sessions those longest unused end, and the owner finds them in the log (D10)', async () => {
+test('above twenty sessions the least recently used end, and the owner finds them in the log (D10)', async () => {
   const person = await confirmed(app);
   const [oldest] = await devicesOf(person.visitor);
   for (let count = 0; count < 20; count += 1) {
@@ -258,7 +244,7 @@ test('over twenty sessions those longest unused end, and the owner finds them in
 });
 
 describe('known browsers', () => {
-  test('the one that signed up is known: its next sign-in is no news', async () => {
+  test('the browser that signed up is known: its next sign-in sends no mail', async () => {
     const person = await confirmed(app);
     const before = (await app.mails(person.email)).length;
     responseOf(await person.visitor.delete('/api/logout'));
@@ -266,7 +252,7 @@ describe('known browsers', () => {
     expect(await app.mails(person.email)).toHaveLength(before);
   });
 
-  test('signing out with a cookie that has ended still clears what the browser keeps', async () => {
+  test('signing out with an ended cookie still clears the browser’s data', async () => {
     const { visitor } = await confirmed(app);
     const cookie = visitor.session ?? '';
     responseOf(await visitor.delete('/api/logout'));

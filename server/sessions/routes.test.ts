@@ -18,7 +18,7 @@ const lastSeen = async (userId: number) => {
   return row.last_seen_at;
 };
 
-test('the beacon is 204 without a body, whatever it carries, and counts as activity (D7)', async () => {
+test('the beacon is 204 without a body for any content and counts as activity (D7)', async () => {
   const { visitor, id } = await confirmed(app);
   for (const raw of ['', 'x', '{"a":1}', 'x'.repeat(1000)]) {
     app.clock.forward(61 * SECOND_MS);
@@ -32,7 +32,7 @@ test('the beacon is 204 without a body, whatever it carries, and counts as activ
   expect((await visitor.post('/api/activesession', { user_id: 1 })).status).toBe(204);
 });
 
-test('is refused without a session and from another site (D7)', async () => {
+test('the beacon is refused without a session and from another site (D7)', async () => {
   const { visitor } = await confirmed(app);
   expect((await app.visitor().post('/api/activesession', '')).code).toBe('not_signed_in');
   const foreign = await visitor.send('POST', '/api/activesession', {
@@ -50,7 +50,7 @@ test('activity is written at most once a minute', async () => {
   expect(await lastSeen(id)).toEqual(before);
 });
 
-test('whoever reads needs no database that writes', async () => {
+test('reads need no writable database', async () => {
   const apart = await startApp();
   onTestFinished(() => apart.close());
   const { visitor } = await confirmed(apart);
@@ -61,8 +61,8 @@ test('whoever reads needs no database that writes', async () => {
   );
   apart.clock.forward(61 * SECOND_MS);
   for (let round = 0; round < 2; round += 1) expect((await visitor.get('/api/user')).status).toBe(200);
-  const told = apart.logLines.filter((line) => line.includes('the use of sessions is not noted'));
-  expect(told).toEqual([expect.stringContaining('no standby agrees')]);
+  const warnings = apart.logLines.filter((line) => line.includes('the use of sessions is not noted'));
+  expect(warnings).toEqual([expect.stringContaining('no standby agrees')]);
 });
 
 test('a session ends 7 days after its last use and 30 days after it began, beacons or not (D7)', async () => {

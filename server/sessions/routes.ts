@@ -5,7 +5,7 @@ import type { Handlers } from '#server/http/serve.ts';
 import { createDeviceList, endDevices, type ForgetDevices } from '#server/sessions/actions.ts';
 
 export const beaconRoutes: Handlers<Pick<typeof sessions, 'beacon'>> = {
-  // Finding the session has already noted that the person is active; there is nothing more to do.
+  // The session lookup has already recorded the activity.
   beacon: async () => undefined,
 };
 
@@ -17,9 +17,9 @@ export const sessionRoutes = (
   return {
     list: ({ caller }) => listDevices(caller),
     end: async ({ caller, input, cookies }) => {
-      const ended = await endDevices(deps, caller, input, forgetDevices);
-      if (ended instanceof Refusal) return ended;
-      if (ended.endedCurrent) cookies.session.clear();
+      const result = await endDevices(deps, caller, input, forgetDevices);
+      if (result instanceof Refusal) return result;
+      if (result.endedCurrent) cookies.session.clear();
       return {};
     },
   };

@@ -2,11 +2,13 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
-import type { secondStep } from '#contract/second-step.ts';
+import { ownPageAt } from '#contract/own-page.ts';
+import type { secondStep } from '#contract/sign-in/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
+import { refusalText } from '#contract/text/refusals.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccount, holdAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
+import { type Account, findAccount, lockAccount, rehashPassword, updateUser } from '#server/accounts/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { notify } from '#server/activity/notifications/data.ts';
@@ -15,7 +17,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
 import { UNKNOWN_PLACE } from '#server/locations.ts';
-import { type LocatedPlace, locate, openSession, type Place, traceOf } from '#server/sessions/actions.ts';
+import { type LocatedClient, locate, openSession, type Client, traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
 import {
   answerChallenge,
@@ -27,40 +29,40 @@ import {
 import { isKnownDevice, rememberDevice } from '#server/sign-in/data.ts';
 import { mintCode } from '#server/sign-in/onward/actions.ts';
 import { newDeviceNotice } from '#server/sign-in/mail.ts';
-import { nextPath } from '#server/sign-in/rules.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
-/** After so many failures in a row from anywhere only a browser that was in before may try; the others use the mailed link. */
+/** After this many failures in a row, only a known browser may try. Others use the mailed link. */
 const FAILURES_FROM_ANYWHERE_MAX = 100;
 const NOBODY = 0 as UserId;
 
-/** What the browser brought along, as the cookies say. */
+/** The client of a sign-in and the device cookie of its browser. */
 export type Browser = {
-  readonly place: Place;
+  readonly client: Client;
   readonly device: string | undefined;
 };
 
-/** The same, with where it is; known before a transaction begins. */
-type Arrived = Browser & { readonly place: LocatedPlace };
-export const arrive = async (deps: Deps, browser: Browser): Promise<Arrived> => ({
+/** A browser with its location, which is looked up before the transaction. */
+type LocatedBrowser = Browser & { readonly client: LocatedClient };
+export const locateBrowser = async (deps: Deps, browser: Browser): Promise<LocatedBrowser> => ({
   ...browser,
-  place: await locate(deps, browser.place),
+  client: await locate(deps, browser.client),
 });
 
-/** Somebody is in: the cookies to set and what to answer. */
-export type LetIn = {
+/** A finished sign-in: the cookies to set and the answer. */
+export type CompletedSignIn = {
   readonly token: string;
   readonly device: string;
   readonly next: string | undefined;
-  /** For the application whose address was asked for. */
+  /** The code for the requested application. */
   readonly code: string | undefined;
 };
-/** The password was right and a code is on its way: the cookie that proves only that. */
+/** The password was right and a code is mailed. `challenge` is a cookie that proves only that. */
 export type Challenged = { readonly challenge: string; readonly contact: string };
 
 /**
- * Signs in with address and password. Unknown address, wrong password and an account without one take the same
- * time and answer alike; what keeps an account closed is told only after the right password.
+ * Signs in with address and password. An unknown address, a wrong password and an account without a password
+ * take the same time and get the same answer. The reason why an account is closed is told only after the
+ * right password.
  */
 export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, browser: Browser) {
   const email = canonicalEmail(input.email);
@@ -69,85 +71,87 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
   if (tries instanceof Refusal) return tries;
 
   const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
-  const by = ipPrefix(browser.place.ipAddress);
+  const by = ipPrefix(browser.client.ipAddress);
   const matches = await deps.passwords.matches(input.password, record, by);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
     deps.log.warn(
-      { event: 'sign-in refused', userId: account?.id ?? null, ...browser.place },
+      { event: 'sign-in refused', userId: account?.id ?? null, ...browser.client },
       'wrong address or password',
     );
     return refuse('invalid_credentials');
   }
   await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
-  // A full queue is no reason to turn away a person whose password was right; the next sign-in replaces the hash.
+  // A full queue does not turn away a person whose password was right. The next sign-in replaces the hash.
   const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password, by) : record;
   if (!(fresh instanceof Refusal) && fresh !== record)
     await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, fresh));
   const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);
-  return passGate(deps, account, proof, input, browser);
+  return signInOrChallenge(deps, account, proof, input, browser);
 }
 
 const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
 
-/** What somebody came in with, asked again once the account is held: a reset may have taken it away meanwhile. */
+/** Checks the caller's proof again under the account's lock, because a reset may have voided it. */
 export type Proof = (tx: Tx, account: Account) => Promise<boolean>;
 
 /**
- * Where every way in ends, once it is sure who comes: a closed account stays closed, an address is to be confirmed
- * where there is one, and where the second step is on a code is mailed instead of a session opened.
+ * The last step of every sign-in, once the account is proven. A closed or unconfirmed account is refused.
+ * With two-step sign-in on, a code is mailed instead of a session opened.
  */
-export async function passGate(
+export async function signInOrChallenge(
   deps: Deps,
   account: Account,
   proof: Proof,
   onward: Onward,
   browser: Browser,
 ): Promise<
-  | LetIn
+  | CompletedSignIn
   | Challenged
   | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
 > {
   const getsCode = account.mfa_enabled && !closedBy(account);
   const tooMany = getsCode ? await countCodeMail(deps, account.id) : undefined;
   if (tooMany) return tooMany;
-  const arrived = await arrive(deps, browser);
+  const arrived = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
-    const held = await holdAccount(tx, account.id, deps.clock.now());
-    if (!held || !(await proof(tx, held))) return refuse('invalid_credentials');
-    const closed = closedBy(held);
+    const lockedAccount = await lockAccount(tx, account.id, deps.clock.now());
+    if (!lockedAccount || !(await proof(tx, lockedAccount))) return refuse('invalid_credentials');
+    const closed = closedBy(lockedAccount);
     if (closed) return closed;
-    const { id, email } = held;
-    if (!held.mfa_enabled || email === null) return letIn(tx, deps, held, onward, arrived);
+    const { id, email } = lockedAccount;
+    if (!lockedAccount.mfa_enabled || email === null)
+      return completeSignIn(tx, deps, lockedAccount, onward, arrived);
     const challenge = randomToken();
-    const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'sign in');
+    const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'signInCode');
     return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
   });
 }
 
-/** Who has no password came with a provider, and an address they mistyped is theirs to mend, not to prove. */
+/** An account without a password came with a provider: a mistyped address must not lock its person out. */
 const mustConfirm = ({ email, confirmed_at, phc }: Account) =>
   email !== null && !confirmed_at && phc !== null;
 const closedBy = (account: Account) =>
   blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
 
-/** Counts a try before the password is looked at: by network, and by account from here; a known browser has its own count. */
+/** Counts a try before the password check, per network and per account. A known browser has its own count. */
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
   const { limiter } = deps;
-  const prefix = ipPrefix(browser.place.ipAddress);
+  const prefix = ipPrefix(browser.client.ipAddress);
   const flooding = await limiter.takeInTurn([
     ['signInMinute', prefix],
     ['signInHour', prefix],
   ]);
   if (flooding) return flooding.refusal;
-  // Looked up for nobody, too, so that it takes as long.
+  // Also looked up for an unknown address, so that both take the same time.
   const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
   const fromHere = known ? `device ${browser.device} ${email}` : `network ${prefix} ${email}`;
   const shut = refuse('too_many_requests', {
-    details: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
+    details: refusalText.tooManySignIns,
   });
-  // Asked first, so that nobody is told to wait for what waiting does not mend; counted last, so that who has to wait does not use it up.
+  // Checked first, because waiting does not lift it. Counted last, so that a try that must wait does not
+  // count.
   if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return shut;
   const tooSoon = await limiter.tryOnce(fromHere);
   if (tooSoon) return tooSoon;
@@ -157,44 +161,53 @@ async function countTry(deps: Deps, email: string, userId: UserId | undefined, b
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
 
-/** Opens a session in a browser that is remembered from then on. */
-export async function openIn(tx: Tx, deps: Deps, userId: UserId, { place, device: cookie }: Arrived) {
+/** Opens a session and remembers its browser. */
+export async function openDeviceSession(
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  { client, device: cookie }: LocatedBrowser,
+) {
   const { device, isNew } = await rememberDevice(tx, cookie, userId, deps.clock);
-  return { ...(await openSession(tx, deps, userId, place, device)), device, isNew };
+  return { ...(await openSession(tx, deps, userId, client, device)), device, isNew };
 }
 
-/** Lets somebody in, whatever door was used: an unknown browser is told to the owner. */
-export async function letIn(
+/**
+ * Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code.
+ */
+export async function completeSignIn(
   tx: Tx,
   deps: Deps,
   account: Account,
   onward: Onward,
-  browser: Arrived,
-): Promise<LetIn> {
+  browser: LocatedBrowser,
+): Promise<CompletedSignIn> {
   const zone = zoneNamed(onward.timeZone);
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
-  const { token, sessionId, device, isNew } = await openIn(tx, deps, account.id, browser);
-  // A mailbox that nobody has proven may be a stranger's.
-  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.place);
-  await recordSignIn(tx, deps, account.id, ACTION.create, traceOf(browser.place, 'begins'));
+  const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
+  // An unproven mailbox may belong to a stranger.
+  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.client);
+  await recordSignIn(tx, deps, account.id, ACTION.create, traceOf(browser.client, 'begins'));
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
-  return { token, device, next: nextPath(onward.redirectPath), code };
+  return { token, device, next: ownPageAt(onward.redirectPath), code };
 }
 
-/** By mail, and in the panel of whoever is at another device. */
-async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, place: LocatedPlace) {
-  const { userAgent, ipAddress, location } = place;
+/** Notifies the person by mail and in the panel of their other devices. */
+async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
+  const { userAgent, ipAddress, location } = client;
   const { browser, system } = readUserAgent(userAgent);
   const details = { browser, system, place: location === UNKNOWN_PLACE ? ipAddress : location };
   await notify(tx, deps, account.id, { kind: 'new_device', details });
   await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }
 
-/** Mails a new code for the sign-in that the challenge cookie stands for. */
+/** Mails a new code for the challenge of the cookie. */
 export const renewCode = (deps: Deps, challenge: string | undefined) =>
-  challenge ? renewChallenge(deps, { token: challenge }, 'sign in') : Promise.resolve(refuse('otp_expired'));
+  challenge
+    ? renewChallenge(deps, { token: challenge }, 'signInCode')
+    : Promise.resolve(refuse('otp_expired'));
 
-/** Finishes a sign-in with the mailed code; the account comes from the challenge cookie, never from the request. */
+/** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
 export async function verifyCode(
   deps: Deps,
   input: Input<typeof secondStep.verifyCode>,
@@ -204,15 +217,15 @@ export async function verifyCode(
   if (!challenge) return refuse('otp_expired');
   const answered = await answerChallenge(deps, { token: challenge }, input.otp);
   if (answered instanceof Refusal) return answered;
-  const arrived = await arrive(deps, browser);
+  const arrived = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
-    const account = await holdAccount(tx, answered.userId, deps.clock.now());
-    // What was closed between password and code stays closed.
+    const account = await lockAccount(tx, answered.userId, deps.clock.now());
+    // The account may have been closed between password and code.
     const block = account && blockOf(account);
     if (block) return block;
     const late = await closeChallenge(tx, deps, answered);
     if (late || !account) return late ?? refuse('otp_expired');
-    return letIn(tx, deps, account, input, arrived);
+    return completeSignIn(tx, deps, account, input, arrived);
   });
 }
 
@@ -232,11 +245,11 @@ const recordSignIn = (
     information,
   });
 
-/** Ends one session and notes it. */
+/** Ends a session and records it. */
 export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
-    // A code on its way for this session comes before this, or finds what this did.
-    await holdAccount(tx, userId, deps.clock.now());
+    // Serialised by the lock of the account with the creation of codes for this session.
+    await lockAccount(tx, userId, deps.clock.now());
     const mine = await listSessions(tx, deps, userId);
     const left = mine.find(({ id }) => id === sessionId);
     await deleteSession(tx, sessionId);

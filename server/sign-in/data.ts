@@ -7,10 +7,10 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
-/** Who was seen after this is still known. */
+/** A browser last seen after this time is known. */
 const unforgotten = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS);
 
-/** Whether the browser signed this person in before. */
+/** Whether the person has signed in with the browser before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
   const rows = await deviceKnown(sql, { hash: sha256(token), userId, after: unforgotten(clock) });
@@ -26,7 +26,7 @@ const deviceKnown = prepared((sql, { hash, userId, after }: Device) =>
     .where('last_seen_at', '>', after),
 );
 
-/** Notes that a known browser was seen; false where it is none. */
+/** Updates the last use of a known browser. Returns false if it is unknown. */
 async function seeAgain(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
   const device = { hash: sha256(token), userId, after: unforgotten(clock), now: clock.now() };
   return (await deviceSeen(tx, device)).length > 0;
@@ -42,8 +42,9 @@ const deviceSeen = prepared((tx, { hash, userId, after, now }: Device & { readon
 );
 
 /**
- * Remembers a browser for a person; says whether it is new to them. A new one gets a fresh token, never the one it came
- * with, which somebody else may have put there; whoever else signs in with this browser moves along.
+ * Remembers a browser for a person, and returns whether it is new to them. A new browser gets a fresh token,
+ * because another person may have planted the old one. Other people known in this browser move to the new
+ * token.
  */
 export async function rememberDevice(tx: Tx, token: string | undefined, userId: UserId, clock: Clock) {
   if (token !== undefined && (await seeAgain(tx, token, userId, clock)))
@@ -64,7 +65,7 @@ export async function rememberDevice(tx: Tx, token: string | undefined, userId: 
   return { device, isNew: true };
 }
 
-/** These browsers of a person are unknown from now on. */
+/** Forgets these browsers of a person. */
 export const forgetDevices = async (tx: Tx, userId: UserId, hashes: readonly Uint8Array[]) => {
   if (hashes.length > 0)
     await tx
@@ -77,7 +78,7 @@ export const forgetDevices = async (tx: Tx, userId: UserId, hashes: readonly Uin
 export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 
-/** Browsers that have not been seen for so long that they are unknown again. */
+/** Deletes browsers unseen for `KNOWN_DEVICE_DAYS`. */
 export const sweepDevices = ({ sql, clock }: Deps) =>
   sql.deleteFrom('known_devices').where('last_seen_at', '<=', unforgotten(clock)).execute();
 
@@ -90,7 +91,7 @@ export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
     .returning(['id', 'email'])
     .executeTakeFirst();
 
-/** Lets a provider's name of a person open the account; false when it opens one already. */
+/** Lets an account at a provider open this account. Returns false if it already opens one. */
 export async function insertIdentity(
   tx: Tx,
   identity: { provider: ProviderName; subject: string; userId: UserId; createdAt: Date },
@@ -109,7 +110,7 @@ export async function insertIdentity(
   return row !== undefined;
 }
 
-/** The providers whose accounts open this one. */
+/** The providers that open the account. */
 export async function listProviders(sql: Db, userId: UserId): Promise<ProviderName[]> {
   const rows = await sql
     .selectFrom('social_identities')
@@ -123,8 +124,8 @@ export async function listProviders(sql: Db, userId: UserId): Promise<ProviderNa
 
 type Which = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
 /**
- * Identities open the account no more: all, or a provider's. The one that a confirmed account began with may stay: it came
- * before anybody else could have added theirs.
+ * Deletes identities: all, or those of one provider. `keepFirst` keeps the identity that the account was
+ * created with, because no intruder can have added it.
  */
 export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Which = {}) =>
   tx

@@ -34,7 +34,7 @@ const copyOf = (visitor: Visitor) => {
 const newBrowserMails = async (email: string) =>
   (await app.mails(email)).filter(({ subject }) => subject === 'New sign-in to your account').length;
 
-test('the log tells with which browser, and from where, one signed in and out', async () => {
+test('the log shows the browser and location of a sign-in and a sign-out', async () => {
   const { email, id } = await confirmed(app);
   const visitor = app.visitor();
   const headers = {
@@ -59,7 +59,7 @@ test('the log tells with which browser, and from where, one signed in and out', 
   });
 });
 
-describe('a cookie that was there before', () => {
+describe('a planted cookie', () => {
   const planted = 'A'.repeat(43);
   const plantedIn = (...names: string[]) => {
     const visitor = app.visitor();
@@ -67,7 +67,7 @@ describe('a cookie that was there before', () => {
     return visitor;
   };
 
-  test('is never the session or the browser’s name afterwards (D1)', async () => {
+  test('never becomes the session or the device (D1)', async () => {
     const { email, id } = await confirmed(app);
     const visitor = plantedIn('portico', 'portico-device');
     responseOf(await signIn(visitor, email));
@@ -75,7 +75,7 @@ describe('a cookie that was there before', () => {
     expect(await whoIs(visitor)).toMatchObject({ id });
   });
 
-  test('is never the challenge, nor what its code opens (D1)', async () => {
+  test('never becomes the challenge, nor the session that its code opens (D1)', async () => {
     const { email, id } = await twoStepPerson(app);
     const visitor = plantedIn('portico', 'portico-device', 'portico-challenge');
     const { contact } = responseOf<{ contact: string }>(await signIn(visitor, email));
@@ -86,7 +86,7 @@ describe('a cookie that was there before', () => {
     expect(await whoIs(visitor)).toMatchObject({ id });
   });
 
-  test('of another person’s browser does not let them pass for the owner’s (D1)', async () => {
+  test('from another person’s browser does not make an attacker’s browser known to the owner (D1)', async () => {
     const [attacker, owner] = [await confirmed(app), await confirmed(app)];
     responseOf(await signIn(attacker.visitor, attacker.email));
     const browser = copyOf(attacker.visitor);
@@ -97,7 +97,7 @@ describe('a cookie that was there before', () => {
     expect(await newBrowserMails(owner.email)).toBe(2);
   });
 
-  test('stays the browser’s name for everybody who signs in with it', async () => {
+  test('does not keep a shared browser from being known to each person', async () => {
     const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
     const browser = app.visitor();
     for (const { email } of [...people, ...people]) responseOf(await signIn(browser, email));
@@ -105,7 +105,7 @@ describe('a cookie that was there before', () => {
   });
 });
 
-test('a browser that calls itself markup, or worse, is unknown in the mail to the owner (C10, E5)', async () => {
+test('a browser whose name holds markup, a link or a placeholder is unknown in the mail (C10, E5)', async () => {
   const { email } = await confirmed(app);
   for (const agent of [
     '<img src=x onerror=alert(1)>/1.0 (x)',
@@ -120,7 +120,7 @@ test('a browser that calls itself markup, or worse, is unknown in the mail to th
   }
 });
 
-describe('a new session ends the one that the browser had (D1)', () => {
+describe('a new session ends the earlier one of the browser (D1)', () => {
   const endings: Record<string, (visitor: Visitor) => Promise<unknown>> = {
     'signing in': async (visitor) => signIn(visitor, (await confirmed(app)).email),
     'signing up': (visitor) =>
@@ -131,7 +131,7 @@ describe('a new session ends the one that the browser had (D1)', () => {
       const { digest } = responseOf<{ digest: string }>(await app.visitor().post('/api/verifyemail', proof));
       return visitor.post('/api/resetpassword', { digest, password: 'fresh arch 77', timezone: '' });
     },
-    'proving oneself': (visitor) => visitor.post('/api/reauthenticate', { password: PASSWORD }),
+    'a step-up': (visitor) => visitor.post('/api/reauthenticate', { password: PASSWORD }),
   };
   test.for(Object.entries(endings))('%s', async ([, renew]) => {
     const { visitor } = await confirmed(app);
@@ -147,12 +147,12 @@ describe('between password and code (B5)', () => {
   const closed = calls.filter(({ access }) => access === 'session');
 
   test.for(closed.map(({ method, path, body }) => [method, path, body] as const))(
-    '%s %s is closed',
+    '%s %s is refused',
     async ([method, path, kind]) => {
       const { email } = await twoStep();
       const visitor = app.visitor();
       await signIn(visitor, email);
-      // In its own place and in the session's.
+      // The challenge goes in its own cookie and in the session's.
       visitor.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
       const sent = kind === 'form' ? { raw: new FormData() } : method === 'GET' ? {} : { body: {} };
       const answer = await visitor.send(method, path, sent);
@@ -160,23 +160,23 @@ describe('between password and code (B5)', () => {
     },
   );
   let person: ReturnType<typeof twoStepPerson> | undefined;
-  /** One for all: each sign-in mails a code, of which there are ten a day. */
+  /** One person for all tests, because an account gets ten mailed codes a day. */
   const twoStep = () => {
     app.clock.forward(DAY_MS);
     return (person ??= twoStepPerson(app));
   };
 
-  test('there are calls to look at', () => expect(closed.length).toBeGreaterThan(8));
+  test('the list of calls is not empty', () => expect(closed.length).toBeGreaterThan(8));
 });
 
-test('no cookie’s value stands in a row, a log line or an answer (D3)', async () => {
+test('no row, log line or answer holds a cookie’s value (D3)', async () => {
   const { email } = await twoStepPerson(app);
   const visitor = app.visitor();
   const { contact } = responseOf<{ contact: string }>(await signIn(visitor, email));
   const values = [visitor.cookies.get('portico-challenge') ?? ''];
   const otp = await mailedCode(app, email);
   const bodies = [(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' })).body];
-  // Which way in was used last is no secret.
+  // The last sign-in method is not secret.
   values.push(
     ...[...visitor.cookies].filter(([name]) => name !== 'portico-method').map(([, value]) => value),
   );
@@ -188,14 +188,14 @@ test('no cookie’s value stands in a row, a log line or an answer (D3)', async 
   expect(Object.keys(rows).length).toBeGreaterThan(10);
   const everything = JSON.stringify([rows, bodies, app.logLines]);
   for (const value of values) {
-    // 256 bits of chance.
+    // 256 random bits.
     expect(value).toMatch(/^[\w-]{43}$/);
     expect(everything).not.toContain(value);
     expect(everything).not.toContain(Buffer.from(value, 'base64url').toString('hex'));
   }
 });
 
-test('over twenty sessions the one longest unused ends, not the one longest open (D10)', async () => {
+test('above twenty sessions the least recently used ends, not the oldest (D10)', async () => {
   const { email, visitor: oldest } = await confirmed(app);
   const visitors = [oldest];
   for (let count = 1; count < 20; count += 1) {
@@ -204,7 +204,7 @@ test('over twenty sessions the one longest unused ends, not the one longest open
     responseOf(await signIn(visitors[count] ?? oldest, email));
   }
   app.clock.forward(HOUR_MS);
-  // Everybody but the seventh is active again.
+  // All browsers but the seventh are active again.
   for (const [at, visitor] of visitors.entries()) if (at !== 6) await visitor.post('/api/activesession', '');
   const newest = app.visitor();
   responseOf(await signIn(newest, email));
@@ -214,7 +214,7 @@ test('over twenty sessions the one longest unused ends, not the one longest open
   expect(alive.flatMap((isAlive, at) => (isAlive ? [] : at))).toEqual([6]);
 });
 
-test('a session of an account that an operator closed serves no more, and comes back with it (D6)', async () => {
+test('a session of an account that an operator restricted is refused until the restriction ends (D6)', async () => {
   const { visitor, id } = await confirmed(app);
   const at = app.clock.now();
   const row = {

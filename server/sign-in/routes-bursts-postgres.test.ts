@@ -14,10 +14,9 @@ afterAll(async () => {
 });
 
 let networks = 0;
-const newAddress = () =>
-  `2001:db8:${((networks += 1) >> 12).toString(16)}:${(networks & 4095).toString(16)}::1`;
+const newAddress = () => `2001:db8:${(networks += 1).toString(16)}::1`;
 
-/** Releases so many at once, every other one at the second process, and counts the answers. */
+/** Sends concurrent calls, alternating between the two processes, and counts the answers. */
 const burst = async (crowd: number, from: string, path: string, body: () => object) =>
   tally(
     await Promise.all(
@@ -31,17 +30,17 @@ describe.for(CROWDS)('$rounds bursts of $crowd over two processes', ({ crowd, ro
     return crowd > most ? { ...counted, too_many_requests: crowd - most } : counted;
   };
 
-  test('ten requests for reset links of one network are answered (K10)', RACE_TIMEOUT, async () => {
+  test('ten requests for reset links from one network are answered (K10)', RACE_TIMEOUT, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const body = () => ({ email_id: newEmail('nobody') });
       const counted = await burst(crowd, newAddress(), '/api/forgotpassword', body);
-      // How many addresses are told about is another limit, for all networks together.
+      // Unknown addresses have another limit, for all networks together.
       const { ok = 0, user_not_found: told = 0, ...refused } = counted;
       expect({ answered: ok + told, ...refused }).toEqual(expected(10, 'answered'));
     }
   });
 
-  test('five passwords for one account from one network are looked at (K10)', RACE_TIMEOUT, async () => {
+  test('five passwords for one account from one network are checked (K10)', RACE_TIMEOUT, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const email_id = newEmail('nobody');
       const body = () => ({ email_id, password: 'wrong arch 99', timezone: '' });

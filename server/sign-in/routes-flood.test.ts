@@ -20,13 +20,13 @@ const signInFrom = (address: string, email: string) => {
   return app.visitor().send('POST', '/api/signin', { body, headers: { 'x-forwarded-for': address } });
 };
 
-/** Keeps every place of the queue taken by one network until told to stop. */
+/** Keeps the queue full from one network until stopped. */
 function flood() {
   const over = new AbortController();
   const one = async () => {
     while (!over.signal.aborted) {
       const answer = await app.deps.passwords.hash('flooding arch 1', FLOODED);
-      // Who was served asks again at once, who had to make room a little later.
+      // A served call retries at once, a refused one a little later.
       if (answer instanceof Refusal) await pause();
     }
   };
@@ -34,7 +34,7 @@ function flood() {
   return () => (over.abort(), all);
 }
 
-test('a flood of passwords from one network is turned away; others get in, and who is in works on (M4)', async () => {
+test('a flood of passwords from one network is refused; others sign in, and signed-in people work on (M4)', async () => {
   const { visitor, email } = await confirmed(app);
   const stop = flood();
   const answers = await Promise.all(Array.from({ length: 10 }, () => signInFrom(FLOODED, newEmail())));
@@ -48,7 +48,7 @@ test('a flood of passwords from one network is turned away; others get in, and w
   expect((await signInFrom(FLOODED, email)).status).toBe(200);
 });
 
-test('of a flood from everywhere so many are let to the database at once, and the rest hears so (M4)', async () => {
+test('a flood from many networks runs a bounded number of checks, and the rest is refused (M4)', async () => {
   const { passwords } = app.deps;
   const atOnce = 2 * availableParallelism();
   const [all, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -70,7 +70,7 @@ test('of a flood from everywhere so many are let to the database at once, and th
     return answer;
   });
   await all.promise;
-  // Those beyond what may wait are told before anybody's password was looked at.
+  // Calls beyond the queue are refused before any password is checked.
   await expect.poll(() => told.length).toBeGreaterThanOrEqual(beyond);
   expect(new Set(told)).toEqual(new Set([503]));
   opened.resolve();

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const signIn = (email: string, password: string, visitor: Visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 
-/** The limiter as on a public address, where nothing is multiplied. */
+/** A limiter without the test factor, as on a public site. */
 const strict = () =>
   createLimiter(
     countsInDatabase(app.deps.sql),
@@ -39,10 +39,20 @@ describe('buckets', () => {
     ['restoreMailsHour', 3, HOUR_MS],
     ['restoreRequestsHour', 10, HOUR_MS],
     ['newAddressesHour', 5, HOUR_MS],
-    ['newAddressMailsToAddressDay', 10, 24 * HOUR_MS],
+    ['accountExistsMailsToAddressHour', 20, HOUR_MS],
+    ['resetMailsToAccountHour', 20, HOUR_MS],
+    ['restoreMailsToAccountHour', 20, HOUR_MS],
+    ['linkMailsTenMinutes', 1, 10 * MINUTE_MS],
+    ['wayBackMailsHour', 3, HOUR_MS],
+    ['invitationMailsDay', 10, 24 * HOUR_MS],
+    ['invitationMailsToAddressDay', 100, 24 * HOUR_MS],
+    ['firstMailsDay', 6, 24 * HOUR_MS],
+    ['firstMailsToMailboxDay', 10, 24 * HOUR_MS],
+    ['confirmationMailsHour', 4, HOUR_MS],
+    ['ownLinksHalfMinute', 1, 30 * SECOND_MS],
     ['codeMailsDay', 10, 24 * HOUR_MS],
     ['confirmationRequestsHour', 30, HOUR_MS],
-  ] as const)('%s lets exactly %d through in a burst and fills again (K10)', async (name, most, windowMs) => {
+  ] as const)('%s allows exactly %d in a burst and fills again (K10)', async (name, most, windowMs) => {
     const limiter = strict();
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: most + 20 }, () => limiter.take(name, by)));
@@ -55,7 +65,7 @@ describe('buckets', () => {
     expect(passed([await limiter.take(name, by)])).toBe(1);
   });
 
-  test('count together however many limiters look at them', async () => {
+  test('count together across limiters', async () => {
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: 40 }, () => strict().take('signInMinute', by)));
     expect(passed(burst)).toBe(20);
@@ -73,7 +83,7 @@ describe('tries', () => {
       const seconds = held?.detail.retryAfterSeconds ?? 0;
       waits.push(seconds);
       app.clock.forward(seconds * SECOND_MS);
-      // After the wait the next try passes, and counts.
+      // After the wait the next try passes and counts.
       if (held) passes.push(await limiter.tryOnce(by));
     }
     expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900]);
@@ -86,7 +96,7 @@ describe('tries', () => {
     expect(passed(await Promise.all(Array.from({ length: 50 }, () => limiter.tryOnce(by))))).toBe(5);
   });
 
-  test('of a hundred that may fail in a row a burst gets exactly those (K10)', async () => {
+  test('a burst against a limit of a hundred failures gets exactly a hundred (K10)', async () => {
     const limiter = strict();
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: 150 }, () => limiter.tryOneOf(100, by)));
@@ -103,7 +113,7 @@ describe('tries', () => {
     expect(await limiter.tryOnce(by)).toBeUndefined();
   });
 
-  test('no address and no account stands in the rows', async () => {
+  test('store no address and no account', async () => {
     const by = newEmail('private');
     await strict().tryOnce(by);
     expect(JSON.stringify(await app.deps.sql.selectFrom('rate_limits').selectAll().execute())).not.toContain(
@@ -113,7 +123,7 @@ describe('tries', () => {
 });
 
 describe('POST /signin', () => {
-  test('guesses wait, however the address is spelled and whether it exists or not (A9)', async () => {
+  test('guesses have to wait, for every spelling and for unknown addresses too (A9)', async () => {
     const { email } = await confirmed(app);
     for (const address of [email, newEmail('nobody')]) {
       const spellings = [address, address.toUpperCase(), ` ${address}`];
@@ -130,7 +140,7 @@ describe('POST /signin', () => {
     responseOf(await signIn(email, PASSWORD));
   });
 
-  test('a browser that was in before is not held up by a stranger’s guesses (A10)', async () => {
+  test('a known browser is not blocked by a stranger’s guesses (A10)', async () => {
     const { email } = await confirmed(app);
     const known = app.visitor();
     responseOf(await signIn(email, PASSWORD, known));
@@ -139,7 +149,7 @@ describe('POST /signin', () => {
     responseOf(await signIn(email, PASSWORD, known));
   });
 
-  test('a known browser that gets in opens the door to new ones again (A10)', async () => {
+  test('a sign-in from a known browser lets new browsers try again (A10)', async () => {
     const { email } = await confirmed(app);
     const known = app.visitor();
     responseOf(await signIn(email, PASSWORD, known));
@@ -152,7 +162,7 @@ describe('POST /signin', () => {
 });
 
 describe('answers that tell whether an address has an account', () => {
-  test('turn neutral when the budget of the network is spent, and sign-ups still work', async () => {
+  test('turn neutral when the budget of the network is empty, and sign-ups still work', async () => {
     const { limiter } = app.deps;
     const quiet: Limiter = {
       ...limiter,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Signs in while something else happens between the comparison of the password and what follows from it. */
+/** Signs in while something happens between the password check and the session. */
 async function signInWhile(person: Person, happens: () => Promise<unknown>) {
   const { passwords } = app.deps;
   const matches = passwords.matches.bind(passwords);
@@ -42,11 +42,11 @@ async function reset({ email }: Person) {
   responseOf(await app.visitor().put('/api/resetpassword', body));
 }
 
-describe('a sign-in under way', () => {
+describe('a concurrent sign-in', () => {
   test.for([
     { steps: 'one step', make: confirmed },
     { steps: 'two steps', make: twoStepPerson },
-  ])('in $steps with the old password comes to nothing once the password is reset (C6)', async ({ make }) => {
+  ])('in $steps with the old password is refused once the password is reset (C6)', async ({ make }) => {
     const person = await make(app);
     const { visitor, answer } = await signInWhile(person, () => reset(person));
     expect([answer.status, answer.code]).toEqual([401, 'invalid_credentials']);
@@ -54,7 +54,7 @@ describe('a sign-in under way', () => {
     expect([await rowsOf('sessions', person), await rowsOf('challenges', person)]).toEqual([[], []]);
   });
 
-  test('comes to nothing once the account is closed (D6)', async () => {
+  test('is refused once the account is closed (D6)', async () => {
     const person = await confirmed(app);
     const at = app.clock.now();
     const ends_at = new Date(at.getTime() + DAY_MS);
@@ -69,7 +69,7 @@ describe('a sign-in under way', () => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  test('asks for the second step that was switched on (B6)', async () => {
+  test('asks for a second step that was switched on meanwhile (B6)', async () => {
     const person = await confirmed(app);
     const { visitor, answer } = await signInWhile(person, () =>
       person.visitor.put('/api/mfa', { mfa_enabled: 1 }),

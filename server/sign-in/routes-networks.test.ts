@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let networks = 0;
-/** An address nobody has come from yet. */
+/** An unused IP address. */
 const newAddress = () => `203.0.${Math.floor((networks += 1) / 250)}.${(networks % 250) + 1}`;
 const WRONG = 'wrong arch 99';
 
@@ -21,7 +21,7 @@ const signIn = (email: string, password: string, from = newAddress(), cookie = '
 const forgot = (email: string, from: string) =>
   app.sendFrom(from, '/api/forgotpassword', { email_id: email });
 
-/** Somebody with a confirmed address, and a browser that was in before. */
+/** A person with a confirmed address and the cookies of a known browser. */
 async function member() {
   const email = newEmail();
   const cookie = cookiesFrom(await signUp(email));
@@ -39,7 +39,7 @@ function tally(answers: Reply[]) {
   return counted;
 }
 
-/** So many at a time, so that the queue for hashes does not turn anybody away. */
+/** Sends calls in batches, so that the hash queue does not refuse any. */
 async function inTurn<T>(items: T[], run: (item: T) => Promise<Reply>, atOnce = 20): Promise<Reply[]> {
   const answers: Reply[] = [];
   for (let at = 0; at < items.length; at += atOnce)
@@ -48,7 +48,7 @@ async function inTurn<T>(items: T[], run: (item: T) => Promise<Reply>, atOnce = 
 }
 
 describe('POST /signin', () => {
-  test('one password over a hundred addresses from one network stops after twenty (A9)', async () => {
+  test('one password for a hundred addresses from one network stops after twenty (A9)', async () => {
     const from = newAddress();
     const addresses = Array.from({ length: 100 }, () => newEmail('sprayed'));
     const answers = await inTurn(addresses, (email) => signIn(email, WRONG, from));
@@ -70,7 +70,7 @@ describe('POST /signin', () => {
       expect((await signIn(spelling, PASSWORD, from)).code).toBe('too_many_requests');
   });
 
-  test('three hundred failures from sixty networks lock nobody out (A10)', async () => {
+  test('three hundred failures from sixty networks lock no known browser out (A10)', async () => {
     const { email, known } = await member();
     const from = Array.from({ length: 60 }, newAddress);
     const guesses = Array.from({ length: 300 }, (_, at) => from[at % 60] ?? '');
@@ -87,7 +87,7 @@ describe('POST /signin', () => {
     expect(await app.deps.sql.selectFrom('restrictions').selectAll().execute()).toEqual([]);
   });
 
-  test('after a hundred failures the mailed link is a way in from a new browser (A10)', async () => {
+  test('after a hundred failures the mailed link lets a new browser sign in (A10)', async () => {
     const { email } = await member();
     for (let at = 0; at < 100; at += 1) await app.deps.limiter.tryOneOf(100, `anywhere ${email}`);
     expect((await signIn(email, PASSWORD)).code).toBe('too_many_requests');
@@ -99,8 +99,8 @@ describe('POST /signin', () => {
   });
 });
 
-describe('answers that tell who has an account', () => {
-  test('are thirty an hour for a network, then neutral; sign-ups go on, others notice nothing (A3)', async () => {
+describe('answers that tell whether an address has an account', () => {
+  test('are thirty an hour for a network, then neutral; sign-ups go on, and other networks notice nothing (A3)', async () => {
     const { email } = await member();
     const from = newAddress();
     await spend('disclosureHour', from, 29);
@@ -117,7 +117,7 @@ describe('answers that tell who has an account', () => {
     expect((await signUp(email)).code).toBe('email_id_exist');
   });
 
-  test('ten times as many requests are refused, with the time to come back (A3)', async () => {
+  test('are refused after ten times as many requests, with the time to retry (A3)', async () => {
     const from = newAddress();
     await spend('disclosureRefusedHour', from, 300);
     for (const answer of [await signUp(newEmail(), from), await forgot(newEmail(), from)]) {
@@ -127,7 +127,7 @@ describe('answers that tell who has an account', () => {
     expect((await signUp(newEmail())).status).toBe(200);
   });
 
-  test('are neutral for all once the budget of the system is spent, and nobody is turned away (A3)', async () => {
+  test('are neutral for everybody once the budget of the site is empty, and nobody is refused (A3)', async () => {
     const { email } = await member();
     await spend('disclosureSystemHour', 'all', 500);
     for (const address of [email, newEmail()])
@@ -137,7 +137,7 @@ describe('answers that tell who has an account', () => {
 });
 
 describe('POST /forgotpassword', () => {
-  test('is ten an hour for a network, for known and unknown addresses alike (B8)', async () => {
+  test('allows ten an hour for a network, for known and unknown addresses (B8)', async () => {
     const { email } = await member();
     for (const address of [email, newEmail('nobody')]) {
       const from = newAddress();
@@ -150,10 +150,10 @@ describe('POST /forgotpassword', () => {
   });
 });
 
-describe('who counts as one (M1)', () => {
+describe('one count (M1)', () => {
   const ask = (headers: Record<string, string | string[]>) =>
     app.send('POST', '/api/forgotpassword', { email_id: newEmail('nobody') }, headers);
-  /** How many of eleven are answered before one is refused: ten, when all of them count as one. */
+  /** The number of calls answered before a refusal, of eleven. It is ten when all count as one client. */
   async function answered(all: Record<string, string | string[]>[]) {
     for (let count = 0; count < 11; count += 1)
       if ((await ask(all[count % all.length] ?? {})).code === 'too_many_requests') return count;
@@ -161,7 +161,7 @@ describe('who counts as one (M1)', () => {
   }
   const forwarded = (...words: string[]) => words.map((word) => ({ 'x-forwarded-for': word }));
 
-  test('an address, whatever its client says came before it', async () => {
+  test('holds for an address, regardless of earlier entries in the header', async () => {
     const spoofed = [
       ...forwarded('203.0.113.9', '1.2.3.4, 203.0.113.9', '203.0.113.10, 203.0.113.9', 'x, 203.0.113.9'),
       ...forwarded('127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', ' 203.0.113.9 ', ',,203.0.113.9'),
@@ -170,7 +170,7 @@ describe('who counts as one (M1)', () => {
     expect(await answered(spoofed)).toBe(10);
   });
 
-  test('an IPv6 network of /64, however its addresses are spelled', async () => {
+  test('holds for an IPv6 network of /64, in any spelling', async () => {
     const spellings = forwarded(
       '2001:db8:1:2::1',
       '2001:db8:1:2:ffff:ffff:ffff:ffff',
@@ -183,12 +183,23 @@ describe('who counts as one (M1)', () => {
     expect((await ask({ 'x-forwarded-for': '2001:db8:1:3::1' })).code).toBe('user_not_found');
   });
 
-  test('an IPv4 address and the same one mapped into IPv6', async () => {
+  test('holds for an IPv6 site of /48, as ten of its networks', async () => {
+    const refused: number[] = [];
+    for (let network = 1; network <= 12; network += 1) {
+      const taken = await spend('resetRequestsHour', `2001:db8:7:${network}::/64`, 10);
+      refused.push(taken.filter((refusal) => refusal !== undefined).length);
+    }
+    expect(refused).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 10]);
+    expect((await ask({ 'x-forwarded-for': '2001:db8:7:99::1' })).code).toBe('too_many_requests');
+    expect((await ask({ 'x-forwarded-for': '2001:db8:8:1::1' })).code).toBe('user_not_found');
+  });
+
+  test('holds for an IPv4 address and its IPv6-mapped form', async () => {
     const mapped = ['::ffff:203.0.113.20', '::FFFF:cb00:7114', '0:0:0:0:0:ffff:203.0.113.20'];
     expect(await answered(forwarded('203.0.113.20', ...mapped))).toBe(10);
   });
 
-  test('the proxy itself, for all whose address can’t be read or stands in another header', async () => {
+  test('holds for the proxy, if the address is unreadable or in another header', async () => {
     const nobody = [
       {},
       ...forwarded('', 'unknown', '_hidden', '999.1.1.1', '203.0.113.7:80', '[2001:db8::1]', '0x7f.1', '1'),
@@ -199,7 +210,7 @@ describe('who counts as one (M1)', () => {
     expect(await answered(nobody)).toBe(10);
   });
 
-  test('the socket, where no proxy is trusted', async () => {
+  test('holds for the socket address without a trusted proxy', async () => {
     const direct = await startPublicApp({ TRUSTED_PROXIES: '' });
     const codes = [];
     for (let round = 0; round < 11; round += 1)

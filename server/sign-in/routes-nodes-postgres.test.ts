@@ -35,7 +35,7 @@ const endings: Record<string, (person: Person) => Promise<unknown>> = {
 };
 
 test.for(Object.entries(endings))(
-  '%s ends a session at every process, at once and for good',
+  '%s ends a session at every process immediately and for good',
   async ([, end]) => {
     const person = await confirmed(pair[0]);
     const there = browserAt(pair[1], person.visitor);
@@ -48,7 +48,7 @@ test.for(Object.entries(endings))(
   },
 );
 
-test('a reset at one process ends half-done sign-ins and remembered browsers at the other (C6)', async () => {
+test('a reset at one process ends challenges and known browsers at the other (C6)', async () => {
   const person = await confirmed(pair[0]);
   const { email } = person;
   const known = pair[1].visitor();

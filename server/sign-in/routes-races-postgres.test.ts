@@ -37,11 +37,11 @@ const rowsOf = async (table: 'sessions' | 'restrictions', { id }: Person) =>
       .where('user_id', '=', id as UserId)
       .execute()
   ).length;
-/** How many mails wait for somebody. */
+/** The number of queued mails to a person. */
 const mailsTo = async ({ email }: Person) =>
   (await pair[0].deps.sql.selectFrom('jobs').select('id').where('lane', '=', `mail:${email}`).execute())
     .length;
-/** How many rows of the audit log a person has, by type. */
+/** The person's activity rows, counted by type. */
 async function activityOf({ id }: Person) {
   const rows = pair[0].deps.sql
     .selectFrom('activity')
@@ -75,7 +75,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('five wrong codes are compared', RACE_TIMEOUT, () =>
+  test('only five wrong codes are checked', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { visitor, code } = await plantedChallenge(pair[0], person);
@@ -87,7 +87,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('ten wrong codes over two challenges, right ones between them, restrict once', RACE_TIMEOUT, () =>
+  test('ten wrong codes over two challenges, with a right one among them, restrict once', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const users = pair[0].deps.sql.updateTable('users').where('id', '=', person.id as UserId);
@@ -98,7 +98,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
         const { visitor, code } = waiting[at % 2] ?? right;
         return enter(app, person, at === crowd ? right : { visitor, code: otherCode(code) });
       });
-      // A right code in time starts the count anew; a late one finds the account closed.
+      // A right code in time resets the count. A late one finds the account restricted.
       const inTime = answers[crowd]?.code === undefined;
       const { account_is_disable: told = 0 } = tally(answers.slice(0, crowd));
       expect(told).toBe(await rowsOf('restrictions', person));
@@ -141,7 +141,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('sign-ins over the cap leave twenty sessions (D10)', RACE_TIMEOUT, () =>
+  test('sign-ins above the limit leave twenty sessions (D10)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { sql, clock, keys } = pair[0].deps;
@@ -160,7 +160,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('a reset and sign-ins at the same moment leave no session (C6)', RACE_TIMEOUT, () =>
+  test('a reset concurrent with sign-ins leaves no session (C6)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');
@@ -174,7 +174,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
         return record;
       };
       Object.assign(passwords, { hash: thenTell });
-      // Everybody waits for the hash, so that the transactions meet.
+      // All calls wait for the hash, so that the transactions overlap.
       const [reset, ...entered] = await together(pair, crowd, async (app, at) => {
         if (at > 0) return hashed.promise.then(() => enter(app, person, waiting[at - 1]));
         return app.visitor().put('/api/resetpassword', { digest, password: 'fresh arch 77', timezone: '' });
@@ -186,31 +186,28 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test(
-    'a reset digest serves once: one password, its own, and nobody is left inside (K3)',
-    RACE_TIMEOUT,
-    () =>
-      repeat(pair, longRounds, async () => {
-        const person = await plantedPerson(pair[0]);
-        const digest = await plantedDigest(pair[0], person, 'reset-password');
-        const passwordOf = (at: number) => `racing arch ${at}`;
-        const answers = await together(pair, crowd, (app, at) =>
-          app.visitor().put('/api/resetpassword', { digest, password: passwordOf(at), timezone: '' }),
-        );
-        expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
-        const { sql, passwords } = pair[0].deps;
-        const row = await sql
-          .selectFrom('passwords')
-          .select(['phc', 'key_id as keyId'])
-          .where('user_id', '=', person.id as UserId)
-          .executeTakeFirstOrThrow();
-        const winner = answers.findIndex(({ code }) => code === undefined);
-        expect(await passwords.matches(passwordOf(winner), row, '')).toBe(true);
-        expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
-          0,
-          { [PASSWORD_CHANGED]: 1 },
-        ]);
-        expect(await mailsTo(person)).toBe(1);
-      }),
+  test('a reset digest serves once: its password is stored and no session is left (K3)', RACE_TIMEOUT, () =>
+    repeat(pair, longRounds, async () => {
+      const person = await plantedPerson(pair[0]);
+      const digest = await plantedDigest(pair[0], person, 'reset-password');
+      const passwordOf = (at: number) => `racing arch ${at}`;
+      const answers = await together(pair, crowd, (app, at) =>
+        app.visitor().put('/api/resetpassword', { digest, password: passwordOf(at), timezone: '' }),
+      );
+      expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
+      const { sql, passwords } = pair[0].deps;
+      const row = await sql
+        .selectFrom('passwords')
+        .select(['phc', 'key_id as keyId'])
+        .where('user_id', '=', person.id as UserId)
+        .executeTakeFirstOrThrow();
+      const winner = answers.findIndex(({ code }) => code === undefined);
+      expect(await passwords.matches(passwordOf(winner), row, '')).toBe(true);
+      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
+        0,
+        { [PASSWORD_CHANGED]: 1 },
+      ]);
+      expect(await mailsTo(person)).toBe(1);
+    }),
   );
 });

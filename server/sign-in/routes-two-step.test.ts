@@ -18,7 +18,7 @@ const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
 const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
-/** A person with two steps and a browser that waits for the code. */
+/** A person with two-step sign-in and a browser with a pending challenge. */
 async function waiting() {
   const { email, id } = await twoStepPerson(app);
   const visitor = app.visitor();
@@ -27,12 +27,12 @@ async function waiting() {
 }
 
 describe('after the password', () => {
-  test('the answer is a masked address and a challenge cookie, and nothing is open (B5)', async () => {
+  test('the answer holds a masked address and a challenge cookie, and opens nothing (B5)', async () => {
     const { answer, email, visitor } = await waiting();
     expect(responseOf(answer)).toEqual({ mfa_enabled: 1, contact: mask(email) });
     const [cookie, ...others] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^portico-challenge=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
-    // And which way it was, for the next time.
+    // The method is remembered for the next sign-in.
     expect(others.map((other) => other.split(';')[0])).toEqual(['portico-method=password']);
     expect(await whoIs(visitor)).toBeNull();
     for (const path of ['/api/init', '/api/user', '/api/orgs', '/api/mfa'])
@@ -42,19 +42,19 @@ describe('after the password', () => {
     expect(await whoIs(asSession)).toBeNull();
   });
 
-  test('the right code opens the session and uses the challenge up', async () => {
+  test('the right code opens the session and uses up the challenge', async () => {
     const { email, visitor, code } = await waiting();
     expect(responseOf(await verify(visitor, email, code))).toEqual({ mfa_enabled: 0 });
     expect(await whoIs(visitor)).toMatchObject({ email });
     expect(visitor.cookies.has('portico-challenge')).toBe(false);
   });
 
-  test('a code as people paste it', async () => {
+  test('a pasted code with spaces and a hyphen is accepted', async () => {
     const { email, visitor, code } = await waiting();
     expect((await verify(visitor, email, ` ${code.slice(0, 3)}-${code.slice(3)} `)).code).toBeUndefined();
   });
 
-  test('goes on where the sign-in was headed', async () => {
+  test('the code leads to the page that the sign-in asked for', async () => {
     const { email, visitor, code } = await waiting();
     const body = { contact: mask(email), otp: code, timezone: '', redirectpath: '/northwind/myapps' };
     expect(responseOf(await visitor.post('/api/verifyotp', body))).toEqual({
@@ -65,7 +65,7 @@ describe('after the password', () => {
 });
 
 describe('codes', () => {
-  test('five wrong ones use the challenge up, the right one after them too (B1)', async () => {
+  test('five wrong codes use up the challenge, even for the right code (B1)', async () => {
     const { email, visitor, code } = await waiting();
     for (let round = 0; round < 5; round += 1) {
       const answer = await verify(visitor, email, otherCode(code));
@@ -79,7 +79,7 @@ describe('codes', () => {
     expect([late.status, late.code]).toEqual([410, 'otp_expired']);
   });
 
-  test('of fifty wrong ones at once five are compared (B2)', async () => {
+  test('of fifty concurrent wrong codes five are checked (B2)', async () => {
     const { email, visitor, code } = await waiting();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => verify(visitor, email, otherCode(code))),
@@ -89,7 +89,7 @@ describe('codes', () => {
     expect((await verify(visitor, email, code)).code).toBe('otp_expired');
   });
 
-  test('of ten right ones at once one opens a session', async () => {
+  test('of ten concurrent right codes one opens a session', async () => {
     const { email, visitor, code, id } = await waiting();
     const browsers = Array.from({ length: 10 }, () => {
       const browser = app.visitor();
@@ -107,13 +107,13 @@ describe('codes', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('are good for ten minutes', async () => {
+  test('are valid for ten minutes', async () => {
     const { email, visitor, code } = await waiting();
     app.clock.forward(10 * MINUTE_MS);
     expect((await verify(visitor, email, code)).code).toBe('otp_expired');
   });
 
-  test('serve for their own challenge only, whoever they were mailed to (B4)', async () => {
+  test('serve for their own challenge only (B4)', async () => {
     const [one, two] = [await waiting(), await waiting()];
     expect((await verify(one.visitor, one.email, two.code)).code).toBe('otp_invalid');
     expect((await verify(app.visitor(), two.email, two.code)).code).toBe('otp_expired');
@@ -121,7 +121,7 @@ describe('codes', () => {
   });
 
   test.each(['', 'm***@northwind.example', 'thief@evil.example'])(
-    'let in whose challenge it is, whatever the contact says: %j (B4)',
+    'sign in the person of the challenge, even if the contact is %j (B4)',
     async (contact) => {
       const { email, visitor, code } = await waiting();
       responseOf(await visitor.post('/api/verifyotp', { contact, otp: code, timezone: '' }));
@@ -129,17 +129,14 @@ describe('codes', () => {
     },
   );
 
-  test.each(['', '12345', '1234567', 'abcdef', '１２３４５６', null, 123456])(
-    '%o is no code',
-    async (otp) => {
-      const { email, visitor } = await waiting();
-      expect((await visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' })).code).toBe(
-        'invalid_input',
-      );
-    },
-  );
+  test.each(['', '12345', '1234567', 'abcdef', null, 123456])('%o is refused', async (otp) => {
+    const { email, visitor } = await waiting();
+    expect((await visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' })).code).toBe(
+      'invalid_input',
+    );
+  });
 
-  test('stand in no row and no log line', async () => {
+  test('are in no row and no log line', async () => {
     const { email, visitor } = await twoStepPerson(app).then(async (person) => ({
       ...person,
       visitor: app.visitor(),
@@ -156,7 +153,7 @@ describe('codes', () => {
 describe('POST /otp', () => {
   const resend = (visitor: Visitor) => visitor.post('/api/otp', {});
 
-  test('half a minute later mails a new code, the old one no longer serves, tries stay counted (B1)', async () => {
+  test('mails a new code after half a minute; the old one no longer serves and tries stay counted (B1)', async () => {
     const { email, visitor, code } = await waiting();
     const soon = await resend(visitor);
     expect([soon.status, soon.code, soon.headers.get('retry-after')]).toEqual([
@@ -172,7 +169,7 @@ describe('POST /otp', () => {
     expect((await verify(visitor, email, fresh)).code).toBe('otp_expired');
   });
 
-  test('mails three codes a challenge at most (B8)', async () => {
+  test('mails at most three codes a challenge (B8)', async () => {
     const { email, visitor } = await waiting();
     const before = (await app.mails(email)).length;
     for (let round = 0; round < 5; round += 1) {
@@ -182,7 +179,7 @@ describe('POST /otp', () => {
     expect((await app.mails(email)).length - before).toBe(2);
   });
 
-  test('mails ten codes a day to one account at most (B8)', async () => {
+  test('mails at most ten codes a day to one account (B8)', async () => {
     const { email } = await twoStepPerson(app);
     const before = (await app.mails(email)).length;
     const answers = [];
@@ -197,7 +194,7 @@ describe('POST /otp', () => {
     responseOf(await signIn(app.visitor(), email));
   });
 
-  test('mails the person of the cookie, whoever the request names (B4)', async () => {
+  test('mails the person of the cookie and ignores the contact in the request (B4)', async () => {
     const [{ email, visitor }, other] = [await waiting(), await confirmed(app)];
     const before = (await app.mails(other.email)).length;
     app.clock.forward(31 * SECOND_MS);
@@ -207,7 +204,7 @@ describe('POST /otp', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('Your code');
   });
 
-  test('past the third mail tells how long the challenge lasts (B8)', async () => {
+  test('after the third mail tells how long the challenge lasts (B8)', async () => {
     const { visitor } = await waiting();
     for (let round = 0; round < 2; round += 1) {
       app.clock.forward(30 * SECOND_MS);
@@ -217,19 +214,19 @@ describe('POST /otp', () => {
     expect((await resend(visitor)).headers.get('retry-after')).toBe(String(10 * 60 - 90));
   });
 
-  test('asked too soon does not use up the codes of the day (B8)', async () => {
+  test('a request too soon does not use up the codes of the day (B8)', async () => {
     const { email, visitor } = await waiting();
     for (let round = 0; round < 20; round += 1) await resend(visitor);
     expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
   });
 
-  test('without a challenge there is nothing to mail', async () => {
+  test('mails nothing without a challenge', async () => {
     expect((await resend(app.visitor())).code).toBe('otp_expired');
   });
 });
 
 describe('ten wrong codes in a row', () => {
-  test('over several challenges restrict the account for a day and tell its owner (B1)', async () => {
+  test('over several challenges restrict the account for a day and notify its owner (B1)', async () => {
     const { email } = await twoStepPerson(app);
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -248,7 +245,7 @@ describe('ten wrong codes in a row', () => {
     expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
   });
 
-  test('a right one between starts the count anew', async () => {
+  test('are counted again from zero after a right one', async () => {
     const { email } = await twoStepPerson(app);
     for (let round = 0; round < 3; round += 1) {
       const visitor = app.visitor();
@@ -260,7 +257,7 @@ describe('ten wrong codes in a row', () => {
     }
   });
 
-  test('wrong passwords never restrict anybody (A10)', async () => {
+  test('wrong passwords never restrict an account (A10)', async () => {
     const { email } = await confirmed(app);
     for (let round = 0; round < 30; round += 1) {
       app.clock.forward(20 * MINUTE_MS);

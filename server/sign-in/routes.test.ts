@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
+import { personOf } from '#server/keys.ts';
 import { confirmed, founder, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
 import { plantedInvitation, plantedPerson } from '#server/testing/planted.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -26,16 +27,22 @@ describe('POST /signin', () => {
     expect(answer.headers.getSetCookie()[0]).toMatch(
       /^portico=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    expect(await whoIs(visitor)).toEqual({ id, email, full_name: email, confirmed: 1 });
+    expect(await whoIs(visitor)).toEqual({
+      id,
+      email,
+      full_name: email,
+      confirmed: 1,
+      person: personOf(app.deps.keys, id as UserId),
+    });
   });
 
-  test('takes the address however it is spelled', async () => {
+  test('accepts every spelling of the address', async () => {
     const { email } = await confirmed(app);
     const answer = await signIn(app.visitor(), ` ${email.toUpperCase()} `);
     expect(answer.status).toBe(200);
   });
 
-  test('an unknown address and every state of an account answer a wrong password alike to the byte (A1)', async () => {
+  test('an unknown address and every state of an account answer a wrong password identically to the byte (A1)', async () => {
     const at = app.clock.now();
     const later = new Date(at.getTime() + DAY_MS);
     const [known, restricted, deactivated] = [
@@ -76,7 +83,7 @@ describe('POST /signin', () => {
     expect(new Set(answers.map((answer) => [...answer.headers.keys()].join())).size).toBe(1);
   });
 
-  test('an unknown address costs a hash as a known one does (A1)', async () => {
+  test('an unknown address costs a hash like a known one (A1)', async () => {
     let compared = 0;
     const { passwords } = app.deps;
     const matches = passwords.matches.bind(passwords);
@@ -89,7 +96,7 @@ describe('POST /signin', () => {
     expect(compared).toBe(2);
   });
 
-  test('an unconfirmed account is told so only after the right password (A1)', async () => {
+  test('an unconfirmed account is reported only after the right password (A1)', async () => {
     const { email } = await signedUp(app);
     expect((await signIn(app.visitor(), email, 'wrong arch 99')).code).toBe('invalid_credentials');
     const answer = await signIn(app.visitor(), email);
@@ -97,7 +104,7 @@ describe('POST /signin', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('a restricted account answers until when, after the right password (A1)', async () => {
+  test('a restricted account reports the end of the restriction after the right password (A1)', async () => {
     const { email, id } = await confirmed(app);
     const now = app.clock.now();
     const until = new Date(now.getTime() + DAY_MS);
@@ -115,7 +122,7 @@ describe('POST /signin', () => {
     responseOf(await signIn(app.visitor(), email));
   });
 
-  test('a deactivated account answers when it will be erased', async () => {
+  test('a deactivated account reports when it will be erased', async () => {
     const { email, id } = await confirmed(app);
     const now = app.clock.now();
     const due = new Date(now.getTime() + 60 * DAY_MS);
@@ -144,7 +151,7 @@ describe('POST /signin', () => {
     expect(answer.next).toBe(next);
   });
 
-  test('mints a new session and ends the one this browser had (D1)', async () => {
+  test('opens a new session and ends the earlier one of this browser (D1)', async () => {
     const { visitor, email } = await confirmed(app);
     const old = app.visitor();
     old.cookies.set('portico', visitor.session ?? '');
@@ -154,7 +161,7 @@ describe('POST /signin', () => {
     expect(await whoIs(visitor)).not.toBeNull();
   });
 
-  test('never adopts a session id it was given (D1)', async () => {
+  test('never adopts a given session id (D1)', async () => {
     const { email } = await confirmed(app);
     const visitor = app.visitor();
     visitor.cookies.set('portico', 'A'.repeat(43));
@@ -162,14 +169,14 @@ describe('POST /signin', () => {
     expect(visitor.session).not.toBe('A'.repeat(43));
   });
 
-  test('only a hash of the cookie is stored (D3)', async () => {
+  test('stores only a hash of the cookie (D3)', async () => {
     const { visitor } = await confirmed(app);
     const rows = await app.deps.sql.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(visitor.session);
     expect(app.logLines.join('')).not.toContain(visitor.session);
   });
 
-  test('keeps 20 sessions; the one longest unused ends (D10)', async () => {
+  test('keeps 20 sessions; the least recently used ends (D10)', async () => {
     const { email, visitor: first } = await confirmed(app);
     app.clock.forward(HOUR_MS);
     const visitors = Array.from({ length: 20 }, () => app.visitor());
@@ -190,7 +197,7 @@ describe('POST /signin', () => {
     expect(row).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
   });
 
-  test('a full hash queue answers 503 and when to come back (M4)', async () => {
+  test('a full hash queue answers 503 with the time to retry (M4)', async () => {
     const { email } = await confirmed(app);
     const { passwords } = app.deps;
     const matches = passwords.matches.bind(passwords);
@@ -206,7 +213,7 @@ describe('POST /signin', () => {
     ]);
   });
 
-  test('a password under an older key still serves and is sealed anew', async () => {
+  test('a password under an older key still serves and is sealed again', async () => {
     const old = await startApp({ SECRET_KEY: 'o'.repeat(32) });
     const { email } = await confirmed(old);
     const rows = await old.deps.sql.selectFrom('passwords').selectAll().execute();
@@ -239,7 +246,7 @@ describe('GET /ustat', () => {
 });
 
 describe('DELETE /logout', () => {
-  test('ends the session on the server, clears what the browser kept, and is noted (D4)', async () => {
+  test('ends the session on the server, clears the browser’s data, and is recorded (D4)', async () => {
     const { visitor, id } = await founder(app);
     const kept = app.visitor();
     kept.cookies.set('portico', visitor.session ?? '');

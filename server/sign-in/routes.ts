@@ -1,17 +1,17 @@
 import { Refusal } from '#contract/errors.ts';
-import type { secondStep } from '#contract/second-step.ts';
+import type { secondStep } from '#contract/sign-in/second-step.ts';
 import type { signIn as calls } from '#contract/sign-in.ts';
-import type { signingOut } from '#contract/sign-out.ts';
-import type { SignInMethod } from '#contract/social.ts';
+import type { signingOut } from '#contract/sign-in/sign-out.ts';
 import type { SessionId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Cookies, giveCookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import type { Origin } from '#server/origin.ts';
+import { personOf } from '#server/keys.ts';
+import type { ClientOrigin } from '#server/origin.ts';
 import {
   type Browser,
   type Challenged,
-  type LetIn,
+  type CompletedSignIn,
   renewCode,
   signIn,
   signOut,
@@ -19,16 +19,20 @@ import {
 } from '#server/sign-in/actions.ts';
 
 const browserOf = (call: {
-  origin: Origin;
+  origin: ClientOrigin;
   cookies: Cookies;
   caller: { sessionId: SessionId } | null;
 }): Browser => ({
-  place: { ...call.origin, replacedSession: call.caller?.sessionId },
+  client: { ...call.origin, replacedSession: call.caller?.sessionId },
   device: call.cookies.device.value,
 });
 
-/** Sets what the outcome of a sign-in gives the browser, and says how to go on. */
-function settle(cookies: Cookies, result: LetIn | Challenged, method?: SignInMethod) {
+/** Sets the cookies of a sign-in's result and builds the answer. */
+function settle(
+  cookies: Cookies,
+  result: CompletedSignIn | Challenged,
+  method?: Parameters<typeof giveCookies>[2],
+) {
   giveCookies(cookies, result, method);
   if ('challenge' in result) return { mfaEnabled: true, contact: result.contact };
   const { next, code } = result;
@@ -53,6 +57,7 @@ export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondS
       email: caller.email,
       fullName: caller.fullName,
       confirmed: caller.confirmed,
+      person: personOf(deps.keys, caller.userId),
     },
   signOut: async ({ caller, cookies }) => {
     cookies.session.clear();

@@ -11,11 +11,10 @@ import {
   type Account,
   findAccount,
   findAccountById,
-  freeAddress,
-  holdAccount,
+  lockAccount,
   insertUser,
-  isLeftOver,
 } from '#server/accounts/data.ts';
+import { freeAddress, isLeftOver } from '#server/accounts/addresses/data.ts';
 import { blockOf, canonicalEmail } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
@@ -24,15 +23,15 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import type { Place } from '#server/sessions/actions.ts';
+import type { Client } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
-  arrive,
+  locateBrowser,
   type Browser,
   type Challenged,
-  type LetIn,
-  letIn,
-  passGate,
+  type CompletedSignIn,
+  completeSignIn,
+  signInOrChallenge,
   type Proof,
 } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
@@ -48,26 +47,27 @@ import {
 } from '#server/social/provider/actions.ts';
 import { courseOf, failureOf, type Vouched, vouchedBy } from '#server/social/rules.ts';
 
-/** What a return came to: somebody is in, a code is on its way, an identity was linked, or why not. */
-export type Outcome = LetIn | Challenged | 'linked' | Failed;
+/** The result of a return: a finished sign-in, a mailed code, a linked identity or a failure. */
+export type Outcome = CompletedSignIn | Challenged | 'linked' | Failed;
 export type Failed = { readonly failed: SocialFailure; readonly until?: Date | undefined };
 export const isFailed = (outcome: Outcome): outcome is Failed =>
   typeof outcome === 'object' && 'failed' in outcome;
 
-type Caller = { readonly userId: UserId; readonly sessionId: SessionId };
+type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 type Identity = Vouched & { readonly provider: ProviderName };
 
-/** A provider tells no time zone; the profile asks for it. */
+/** A provider tells no time zone, so the profile asks for it. */
 const onward = { timeZone: '' };
 
-/** PKCE verifier and nonce are made of what the browser carries and our key, so none of them has to be kept. */
+/** Derives the PKCE verifier and nonce from the browser's values and the site's key, so neither is stored. */
 function visitOf({ keys: [key] }: Deps, state: string, browser: string): Visit {
-  const made = (purpose: string) => mac(key.derive(purpose), `${state}.${browser}`).toString('base64url');
-  return { state, verifier: made('social-verifier'), nonce: made('social-nonce') };
+  const derivedFrom = (purpose: string) =>
+    mac(key.derive(purpose), `${state}.${browser}`).toString('base64url');
+  return { state, verifier: derivedFrom('social-verifier'), nonce: derivedFrom('social-nonce') };
 }
 
 export type Social = ReturnType<typeof openSocial>;
-/** The way to a provider and back; what is learned about a provider is kept here. */
+/** Sign-in by provider. It caches the metadata of each provider. */
 export function openSocial(deps: Deps) {
   const providers = openProviders(deps);
   return {
@@ -76,16 +76,16 @@ export function openSocial(deps: Deps) {
       const outcome = deps.metrics.countSignIn(await finishVisit(deps, providers, name, by));
       if (isFailed(outcome)) {
         const fields = { event: 'social sign-in refused', provider: name, why: outcome.failed };
-        deps.log.warn({ ...fields, ...by.browser.place }, 'a return from a provider was refused');
+        deps.log.warn({ ...fields, ...by.browser.client }, 'a return from a provider was refused');
       }
       return outcome;
     },
     linked: async (userId: UserId) => linkedOf(deps, await listProviders(deps.sql, userId)),
-    unlink: (who: Caller, name: ProviderName) => unlink(deps, who, name),
+    unlink: (who: SessionOwner, name: ProviderName) => unlink(deps, who, name),
   };
 }
 
-/** Each provider, whether it opens the account, and whether it is set up here. */
+/** Each provider, whether it opens the account, and whether it is set up on this site. */
 const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
   providerNames.map((provider) => ({
     provider,
@@ -93,13 +93,13 @@ const linkedOf = ({ config }: Deps, mine: readonly ProviderName[]) =>
     available: Boolean(providerOf(config, provider)),
   }));
 
-type Leaving = { readonly place: Place; readonly sessionId: SessionId | undefined };
+type Leaving = { readonly client: Client; readonly sessionId: SessionId | undefined };
 
-/** Notes who leaves for which provider; returns where to send them and the cookie that only their browser gets. */
+/** Starts a visit to a provider. Returns its URL and the cookie that ties the return to this browser. */
 async function startVisit(deps: Deps, providers: Providers, name: ProviderName, by: Leaving) {
   const provider = providerOf(deps.config, name);
   if (!provider) return refuse('social_not_set_up');
-  const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(by.place.ipAddress));
+  const tooMany = await deps.limiter.take('socialStartsHour', ipPrefix(by.client.ipAddress));
   if (tooMany) return tooMany;
   const [state, browser] = [randomToken(), randomToken()];
   const visit = visitOf(deps, state, browser);
@@ -107,14 +107,14 @@ async function startVisit(deps: Deps, providers: Providers, name: ProviderName, 
   const expiresAt = fromNow(deps.clock, SOCIAL_SIGN_IN_MINUTES * MINUTE_MS);
   const sessionId = by.sessionId ?? null;
   return transaction(deps.sql, async (tx) => {
-    // The provider took its time to be found.
+    // The session may have ended while the provider was asked.
     if (sessionId !== null && !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await insertVisit(tx, { state, browser, provider: name, sessionId, expiresAt });
     return { authUrl: address.href, browser };
   });
 }
 
-/** Our own page, asked as a provider would that is out of order (RFC 6749 4.1.2.1): it has the words and the way back. */
+/** The callback URL with the error of an unavailable provider (RFC 6749 4.1.2.1), whose page explains it. */
 function unanswered({ config }: Deps, name: ProviderName, state: string): URL {
   const url = callbackUrl(config, name);
   url.search = new URLSearchParams({ error: 'temporarily_unavailable', state }).toString();
@@ -123,13 +123,13 @@ function unanswered({ config }: Deps, name: ProviderName, state: string): URL {
 
 type Return = {
   readonly query: URLSearchParams;
-  /** The cookie of the browser that came back. */
+  /** The `portico-oauth` cookie of the browser that came back. */
   readonly cookie: string | undefined;
-  readonly caller: Caller | null;
+  readonly caller: SessionOwner | null;
   readonly browser: Browser;
 };
 
-/** Takes somebody back from a provider. The visit is used up first, so whatever follows, this return serves once. */
+/** Handles a return from a provider. Deletes the visit first, so that nobody can replay the return. */
 async function finishVisit(
   deps: Deps,
   providers: Providers,
@@ -139,10 +139,10 @@ async function finishVisit(
   const state = query.get('state') ?? '';
   if (cookie === undefined) return { failed: 'stale' };
   const visit = { state, browser: cookie, provider: name };
-  const taken = await transaction(deps.sql, (tx) => takeVisit(tx, visit, deps.clock.now()));
-  if (!taken) return { failed: 'stale' };
-  // Who left to link an identity to their account must still be the one who is signed in.
-  if (taken.sessionId !== null && taken.sessionId !== caller?.sessionId) return { failed: 'stale' };
+  const openVisit = await transaction(deps.sql, (tx) => takeVisit(tx, visit, deps.clock.now()));
+  if (!openVisit) return { failed: 'stale' };
+  // A visit that began in a session to link an identity must end in the same session.
+  if (openVisit.sessionId !== null && openVisit.sessionId !== caller?.sessionId) return { failed: 'stale' };
   const provider = providerOf(deps.config, name);
   if (!provider) return { failed: 'notSetUp' };
   const error = query.get('error');
@@ -151,29 +151,32 @@ async function finishVisit(
   const claims = await providers.claimsOf(name, provider, query, visitOf(deps, state, cookie));
   const vouched = vouchedBy(claims);
   if (!vouched) return { failed: 'noAnswer' };
-  const linkTo = taken.sessionId === null ? undefined : (caller ?? undefined);
+  const linkTo = openVisit.sessionId === null ? undefined : (caller ?? undefined);
   const outcome = await follow(deps, { ...vouched, provider: name }, linkTo, browser);
   return outcome instanceof Refusal ? { failed: failureOf(outcome), until: outcome.detail.until } : outcome;
 }
 
-async function follow(deps: Deps, identity: Identity, linkTo: Caller | undefined, browser: Browser) {
+async function follow(deps: Deps, identity: Identity, linkTo: SessionOwner | undefined, browser: Browser) {
   const typed = z.safeParse(emailField, identity.verifiedEmail);
-  const email = typed.success ? canonicalEmail(typed.data) : undefined;
+  // People may paste an address in another form. A provider vouches only for the exact mailbox it names.
+  const isExact = typed.success && typed.data === String(identity.verifiedEmail).normalize('NFC').trim();
+  const email = isExact ? canonicalEmail(typed.data) : undefined;
   const addressOf = await findHolder(deps, email);
-  // Looked up last: an account that another return of theirs makes meanwhile is theirs, not a stranger's with their address.
+  // Look the owner up last, because a concurrent return may have just made this person's account.
   const owner = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   const course = courseOf({ linkTo: linkTo?.userId, owner, addressOf });
-  if (course === 'link') return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as Caller);
+  if (course === 'link')
+    return linkTo?.userId === owner ? 'linked' : link(deps, identity, linkTo as SessionOwner);
   if (course === 'sign in') return signInAs(deps, owner as UserId, identity, browser);
   if (course !== 'create') return { failed: course };
   const created = await createAccount(deps, identity, email ?? null, browser);
   if (!(created instanceof Refusal)) return created;
-  // Of two first returns at once the other one may have made the account meanwhile.
+  // A concurrent first return may have made the account meanwhile.
   const other = await findIdentityOwner(deps.sql, identity.provider, identity.subject);
   return other === undefined ? created : signInAs(deps, other, identity, browser);
 }
 
-/** Who has the address: nobody, an account, or somebody who was invited and has never come. */
+/** Whether the address belongs to nobody, to an account, or to an invited person without one. */
 async function findHolder(deps: Deps, email: string | undefined) {
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
   if (!account) return 'nobody';
@@ -185,12 +188,12 @@ async function findHolder(deps: Deps, email: string | undefined) {
 async function signInAs(deps: Deps, userId: UserId, { provider, subject }: Identity, browser: Browser) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   const proof: Proof = async (tx) => (await findIdentityOwner(tx, provider, subject)) === userId;
-  return account ? passGate(deps, account, proof, onward, browser) : { failed: 'stale' as const };
+  return account ? signInOrChallenge(deps, account, proof, onward, browser) : { failed: 'stale' as const };
 }
 
-/** An account without a password, confirmed where the provider vouches for the address, and its owner let in at once. */
+/** Creates an account and signs its person in. It is confirmed if the provider vouches for the address. */
 async function createAccount(deps: Deps, identity: Identity, email: string | null, browser: Browser) {
-  const arrived = await arrive(deps, browser);
+  const client = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const { provider, subject, firstName, lastName } = identity;
     const now = deps.clock.now();
@@ -218,18 +221,22 @@ async function createAccount(deps: Deps, identity: Identity, email: string | nul
     });
     const account = await findAccountById(tx, user.id, now);
     if (!account) throw new Error('the account is gone');
-    // Known from the start: nobody is warned of the browser they signed up with.
+    // The browser is known from the start, so that its sign-in causes no mail.
     const { device } = await rememberDevice(tx, browser.device, user.id, deps.clock);
-    return letIn(tx, deps, account, onward, { ...arrived, device });
+    return completeSignIn(tx, deps, account, onward, { ...client, device });
   });
 }
 
-/** Lets an identity open the account of who is signed in, and tells its owner. */
-const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }: Caller): Promise<Outcome> =>
+/** Links an identity to the caller's account and notifies the caller. */
+const link = (
+  deps: Deps,
+  { provider, subject }: Identity,
+  { userId, sessionId }: SessionOwner,
+): Promise<Outcome> =>
   transaction<Outcome>(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    // The provider took its time: whatever ended the session or closed the account meanwhile ends this too.
-    const account = await holdAccount(tx, userId, now);
+    // The session may have ended, or the account been closed, while the provider was asked.
+    const account = await lockAccount(tx, userId, now);
     if (!account || blockOf(account) || !(await hasSession(tx, sessionId))) return { failed: 'stale' };
     if (!(await insertIdentity(tx, { provider, subject, userId, createdAt: now })))
       return (await findIdentityOwner(tx, provider, subject)) === userId
@@ -239,27 +246,27 @@ const link = (deps: Deps, { provider, subject }: Identity, { userId, sessionId }
     return 'linked';
   });
 
-/** Lets a provider open the account no more and tells its owner, unless nothing else opens it. */
-const unlink = (deps: Deps, { userId, sessionId }: Caller, provider: ProviderName) =>
+/** Removes a provider from the account and notifies the person. Refuses if nothing else opens the account. */
+const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: ProviderName) =>
   transaction(deps.sql, async (tx) => {
-    const account = await holdAccount(tx, userId, deps.clock.now());
+    const account = await lockAccount(tx, userId, deps.clock.now());
     if (!account || !(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    const mine = await listProviders(tx, userId);
-    const others = mine.filter((name) => name !== provider);
-    if (mine.length === others.length) return linkedOf(deps, mine);
-    // A password opens an account by its address, which others may have taken back.
+    const linked = await listProviders(tx, userId);
+    const others = linked.filter((name) => name !== provider);
+    if (linked.length === others.length) return linkedOf(deps, linked);
+    // A password needs an address to sign in with, and a former owner may have taken that back.
     const hasPassword = account.phc !== null && account.email !== null;
     if (!hasPassword && !others.some((name) => providerOf(deps.config, name)))
       return refuse('not_allowed', { details: socialText.onlyWay });
     await deleteIdentities(tx, userId, { provider });
-    // One that began with the provider and waits for its code would open it still.
+    // A challenge that began with the provider would still open the account.
     await deleteChallengesOf(tx, userId);
     await tell(tx, deps, account, [provider, null], unlinkedNotice(socialText.providers[provider]));
     return linkedOf(deps, others);
   });
 
 type Change = readonly [ProviderName | null, ProviderName | null];
-/** In the log, and by mail where somebody has proven that the mailbox is theirs. */
+/** Records the change, and mails it if the mailbox is proven. */
 async function tell(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
   await recordActivity(tx, deps, {
     orgId: null,

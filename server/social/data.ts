@@ -13,7 +13,7 @@ type NewVisit = {
   readonly expiresAt: Date;
 };
 
-/** Notes that somebody leaves for a provider. */
+/** Stores a visit to a provider. */
 export const insertVisit = (tx: Tx, visit: NewVisit) =>
   tx
     .insertInto('social_visits')
@@ -26,7 +26,7 @@ export const insertVisit = (tx: Tx, visit: NewVisit) =>
     })
     .execute();
 
-/** Takes the visit that a return belongs to, once: the state, the browser's cookie and the provider must all be its own. */
+/** Deletes the visit of a return, so that it serves once. State, browser and provider must match. */
 export const takeVisit = (
   tx: Tx,
   { state, browser, provider }: Pick<NewVisit, 'state' | 'browser' | 'provider'>,
@@ -41,7 +41,7 @@ export const takeVisit = (
     .returning('session_id as sessionId')
     .executeTakeFirst();
 
-/** Visits nobody came back from. */
+/** Deletes expired visits. */
 export const sweepVisits = ({ sql, clock }: Deps) =>
   sql.deleteFrom('social_visits').where('expires_at', '<=', clock.now()).execute();
 
@@ -55,7 +55,7 @@ export const findIdentityOwner = async (sql: Db, provider: ProviderName, subject
   return row?.user_id;
 };
 
-/** Whether an invitation waits for the person. */
+/** Whether the person has an open invitation. */
 export const isInvited = async (sql: Db, userId: UserId): Promise<boolean> =>
   (await sql
     .selectFrom('memberships')

@@ -1,9 +1,5 @@
-export const unlinkedNotice = (provider: string) => ({
-  subject: `${provider} was disconnected from your account`,
-  paragraphs: [`From now on your ${provider} account no longer opens your account here.`],
-});
+import { mailText } from '#contract/text/mails.ts';
+import { noticeOf } from '#server/mail/frame.ts';
 
-export const linkedNotice = (provider: string) => ({
-  subject: `${provider} was linked to your account`,
-  paragraphs: [`From now on your ${provider} account opens your account here, without the password.`],
-});
+export const unlinkedNotice = (provider: string) => noticeOf('providers', mailText.unlinked, { provider });
+export const linkedNotice = (provider: string) => noticeOf('providers', mailText.linked, { provider });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
+import { invitedId } from '#server/stand-in.ts';
 import {
   confirmed,
   founder,
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the door is the same as the password’s (F7, B6)', () => {
+describe('a provider passes the same checks as the password (F7, B6)', () => {
   const restrict = (id: number) =>
     app.deps.sql
       .insertInto('restrictions')
@@ -68,13 +69,13 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
   });
 
-  test('an address not yet confirmed is to be confirmed first', async () => {
+  test('an unconfirmed address has to be confirmed first', async () => {
     const person = await signedUp(app);
     const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
     expect([page.status, page.link, visitor.cookies.size]).toEqual([403, '/verifyaccount', 0]);
   });
 
-  test('who began with the provider comes in past an address they mistyped, and its owner hears nothing', async () => {
+  test('an account created with the provider signs in despite a mistyped address, whose owner gets no more mail', async () => {
     const sub = newSubject();
     const { visitor } = await comeWithGoogle(app, sub);
     const email = newEmail('mistyped');
@@ -90,7 +91,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect(await app.mails(email)).toHaveLength(1);
   });
 
-  test('two-step sign-in asks for its code: a challenge, and no session before it', async () => {
+  test('two-step sign-in asks for its code before it opens a session', async () => {
     const person = await twoStepPerson(app);
     const { visitor, page } = await comeWithGoogle(app, await linkGoogle(app, person.visitor));
     expect(page.title).toBe('One more step');
@@ -105,7 +106,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect((await whoIs(visitor))?.id).toBe(person.id);
   });
 
-  test('more than ten codes a day are not mailed, whatever the door', async () => {
+  test('the limit of ten mailed codes a day holds for every kind of sign-in', async () => {
     const sub = await linkGoogle(app, (await twoStepPerson(app)).visitor);
     for (let round = 0; round < 10; round += 1)
       expect((await comeWithGoogle(app, sub)).page.status).toBe(200);
@@ -113,7 +114,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([page.status, page.lead]).toEqual([403, 'Too many tries. Please wait a moment.']);
   });
 
-  test('somebody invited who has never come is sent to the invitation (F7)', async () => {
+  test('an invited person without an account is sent to the invitation (F7)', async () => {
     const { orgId } = await founder(app);
     const { email } = await plantedInvitation(app, orgId);
     app.google.person = { sub: newSubject(), email, email_verified: true };
@@ -126,17 +127,27 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect([visitor.cookies.size, await whoIs(visitor)]).toEqual([0, null]);
   });
 
-  test('somebody whose invitation was withdrawn comes for the first time', async () => {
+  test('a person whose invitation was withdrawn gets a new account', async () => {
     const { orgId, visitor: boss } = await founder(app);
-    const { email, id } = await plantedInvitation(app, orgId);
-    responseOf(await boss.delete('/api/orgusers', { org_id: orgId, del_user_id: id }));
+    const { email, memberId } = await plantedInvitation(app, orgId);
+    responseOf(await boss.delete('/api/orgusers', { org_id: orgId, del_user_id: invitedId(memberId) }));
     app.google.person = { sub: newSubject(), email, email_verified: true };
     const visitor = app.visitor();
     expect((await signInWith(app, visitor, 'google')).title).toBe('You are signed in');
     expect(await whoIs(visitor)).toMatchObject({ email, confirmed: 1 });
   });
 
-  test('a door switched off meanwhile is shut at the return, too (F7)', async () => {
+  test('a provider vouches only for the exact address it names (F7)', async () => {
+    const email = newEmail('ann');
+    for (const claimed of [`\uFF41${email.slice(1)}`, email.replace('@', '\u200B@')]) {
+      app.google.person = { sub: newSubject(), email: claimed, email_verified: true };
+      const visitor = app.visitor();
+      expect((await signInWith(app, visitor, 'google')).title).toBe('You are signed in');
+      expect(await whoIs(visitor)).toMatchObject({ email: null });
+    }
+  });
+
+  test('a provider that is switched off meanwhile is refused at the return (F7)', async () => {
     const visitor = app.visitor();
     app.google.person = { sub: newSubject() };
     const path = await goAndStop(app, visitor, 'google');
@@ -148,7 +159,7 @@ describe('the door is the same as the password’s (F7, B6)', () => {
     expect(await whoIs(visitor)).toBeNull();
   });
 
-  test('each way in leaves a row in the activity', async () => {
+  test('a link and a sign-in each write an activity row', async () => {
     const person = await confirmed(app);
     await comeWithGoogle(app, await linkGoogle(app, person.visitor));
     const rows = await app.deps.sql
@@ -169,8 +180,8 @@ describe('the door is the same as the password’s (F7, B6)', () => {
   });
 });
 
-describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
-  test('an address typed at onboarding, confirmed by its owner elsewhere', async () => {
+describe('a proof of the mailbox removes identities that others linked before (A5, C6)', () => {
+  test('for an address given at onboarding and confirmed by its owner elsewhere', async () => {
     const sub = newSubject();
     const { visitor } = await comeWithGoogle(app, sub);
     const victim = newEmail('victim');
@@ -185,8 +196,8 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
   });
 
   test.each([
-    ['unconfirmed', 'none stays', undefined],
-    ['confirmed', 'the one it began with stays', 'kept'],
+    ['unconfirmed', 'no identity stays', undefined],
+    ['confirmed', 'the first identity stays', 'kept'],
   ] as const)('a reset of an %s account without a password: %s (C7)', async (state, _what, first) => {
     const sub = newSubject();
     const email = newEmail('reset');
@@ -200,7 +211,7 @@ describe('who proves the mailbox shuts out who linked before (A5, C6)', () => {
     const later = await linkGoogle(app, visitor);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
     const digest = await mailedDigest(app, email);
-    // Only who is known to hold the mailbox is told how the account is opened (C7).
+    // Only a proven owner of the mailbox learns which provider opens the account (C7).
     const saysHow = (await app.mails(email)).at(-1)?.text.includes('you sign in with Google.');
     expect(saysHow).toBe(state === 'confirmed');
     responseOf(

@@ -10,7 +10,7 @@ import {
 import { askFor, type Channel, comeBack, whoIs } from '#server/testing/social-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-/** Longer than anything takes that is not waited for in vain. */
+/** No answer that arrives takes this long. */
 const LONG_MS = 20_000;
 const SHORT_MS = 400;
 let app: TestApp;
@@ -38,13 +38,13 @@ const waitFor = (providerPatienceMs: number) =>
 beforeEach(() => {
   waitFor(LONG_MS);
   Object.assign(provider, { misbehaves: {}, claims: {}, signedBy: 'own' });
-  // What was learned of the provider before is asked for again.
+  // Expire the cached metadata.
   app.clock.forward(HOUR_MS);
 });
 
 const CODE = 'a-code-nobody-may-log';
 
-/** Leaves for the provider and comes back with a code, as a browser would. */
+/** Visits the provider and returns with a code, as a browser does. */
 async function leaveAndReturn(channel: Channel, meanwhile = () => {}) {
   const visitor = app.visitor();
   const url = await askFor(visitor, channel);
@@ -62,7 +62,7 @@ async function leaveAndReturn(channel: Channel, meanwhile = () => {}) {
 const noAnswer = (channel: Channel) =>
   `${channel === 'google' ? 'Google' : 'Facebook'} did not answer as it should. Please try again in a moment, or sign in another way.`;
 
-test('by the book both let somebody in, and what was learned is kept for an hour', async () => {
+test('both providers sign in when they behave, and metadata is cached for an hour', async () => {
   expect((await leaveAndReturn('google')).page.title).toBe('You are signed in');
   expect((await leaveAndReturn('facebook')).page.title).toBe('You are signed in');
   provider.asked.length = 0;
@@ -70,7 +70,7 @@ test('by the book both let somebody in, and what was learned is kept for an hour
   expect(provider.asked).toEqual(['token']);
 });
 
-describe('a provider that is slow, down or hostile ends on a page of ours (L13)', () => {
+describe('a slow, broken or hostile provider leads to a page of the portal (L13)', () => {
   const chunk = 'x'.repeat(16_384);
   const misbehaviour: Record<string, Answer> = {
     'hangs up': (response) => response.destroy(),
@@ -122,7 +122,7 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
         if (withoutEnd.has(name)) waitFor(SHORT_MS);
         provider.misbehaves = { [stage]: misbehaviour[name] };
       };
-      // Asked for before anybody leaves; the others are asked on the way back.
+      // Discovery happens at the start of a visit, the other requests at the return.
       if (stage === 'discovery') misbehave();
       const startedAt = performance.now();
       const { visitor, page } = await leaveAndReturn(channel, misbehave);
@@ -133,7 +133,7 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
     });
   });
 
-  test('the whole conversation has one deadline, however many answers it takes', async () => {
+  test('the whole conversation has one deadline for all its answers', async () => {
     const late =
       (body: object): Answer =>
       (response) =>
@@ -149,7 +149,7 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
     expect([page.status, page.lead]).toEqual([400, noAnswer('facebook')]);
   });
 
-  test('a provider that does not listen at all', async () => {
+  test('a provider that does not listen leads to the same page', async () => {
     const { config } = app.deps;
     const nowhere = { ...provider, at: { issuer: new URL('http://127.0.0.1:9') } };
     const google = { ...nowhere, clientId: 'id', clientSecret: 'secret' };
@@ -161,7 +161,7 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', 'nonsense', 7, null])(
-    'nobody is sent to %o',
+    'a visit is never sent to %o',
     async (authorization_endpoint) => {
       provider.misbehaves.discovery = (response) =>
         response
@@ -172,7 +172,7 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
     },
   );
 
-  test('another issuer than the one asked is not believed', async () => {
+  test('metadata with another issuer is refused', async () => {
     provider.misbehaves.discovery = (response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(
         JSON.stringify({
@@ -185,26 +185,26 @@ describe('a provider that is slow, down or hostile ends on a page of ours (L13)'
   });
 });
 
-describe('an ID token is held against what was asked', () => {
+describe('an ID token is refused for', () => {
   const now = Math.floor(Date.now() / 1000);
   const wrong: [what: string, claims: Record<string, unknown>, signedBy?: ScriptedProvider['signedBy']][] = [
     ['another issuer', { iss: 'https://accounts.google.com' }],
     ['another audience', { aud: 'somebody-else' }],
-    ['two audiences, made out to the other', { aud: [SOCIAL_CLIENT.id, 'other'], azp: 'other' }],
+    ['two audiences, issued to the other', { aud: [SOCIAL_CLIENT.id, 'other'], azp: 'other' }],
     ['no audience', { aud: undefined }],
-    ['out of date', { iat: now - 7200, exp: now - 3600 }],
-    ['no end', { exp: undefined }],
+    ['a past expiry', { iat: now - 7200, exp: now - 3600 }],
+    ['no expiry', { exp: undefined }],
     ['another nonce', { nonce: 'x'.repeat(43) }],
     ['no nonce', { nonce: undefined }],
-    ['nobody', { sub: undefined }],
-    ['an empty name', { sub: '' }],
-    ['a name that is a list', { sub: ['scripted'] }],
-    ['a name of spaces', { sub: '   ' }],
-    ['a name without end', { sub: 'x'.repeat(256) }],
-    ['a name with a NUL', { sub: 'a\0b' }],
-    ['signed with another key', {}, 'another'],
-    ['not signed', {}, 'nobody'],
-    ['signed with what the client knows', {}, 'client secret'],
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['a list as subject', { sub: ['scripted'] }],
+    ['a subject of spaces', { sub: '   ' }],
+    ['a long subject', { sub: 'x'.repeat(256) }],
+    ['a subject with a NUL', { sub: 'a\0b' }],
+    ['the signature of another key', {}, 'another'],
+    ['no signature', {}, 'nobody'],
+    ['a signature with the client secret', {}, 'client secret'],
   ];
   test.each(wrong)('%s', async (_what, claims, signedBy = 'own') => {
     const { visitor, page } = await leaveAndReturn(
@@ -215,7 +215,7 @@ describe('an ID token is held against what was asked', () => {
     expect([visitor.session, await whoIs(visitor)]).toEqual([undefined, null]);
   });
 
-  test('an address that only userinfo tells is found there, of the same person only', async () => {
+  test('an address that only userinfo gives is used, if it is about the same person', async () => {
     const userinfo =
       (sub: string): Answer =>
       (response) =>
@@ -236,7 +236,7 @@ describe('an ID token is held against what was asked', () => {
   });
 });
 
-test('nothing of all this put a secret into the log', () => {
+test('these failures put no secret into the log', () => {
   const log = app.logLines.join('\n');
   expect(log).toMatch(/"event":"identity provider failed"/);
   expect(log).toMatch(/"event":"social sign-in refused","provider":"google","why":"noAnswer"/);

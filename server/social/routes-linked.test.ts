@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
 import { takeUnproven } from '#server/accounts/addresses/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -28,7 +29,7 @@ const linkedTo = (answer: unknown) =>
   );
 const unlink = (visitor: Visitor, provider: string) => visitor.delete('/api/auth/linked', { provider });
 
-test('tells which sign-ins open the account, to its owner alone', async () => {
+test('lists the caller’s own providers', async () => {
   const [maya, tom] = [await confirmed(app), await confirmed(app)];
   await linkGoogle(app, maya.visitor);
   const linkedOf = async ({ visitor }: typeof maya) =>
@@ -46,7 +47,7 @@ test('tells which sign-ins open the account, to its owner alone', async () => {
   expect((await app.visitor().get('/api/auth/linked')).code).toBe('not_signed_in');
 });
 
-test('a provider that is not set up can’t be linked', async () => {
+test('a provider that is not set up is not available', async () => {
   const plain = await startApp();
   const { visitor } = await confirmed(plain);
   expect(responseOf(await visitor.get('/api/auth/linked'))).toEqual([
@@ -56,8 +57,8 @@ test('a provider that is not set up can’t be linked', async () => {
   await plain.close();
 });
 
-describe('what opens the account no more', () => {
-  test('signs nobody in, ends no session, and is told and logged once', async () => {
+describe('an unlinked provider', () => {
+  test('signs nobody in, ends no session, and is mailed and recorded once', async () => {
     const person = await confirmed(app);
     const sub = await linkGoogle(app, person.visitor);
     const before = (await app.mails(person.email)).length;
@@ -65,8 +66,8 @@ describe('what opens the account no more', () => {
       expect(linkedTo(responseOf(await unlink(person.visitor, 'google')))).toEqual([]);
     expect(await ownerOf(app, sub)).toBeUndefined();
     expect((await whoIs(person.visitor))?.id).toBe(person.id);
-    const told = (await app.mails(person.email)).slice(before).map(({ subject }) => subject);
-    expect(told).toEqual(['Google was disconnected from your account']);
+    const subjects = (await app.mails(person.email)).slice(before).map(({ subject }) => subject);
+    expect(subjects).toEqual(['Google was disconnected from your account']);
     const rows = await app.deps.sql
       .selectFrom('activity')
       .select('information')
@@ -81,7 +82,7 @@ describe('what opens the account no more', () => {
     expect((await whoIs(visitor))?.id).not.toBe(person.id);
   });
 
-  test('is not the only way in: that needs a password or another one first', async () => {
+  test('cannot be the only one without a password', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     await signInWith(app, visitor, 'google');
@@ -98,11 +99,11 @@ describe('what opens the account no more', () => {
     expect((await unlink(visitor, 'facebook')).code).toBe('not_allowed');
   });
 
-  test('is the only way in where the password has no address beside it', async () => {
-    const { visitor, email } = await signedUp(app);
+  test('cannot be the only one if the password has no address', async () => {
+    const { visitor, email, id } = await signedUp(app);
     const sub = await linkGoogle(app, visitor);
-    // As who takes their former address back does.
-    await transaction(app.deps.sql, (tx) => takeUnproven(tx, email));
+    // As when a former owner restores their address.
+    await transaction(app.deps.sql, (tx) => takeUnproven(tx, id as UserId, email));
     expect((await unlink(visitor, 'google')).code).toBe('not_allowed');
     expect(await ownerOf(app, sub)).toBeDefined();
   });
@@ -118,7 +119,7 @@ describe('what opens the account no more', () => {
     expect(await whoIs(visitor)).toBeNull();
   });
 
-  test('is told to no mailbox that nobody has proven, nor is a link', async () => {
+  test('is not mailed to an unproven mailbox, nor is a link', async () => {
     const { visitor, email } = await signedUp(app);
     const before = (await app.mails(email)).length;
     await linkGoogle(app, visitor);
@@ -126,7 +127,7 @@ describe('what opens the account no more', () => {
     expect(await app.mails(email)).toHaveLength(before);
   });
 
-  test('is one’s own: another’s stays', async () => {
+  test('belongs to the caller; another person’s stays', async () => {
     const [maya, tom] = [await confirmed(app), await confirmed(app)];
     const sub = await linkGoogle(app, maya.visitor);
     await linkGoogle(app, tom.visitor);

@@ -47,23 +47,27 @@ describe('an address never finds an account (F6)', () => {
     ['unverified', true, true, 'linked'],
     ['unverified', false, true, 'linked'],
     ['none', false, true, 'linked'],
-  ])('%s address, an account has it: %s, signed in: %s → %s', async (mail, taken, signedIn, end) => {
+  ])('%s address, taken: %s, signed in: %s → %s', async (mail, taken, signedIn, end) => {
     const owner = await confirmed(app);
     const email = taken ? owner.email : newEmail('new');
     const sub = newSubject();
     app.google.person = { sub, ...(mail !== 'none' && { email, email_verified: mail === 'verified' }) };
     const visitor = signedIn ? owner.visitor : app.visitor();
     const { status, title } = await signInWith(app, visitor, 'google');
-    const who = await whoIs(visitor);
+    const account = await whoIs(visitor);
     const kindOf = (id: number | undefined) =>
       id === undefined ? 'nobody' : id === owner.id ? 'owner' : 'new';
-    const knownBy = who?.confirmed ? 'verified' : (who?.email ?? 'none');
-    expect({ status, title, who: kindOf(who?.id), knownBy, opens: kindOf(await ownerOf(app, sub)) }).toEqual(
-      ends[end],
-    );
+    const knownBy = account?.confirmed ? 'verified' : (account?.email ?? 'none');
+    expect({
+      status,
+      title,
+      who: kindOf(account?.id),
+      knownBy,
+      opens: kindOf(await ownerOf(app, sub)),
+    }).toEqual(ends[end]);
   });
 
-  test('who is refused is told how to go on, and no cookie stays', async () => {
+  test('a refused person is told how to go on and gets no cookie', async () => {
     const { email } = await confirmed(app);
     app.google.person = googler({ email });
     const visitor = app.visitor();
@@ -84,7 +88,7 @@ describe('an address never finds an account (F6)', () => {
     },
   );
 
-  test('the address is held against ours in its one form, and a strange one is none', async () => {
+  test('the address is compared in its canonical form, and an invalid one is ignored', async () => {
     const { email } = await confirmed(app);
     app.google.person = { sub: newSubject(), email: ` ${email.toUpperCase()}`, email_verified: true };
     expect((await signInWith(app, app.visitor(), 'google')).lead).toMatch(/already have an account/);
@@ -94,13 +98,13 @@ describe('an address never finds an account (F6)', () => {
     expect((await whoIs(visitor))?.email).toBeNull();
   });
 
-  test('an unconfirmed account is not taken over by it either, nor does it take the other one over', async () => {
+  test('an unconfirmed account with the address is not taken over', async () => {
     const squatter = await signedUp(app);
     app.google.person = { sub: newSubject(), email: squatter.email, email_verified: true };
     expect((await signInWith(app, app.visitor(), 'google')).lead).toMatch(/already have an account/);
   });
 
-  test('the same name at two providers is two people', async () => {
+  test('the same subject at two providers is two people', async () => {
     const sub = newSubject();
     app.google.person = { sub };
     app.facebook.person = { id: sub };
@@ -112,7 +116,7 @@ describe('an address never finds an account (F6)', () => {
 });
 
 describe('linking (F6)', () => {
-  test('opens the account from then on, and its owner is told, with a way to undo it', async () => {
+  test('lets the provider open the account and mails the owner a link to undo it', async () => {
     const person = await confirmed(app);
     const sub = await linkGoogle(app, person.visitor);
     expect((await app.mails(person.email)).at(-1)?.subject).toBe('Google was linked to your account');
@@ -127,7 +131,7 @@ describe('linking (F6)', () => {
     ]);
   });
 
-  test('what opens another account is not moved, whoever is signed in', async () => {
+  test('does not move an identity that opens another account', async () => {
     const sub = await linkGoogle(app, (await confirmed(app)).visitor);
     const before = await ownerOf(app, sub);
     const other = await confirmed(app);
@@ -140,7 +144,7 @@ describe('linking (F6)', () => {
     expect([await ownerOf(app, sub), (await whoIs(other.visitor))?.id]).toEqual([before, other.id]);
   });
 
-  test('a second time is no harm and no second mail', async () => {
+  test('a second time changes nothing and sends no second mail', async () => {
     const person = await confirmed(app);
     app.google.person = { sub: await linkGoogle(app, person.visitor) };
     const mails = (await app.mails(person.email)).length;
@@ -157,7 +161,7 @@ describe('linking (F6)', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('needs the very session it began in: signed out, or somebody else signed in, it ends', async () => {
+  test('needs the session in which it began', async () => {
     for (const meanwhile of ['signs out', 'another signs in', 'the cookie is gone'] as const) {
       const { visitor } = await confirmed(app);
       const sub = newSubject();
@@ -171,7 +175,7 @@ describe('linking (F6)', () => {
     }
   });
 
-  test('who left signed out and came back signed in is not linked to anything', async () => {
+  test('a visit that began signed out links nothing to a session at its return', async () => {
     const { visitor, id } = await confirmed(app);
     const session = visitor.session ?? '';
     visitor.cookies.delete('portico');

@@ -26,20 +26,20 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Comes back from Facebook to link it, while something else happens before Facebook has answered. */
+/** Returns from Facebook to link it, while something happens before Facebook answers. */
 async function linkWhile({ visitor }: Person, sub: string, happens: () => Promise<unknown>) {
   const state = (await askFor(visitor, 'facebook')).searchParams.get('state') ?? '';
-  const asked = Promise.withResolvers<void>();
+  const request = Promise.withResolvers<void>();
   const happened = Promise.withResolvers<void>();
   provider.misbehaves.userinfo = (response) => {
-    asked.resolve();
+    request.resolve();
     void happened.promise.then(() =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ sub, id: sub })),
     );
   };
   const query = new URLSearchParams({ code: 'a-code', state }).toString();
   const page = comeBack(visitor, `/api/auth/callback/facebook?${query}`);
-  await asked.promise;
+  await request.promise;
   await happens();
   happened.resolve();
   return page;
@@ -53,14 +53,14 @@ async function reset({ email }: Person) {
   responseOf(await app.visitor().put('/api/resetpassword', body));
 }
 
-test('a link under way comes to nothing once the password is reset (A5, C6)', async () => {
+test('a link under way is refused once the password is reset (A5, C6)', async () => {
   const person = await confirmed(app);
   const page = await linkWhile(person, 'mallory', () => reset(person));
   expect(page.title).toBe('That did not work');
   expect(await ownerOf(app, 'mallory')).toBeUndefined();
 });
 
-test('a link under way comes to nothing once its session is signed out (D4)', async () => {
+test('a link under way is refused once its session is signed out (D4)', async () => {
   const person = await confirmed(app);
   const page = await linkWhile(person, 'elsewhere', async () => {
     const same = app.visitor();
@@ -71,14 +71,14 @@ test('a link under way comes to nothing once its session is signed out (D4)', as
   expect(await ownerOf(app, 'elsewhere')).toBeUndefined();
 });
 
-test('without that, it is linked', async () => {
+test('an undisturbed link succeeds', async () => {
   const person = await confirmed(app);
   expect((await linkWhile(person, 'maya', async () => {})).title).toBe('Facebook is linked');
   expect(await ownerOf(app, 'maya')).toBe(person.id);
 });
 
-test('nobody leaves to link in the name of a session that has ended meanwhile (D4)', async () => {
-  const place = { ipAddress: '203.0.113.9', userAgent: '' };
-  const left = openSocial(app.deps).start('facebook', { place, sessionId: 999_999 as SessionId });
-  expect(await left).toMatchObject({ name: 'not_signed_in' });
+test('an ended session starts no visit (D4)', async () => {
+  const client = { ipAddress: '203.0.113.9', userAgent: '' };
+  const visit = openSocial(app.deps).start('facebook', { client, sessionId: 999_999 as SessionId });
+  expect(await visit).toMatchObject({ name: 'not_signed_in' });
 });

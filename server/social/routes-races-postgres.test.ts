@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { lockUser } from '#server/accounts/data.ts';
+import { lockProfile } from '#server/accounts/data.ts';
 import { insertIdentity } from '#server/sign-in/data.ts';
 import { brokenPromises, browserAt, CROWDS, RACE_TIMEOUT, together } from '#server/testing/races.ts';
 import {
@@ -36,8 +36,8 @@ const idsOf = async (subject: string) => {
 const sessionsOf = async (id: UserId) =>
   (await one.deps.sql.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length;
 
-describe.for(CROWDS)('$crowd at once', ({ crowd, rounds, longRounds }) => {
-  test('use one return: one of them is let in (F5)', RACE_TIMEOUT, async () => {
+describe.for(CROWDS)('$crowd concurrent calls', ({ crowd, rounds, longRounds }) => {
+  test('with one return sign in once (F5)', RACE_TIMEOUT, async () => {
     for (let round = 0; round < rounds; round += 1) {
       const id = newSubject();
       one.facebook.person = { id };
@@ -52,29 +52,25 @@ describe.for(CROWDS)('$crowd at once', ({ crowd, rounds, longRounds }) => {
     expect(await brokenPromises(one)).toEqual([]);
   });
 
-  test(
-    'come for the first time, each by their own return: one account for all (F6)',
-    RACE_TIMEOUT,
-    async () => {
-      for (let round = 0; round < longRounds; round += 1) {
-        const id = newSubject();
-        one.facebook.person = { id };
-        const visitors = Array.from({ length: crowd }, () => one.visitor());
-        const paths = await Promise.all(visitors.map((visitor) => goAndStop(one, visitor, 'facebook')));
-        const pages = await together(pair, crowd, (app, at) =>
-          comeBack(browserAt(app, visitors[at] ?? one.visitor()), paths[at] ?? ''),
-        );
-        expect(new Set(pages.map(({ title }) => title))).toEqual(new Set(['You are signed in']));
-        const [owner, ...others] = await idsOf(id);
-        expect([others, await sessionsOf(owner as UserId)]).toEqual([[], crowd]);
-      }
-      expect(await brokenPromises(one)).toEqual([]);
-    },
-  );
+  test('with first returns of one person make one account (F6)', RACE_TIMEOUT, async () => {
+    for (let round = 0; round < longRounds; round += 1) {
+      const id = newSubject();
+      one.facebook.person = { id };
+      const visitors = Array.from({ length: crowd }, () => one.visitor());
+      const paths = await Promise.all(visitors.map((visitor) => goAndStop(one, visitor, 'facebook')));
+      const pages = await together(pair, crowd, (app, at) =>
+        comeBack(browserAt(app, visitors[at] ?? one.visitor()), paths[at] ?? ''),
+      );
+      expect(new Set(pages.map(({ title }) => title))).toEqual(new Set(['You are signed in']));
+      const [owner, ...others] = await idsOf(id);
+      expect([others, await sessionsOf(owner as UserId)]).toEqual([[], crowd]);
+    }
+    expect(await brokenPromises(one)).toEqual([]);
+  });
 });
 
 test.each(['users', 'social_identities'])(
-  'a first return that waits for %s while another one makes the account is let in (F6)',
+  'a first return that waits for %s while another makes the account signs in (F6)',
   async (table) => {
     const person = googler();
     one.google.person = person;
@@ -107,7 +103,7 @@ test.each(['users', 'social_identities'])(
   },
 );
 
-test('a return that is under way when the identity is taken away comes to nothing (C6)', async () => {
+test('a return under way is refused when its identity is removed (C6)', async () => {
   const id = newSubject();
   one.facebook.person = { id };
   await signInWith(one, one.visitor(), 'facebook');
@@ -116,7 +112,7 @@ test('a return that is under way when the identity is taken away comes to nothin
   const path = await goAndStop(one, visitor, 'facebook');
   const page = await whileWaiting(
     one,
-    (tx) => lockUser(tx, owner as UserId),
+    (tx) => lockProfile(tx, owner as UserId),
     () => comeBack(visitor, path),
     (tx) => tx.deleteFrom('social_identities').where('subject', '=', id).execute(),
   );
@@ -124,7 +120,7 @@ test('a return that is under way when the identity is taken away comes to nothin
   expect(await whoIs(visitor)).toBeNull();
 });
 
-test('an identity that comes to open the same account meanwhile is linked', async () => {
+test('an identity that another call links to the same account meanwhile counts as linked', async () => {
   const person = await confirmed(one);
   const subject = newSubject();
   one.facebook.person = { id: subject };
@@ -133,7 +129,7 @@ test('an identity that comes to open the same account meanwhile is linked', asyn
   const identity = { provider: 'facebook', subject, userId, createdAt: one.clock.now() } as const;
   const page = await whileWaiting(
     one,
-    (tx) => lockUser(tx, userId),
+    (tx) => lockProfile(tx, userId),
     () => comeBack(person.visitor, path),
     (tx) => insertIdentity(tx, identity),
   );

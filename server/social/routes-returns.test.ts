@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 const stale = /used already, took longer than 10 minutes or began in another window/;
 
-describe('a return serves once, in the browser and for the provider it began with (F5)', () => {
+describe('a return serves once, for the browser and provider of its visit (F5)', () => {
   const refused = async (visitor: ReturnType<SocialApp['visitor']>, path: string) => {
     const before = visitor.session;
     const page = await comeBack(visitor, path);
@@ -28,7 +28,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     expect([page.status, page.link, visitor.session]).toEqual([400, '/login', before]);
   };
 
-  test('without a state, or with a made-up one', async () => {
+  test('a missing or made-up state is refused', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -36,11 +36,11 @@ describe('a return serves once, in the browser and for the provider it began wit
     await refused(visitor, path.replace(/state=[^&]*/, 'state='));
     await refused(visitor, path.replace(/state=[^&]*/, `state=${'x'.repeat(43)}`));
     await refused(visitor, '/api/auth/callback/google');
-    // None of them ended the real one.
+    // None of them used up the real visit.
     expect((await comeBack(visitor, path)).title).toBe('You are signed in');
   });
 
-  test('replayed', async () => {
+  test('a replay is refused', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -50,7 +50,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     await refused(visitor, path);
   });
 
-  test('moved to another browser', async () => {
+  test('another browser is refused', async () => {
     app.google.person = googler();
     const attacker = app.visitor();
     const path = await goAndStop(app, attacker, 'google');
@@ -61,7 +61,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     expect((await comeBack(attacker, path)).status).toBe(200);
   });
 
-  test('at the other provider’s door', async () => {
+  test('the other provider’s callback is refused', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -69,7 +69,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     expect((await app.visitor().get('/api/auth/callback/myspace')).code).toBe('not_found');
   });
 
-  test('ten minutes later, but not a second earlier', async () => {
+  test('it is refused after ten minutes, but not a second earlier', async () => {
     const visitor = app.visitor();
     app.google.person = googler();
     const inTime = await goAndStop(app, visitor, 'google');
@@ -82,7 +82,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     await refused(late, path);
   });
 
-  test('of ten at once one is let in', async () => {
+  test('one of ten concurrent returns signs in', async () => {
     const person = googler();
     app.google.person = person;
     const visitor = app.visitor();
@@ -93,13 +93,13 @@ describe('a return serves once, in the browser and for the provider it began wit
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
-    const opened = answers.flatMap(({ headers }) =>
+    const sessionCookies = answers.flatMap(({ headers }) =>
       headers.getSetCookie().filter((line) => /^portico=./.test(line)),
     );
-    expect(opened).toHaveLength(1);
+    expect(sessionCookies).toHaveLength(1);
   });
 
-  test('any process on the same database may take it', async () => {
+  test('any process on the same database accepts it', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -116,7 +116,7 @@ describe('a return serves once, in the browser and for the provider it began wit
     ]);
   });
 
-  test('two first returns of one person at once make one account', async () => {
+  test('two concurrent first returns of one person make one account', async () => {
     app.google.person = googler();
     const visitors = [app.visitor(), app.visitor()];
     const paths = await Promise.all(visitors.map((visitor) => goAndStop(app, visitor, 'google')));
@@ -127,7 +127,7 @@ describe('a return serves once, in the browser and for the provider it began wit
   });
 });
 
-describe('what the provider and we hold against each other (F5)', () => {
+describe('the portal and the provider check each other (F5)', () => {
   const back = async (visitor: ReturnType<SocialApp['visitor']>, url: URL) => {
     return comeBack(visitor, await throughProvider(url.href, app.url));
   };
@@ -167,7 +167,7 @@ describe('what the provider and we hold against each other (F5)', () => {
     expect(await whoIs(visitor)).toBeNull();
   });
 
-  test('a code serves once: not in another visit of the same browser, nor in somebody else’s', async () => {
+  test('a code serves once: not in another visit, nor for another person', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -183,7 +183,7 @@ describe('what the provider and we hold against each other (F5)', () => {
     }
   });
 
-  test('an answer in another issuer’s name is refused', async () => {
+  test('an answer of another issuer is refused', async () => {
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
     const mixed = path.replace(/iss=[^&]*/, `iss=${encodeURIComponent('https://accounts.evil.example')}`);
@@ -191,7 +191,7 @@ describe('what the provider and we hold against each other (F5)', () => {
     expect(await comeBack(visitor, mixed)).toMatchObject(failed);
   });
 
-  test('who says no there is told so, and the visit is over', async () => {
+  test('a person who cancels is told so, and the visit ends', async () => {
     const visitor = app.visitor();
     const state = (await askFor(visitor, 'facebook')).searchParams.get('state') ?? '';
     const query = new URLSearchParams({
@@ -208,7 +208,7 @@ describe('what the provider and we hold against each other (F5)', () => {
   });
 
   test.each(['server_error', 'temporarily_unavailable', '<b>', ''])(
-    'the error %o is put in our words',
+    'the error %o is shown in the portal’s words',
     async (error) => {
       const visitor = app.visitor();
       const state = (await askFor(visitor, 'google')).searchParams.get('state') ?? '';

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('GET /auth', () => {
-  test('answers where to go, with everything a return is held against (F5)', async () => {
+  test('answers the provider’s URL with every value that the return is checked against (F5)', async () => {
     const visitor = app.visitor();
     const url = await askFor(visitor, 'google');
     expect(url.origin).toBe(app.google.url);
@@ -47,7 +47,7 @@ describe('GET /auth', () => {
     expect(facebook.searchParams.get('code_challenge_method')).toBe('S256');
   });
 
-  test('sets a cookie for ten minutes, a new one every time', async () => {
+  test('sets a new cookie for ten minutes each time', async () => {
     const visitor = app.visitor();
     const cookies = [];
     for (let round = 0; round < 2; round += 1) {
@@ -77,7 +77,7 @@ describe('GET /auth', () => {
       { FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' },
       [undefined, 'social_not_set_up'],
     ],
-  ])('where %s', async (_case, environment: Record<string, string>, codes) => {
+  ])('answers by provider if %s', async (_case, environment: Record<string, string>, codes) => {
     const other = await startApp(environment);
     const ask = (channel: number) => other.visitor().get(`/api/auth?state=2&channel_type=${channel}`);
     const answers = [await ask(1), await ask(2)];
@@ -86,21 +86,21 @@ describe('GET /auth', () => {
     expect(answers.map(({ status }) => status)).toEqual(codes.map((code) => (code ? 503 : 200)));
   });
 
-  test('Facebook itself is asked where nobody stands in', async () => {
+  test('uses the real Facebook without configured addresses', async () => {
     const other = await startApp({ FACEBOOK_CLIENT_ID: 'id', FACEBOOK_CLIENT_SECRET: 'secret' });
     const url = await askFor(other.visitor(), 'facebook');
     await other.close();
     expect(url.href).toMatch(/^https:\/\/www\.facebook\.com\/v25\.0\/dialog\/oauth\?redirect_uri=/);
   });
 
-  test('is held back after two hundred an hour from one network', async () => {
+  test('refuses more than two hundred an hour from one network', async () => {
     const other = await startApp({
       PUBLIC_URL: 'https://accounts.example',
       FACEBOOK_CLIENT_ID: 'id',
       FACEBOOK_CLIENT_SECRET: 'secret',
     });
     const { port } = other.deps.config;
-    const counted = new Map<number, number>();
+    const statuses = new Map<number, number>();
     for (let round = 0; round < 201; round += 1) {
       const status = await new Promise<number>((resolve) => {
         const headers = { host: 'accounts.example' };
@@ -110,15 +110,15 @@ describe('GET /auth', () => {
           resolve(answer.statusCode ?? 0);
         }).end();
       });
-      counted.set(status, (counted.get(status) ?? 0) + 1);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     await other.close();
-    expect(Object.fromEntries(counted)).toEqual({ 200: 200, 429: 1 });
+    expect(Object.fromEntries(statuses)).toEqual({ 200: 200, 429: 1 });
   });
 });
 
-describe('the way to a provider and back', () => {
-  test('Google: a first return makes a confirmed account, the next one finds it again', async () => {
+describe('a visit to a provider', () => {
+  test('Google: a first return makes a confirmed account, the next one finds it', async () => {
     const person = googler({ given_name: "Shaye O'Neill", family_name: 'Dara' });
     app.google.person = person;
     const visitor = app.visitor();
@@ -128,10 +128,10 @@ describe('the way to a provider and back', () => {
     expect(first).toMatchObject({ email: person.email, full_name: 'Shaye O’Neill Dara', confirmed: 1 });
     expect(visitor.cookies.has('portico-oauth')).toBe(false);
     expect(visitor.session).toMatch(/^[\w-]{43}$/);
-    // Nobody is warned of the browser they signed up with, and there is no address to confirm.
+    // The browser that signed up is known, and there is no address to confirm.
     expect(await app.mails(person.email)).toEqual([]);
 
-    // By its name alone: the address there may change.
+    // The subject alone identifies the account, because the address at the provider may change.
     app.google.person = { ...person, email: newEmail('other') };
     const again = app.visitor();
     expect((await signInWith(app, again, 'google')).status).toBe(200);
@@ -141,7 +141,7 @@ describe('the way to a provider and back', () => {
     ]);
   });
 
-  test('Facebook: no address is believed, so the account has none and onboarding asks for it', async () => {
+  test('Facebook: addresses are not trusted, so the account has none and onboarding asks for it', async () => {
     app.facebook.person = { id: '1001', first_name: 'Ida', last_name: 'Berg', email: newEmail('ida') };
     const visitor = app.visitor();
     expect((await signInWith(app, visitor, 'facebook')).title).toBe('You are signed in');
@@ -157,7 +157,7 @@ describe('the way to a provider and back', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('Confirm your email address');
   });
 
-  test('a session the browser had is replaced (D1)', async () => {
+  test('replaces a session that the browser has (D1)', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const path = await goAndStop(app, visitor, 'google');
@@ -171,7 +171,7 @@ describe('the way to a provider and back', () => {
     expect(await whoIs(there)).toBeNull();
   });
 
-  test('the page has no script but ours, tells the opener nothing, and is never kept (F8)', async () => {
+  test('the page has no foreign script, tells the opener nothing, and is never cached (F8)', async () => {
     app.google.person = googler();
     const { headers, html } = await signInWith(app, app.visitor(), 'google');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -192,14 +192,14 @@ describe('the way to a provider and back', () => {
     expect(html).not.toMatch(/postMessage|style=|onload|token|code=/);
   });
 
-  test('it wears the chosen theme', async () => {
+  test('the page has the chosen theme', async () => {
     const visitor = app.visitor();
     visitor.cookies.set('portico-theme', 'dark');
     const { html } = await comeBack(visitor, '/api/auth/callback/google');
     expect(html).toContain('<html lang="en" data-theme="dark">');
   });
 
-  test('without a build the page still says how it went', async () => {
+  test('without built assets the page still shows the result', async () => {
     const bare = await startApp();
     const page = await comeBack(bare.visitor(), '/api/auth/callback/google');
     await bare.close();
@@ -208,8 +208,8 @@ describe('the way to a provider and back', () => {
   });
 });
 
-describe('the browser remembers the way that was used last', () => {
-  test('past signing out, and names nothing but the way', async () => {
+describe('the browser remembers the last sign-in method', () => {
+  test('after a sign-out, without anything else', async () => {
     app.google.person = googler();
     const visitor = app.visitor();
     const back = await visitor.request('GET', await goAndStop(app, visitor, 'google'));
@@ -220,7 +220,7 @@ describe('the browser remembers the way that was used last', () => {
     expect(visitor.cookies.get('portico-method')).toBe('google');
   });
 
-  test('a return that fails changes nothing', async () => {
+  test('but not after a failed return', async () => {
     const visitor = app.visitor();
     await comeBack(visitor, '/api/auth/callback/google?state=x');
     expect(visitor.cookies.has('portico-method')).toBe(false);

@@ -8,29 +8,31 @@ import { fill } from '#contract/text.ts';
 import type { Config } from '#server/config.ts';
 import { escapeHtml } from '#server/html.ts';
 import { builtFile } from '#server/http/built-files.ts';
-import { cookiesOf, giveCookies } from '#server/http/cookies.ts';
+import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
+import { askerOf, waitedMs } from '#server/http/admission.ts';
 import { type Handlers, originOf } from '#server/http/serve.ts';
 import { marksOf } from '#server/http/web-page.ts';
+import { withShownAddresses } from '#server/shown-address.ts';
 import { type Failed, isFailed, type Outcome, type Social } from '#server/social/actions.ts';
 
-export const socialRoutes = (door: Social): Handlers<typeof social> => ({
+export const socialRoutes = (socialSignIn: Social): Handlers<typeof social> => ({
   start: async ({ input, caller, origin, cookies }) => {
-    const started = await door.start(input.channel, { place: origin, sessionId: caller?.sessionId });
+    const started = await socialSignIn.start(input.channel, { client: origin, sessionId: caller?.sessionId });
     if (started instanceof Refusal) return started;
     cookies.oauth.set(started.browser);
     return { authUrl: started.authUrl };
   },
-  linked: ({ caller }) => door.linked(caller.userId),
-  unlink: ({ caller, input }) => door.unlink(caller, input.provider),
+  linked: ({ caller }) => socialSignIn.linked(caller.userId),
+  unlink: ({ caller, input }) => socialSignIn.unlink(caller, input.provider),
 });
 
-/** Where providers send people back to. It answers a page, for it is a window that comes here and not a script. */
+/** Serves the providers' callback URLs. They answer a page, because a window and not a script comes here. */
 export function serveReturns(
   app: FastifyInstance,
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  door: Social,
+  socialSignIn: Social,
   lookups: Pick<Lookups, 'findCaller'>,
   headers: SecurityHeaders,
   webApp: string,
@@ -46,22 +48,35 @@ export function serveReturns(
       .headers({ ...headers.plain, ...ownHeaders(headers) })
       .type('text/html; charset=utf-8')
       .send(html(page, marksOf(request, reply), head));
+  const finish = async (name: ProviderName, request: FastifyRequest, cookies: Cookies) => {
+    const token = cookies.session.value;
+    const caller = token === undefined ? null : await lookups.findCaller(token);
+    return socialSignIn.finish(name, {
+      query: new URL(request.url, publicUrl).searchParams,
+      cookie: cookies.oauth.value,
+      caller,
+      browser: {
+        client: { ...originOf(request), replacedSession: caller?.sessionId },
+        device: cookies.device.value,
+      },
+    });
+  };
+  const route = { exposeHeadRoute: false, config: { bound: 'elsewhere' } } as const;
   for (const name of providerNames)
-    app.get(`/api/auth/callback/${name}`, { exposeHeadRoute: false }, async (request, reply) => {
+    app.get(`/api/auth/callback/${name}`, route, async (request, reply) => {
       const cookies = cookiesOf(request, reply);
-      const token = cookies.session.value;
-      const caller = token === undefined ? null : await lookups.findCaller(token);
-      const outcome = await door.finish(name, {
-        query: new URL(request.url, publicUrl).searchParams,
-        cookie: cookies.oauth.value,
-        caller,
-        browser: {
-          place: { ...originOf(request), replacedSession: caller?.sessionId },
-          device: cookies.device.value,
-        },
-      });
+      const outcome = await app.admission.elsewhere(
+        () => finish(name, request, cookies),
+        askerOf(request, reply),
+        waitedMs(request),
+      );
+      // The visit is still stored, so the same URL works on a retry.
+      if (outcome instanceof Refusal) {
+        void reply.header('retry-after', String(outcome.detail.retryAfterSeconds));
+        return send(request, reply, 503, failedPage({ failed: 'tooMany' }, name));
+      }
       if (isFailed(outcome)) {
-        // A return that is not this browser's must not end the visit it is on.
+        // A return of another browser must not end this browser's visit.
         if (outcome.failed !== 'stale') cookies.oauth.clear();
         return send(request, reply, statusOf(outcome), failedPage(outcome, name));
       }
@@ -71,11 +86,13 @@ export function serveReturns(
     });
 }
 
-/** A provider that fails is not our failure, and a window shows a page whatever its status says. */
+/** A provider's failure is no 5xx of the portal. The window shows the page for any status. */
 const statusOf = ({ failed }: Failed) =>
   failed === 'stale' || failed === 'noAnswer' || failed === 'cancelled' ? 400 : 403;
 
-/** Our own script and font; and the window that opened this one may see it close (docs/security.md F8: it learns nothing more). */
+/**
+ * Allows the portal's own script and font, and lets the opener see the window close (docs/security.md F8).
+ */
 const ownHeaders = (headers: SecurityHeaders) => ({
   'content-security-policy': `${headers.plain['content-security-policy']}; font-src 'self'; script-src 'self'`,
   'cross-origin-opener-policy': 'unsafe-none',
@@ -85,9 +102,9 @@ type Page = {
   readonly title: string;
   readonly lead: string;
   readonly link: { readonly href: string; readonly label: string };
-  /** Goes on by itself. */
+  /** The page goes on to the link by itself. */
   readonly moves?: true;
-  /** From a popup, takes the page that opened it along; else that page stays where it is. */
+  /** In a popup, the page that opened it goes to the link instead of staying. */
   readonly leads?: true;
 };
 
@@ -105,13 +122,13 @@ function pageOf(outcome: Exclude<Outcome, Failed>, name: ProviderName): Page {
   }
   if ('challenge' in outcome) {
     const { title, lead, goOn } = socialText.code;
-    const { contact } = outcome;
+    const contact = withShownAddresses(outcome.contact);
     const query = new URLSearchParams({ contact }).toString();
     const link = { href: `/login?${query}`, label: goOn };
     return { title, lead: fill(lead, { contact }), link, moves: true, leads: true };
   }
   const { title, lead, goOn } = socialText.in;
-  // The login page knows where somebody who is signed in goes on to.
+  // The login page knows where a signed-in person goes on to.
   return { title, lead, link: { href: '/login', label: goOn }, moves: true };
 }
 
@@ -135,6 +152,6 @@ const html = ({ title, lead, link, moves, leads }: Page, marks: string, head: st
 <body><header>${mark}${PRODUCT_NAME}</header><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(lead)}</p>
 <a href="${escapeHtml(link.href)}"${moves ? ' data-moves' : ''}${leads ? ' data-leads' : ''}>${escapeHtml(link.label)}</a></main></body></html>`;
 
-/** As web/ui/mark.tsx draws it. */
+/** The same mark as in web/ui/mark.tsx. */
 const mark =
   '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true"><path d="M4 20.5V11a8 8 0 0 1 16 0v9.5M8.9 20.5v-8.9a3.1 3.1 0 0 1 6.2 0v8.9M2 20.5h20"/></svg>';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig, WrongEnvironment } from '#server/config.ts';
 
-function read(environment: Record<string, string>) {
+function settingsOf(environment: Record<string, string>) {
   try {
     return readConfig(environment);
   } catch (error) {
@@ -16,13 +16,13 @@ const three = (name: string, origin = 'https://id.example') => ({
   [`${name}_USERINFO_URL`]: `${origin}/me?fields=id`,
 });
 
-test('nothing set: no provider, no Google button', () => {
-  expect(read({})).toMatchObject({ facebook: null, google: null, googleLogin: false });
+test('without settings there is no provider and no Google button', () => {
+  expect(settingsOf({})).toMatchObject({ facebook: null, google: null, googleLogin: false });
 });
 
-test('id and secret alone: the real ones', () => {
+test('id and secret alone select the real providers', () => {
   const config = { clientId: 'an-id', clientSecret: 'a-secret' };
-  expect(read({ ...pair('FACEBOOK'), ...pair('GOOGLE'), GOOGLE_LOGIN: '1' })).toMatchObject({
+  expect(settingsOf({ ...pair('FACEBOOK'), ...pair('GOOGLE'), GOOGLE_LOGIN: '1' })).toMatchObject({
     facebook: {
       ...config,
       at: {
@@ -43,14 +43,14 @@ describe.each(['FACEBOOK', 'GOOGLE'] as const)('%s', (name) => {
     'http://localhost:4000',
     'http://127.0.0.1:4000',
     'http://[::1]:4000',
-  ])('is found at the issuer %s', (issuer) => {
-    expect(read({ ...pair(name), [`${name}_ISSUER`]: issuer })).toMatchObject({
+  ])('accepts the issuer %s', (issuer) => {
+    expect(settingsOf({ ...pair(name), [`${name}_ISSUER`]: issuer })).toMatchObject({
       [key]: { at: { issuer: new URL(issuer) } },
     });
   });
 
-  test('is found at three addresses', () => {
-    expect(read({ ...pair(name), ...three(name) })).toMatchObject({
+  test('accepts three addresses', () => {
+    expect(settingsOf({ ...pair(name), ...three(name) })).toMatchObject({
       [key]: { at: { token: new URL('https://id.example/token') } },
     });
   });
@@ -85,7 +85,7 @@ describe.each(['FACEBOOK', 'GOOGLE'] as const)('%s', (name) => {
       [`${name}_ISSUER: got "http://id.example", takes an https URL (plain http is for loopback only)`],
     ],
     [
-      'a wrong one among the addresses',
+      'a wrong address',
       { ...three(name), [`${name}_TOKEN_URL`]: 'ftp://id.example' },
       [`${name}_TOKEN_URL: got "ftp://id.example", takes a URL that starts with http:// or https://`],
     ],
@@ -94,11 +94,11 @@ describe.each(['FACEBOOK', 'GOOGLE'] as const)('%s', (name) => {
       { [`${name}_ISSUER`]: 'https://user:word@id.example' },
       [`${name}_ISSUER: got "…@id.example", takes a URL without user or fragment`],
     ],
-  ])('is refused with %s', (_what, environment, lines) => {
-    expect(read(environment)).toEqual(lines);
+  ])('refuses %s', (_what, environment, lines) => {
+    expect(settingsOf(environment)).toEqual(lines);
   });
 });
 
-test.each(['yes', 'true', '2'])('GOOGLE_LOGIN is not %s', (value) => {
-  expect(read({ GOOGLE_LOGIN: value })).toEqual([`GOOGLE_LOGIN: got "${value}", takes 0 or 1`]);
+test.each(['yes', 'true', '2'])('GOOGLE_LOGIN refuses %s', (value) => {
+  expect(settingsOf({ GOOGLE_LOGIN: value })).toEqual([`GOOGLE_LOGIN: got "${value}", takes 0 or 1`]);
 });

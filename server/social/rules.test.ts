@@ -6,7 +6,7 @@ import { courseOf, failureOf, type Situation, vouchedBy } from '#server/social/r
 const [me, other] = [1 as UserId, 2 as UserId];
 
 test.each<[Situation['linkTo'], Situation['owner'], Situation['addressOf'], ReturnType<typeof courseOf>]>([
-  // Who left signed in wants a link, whoever has the address.
+  // A visit that began signed in links, regardless of the address.
   [me, undefined, 'nobody', 'link'],
   [me, undefined, 'somebody', 'link'],
   [me, undefined, 'somebody invited', 'link'],
@@ -14,11 +14,11 @@ test.each<[Situation['linkTo'], Situation['owner'], Situation['addressOf'], Retu
   [me, me, 'somebody', 'link'],
   [me, other, 'nobody', 'linkedElsewhere'],
   [me, other, 'somebody', 'linkedElsewhere'],
-  // A known identity opens its account, whoever has the address.
+  // A known identity opens its account, regardless of the address.
   [undefined, me, 'nobody', 'sign in'],
   [undefined, me, 'somebody', 'sign in'],
   [undefined, me, 'somebody invited', 'sign in'],
-  // An unknown one opens a new account, unless the address has one.
+  // An unknown identity gets a new account, unless the address has one.
   [undefined, undefined, 'nobody', 'create'],
   [undefined, undefined, 'somebody', 'accountExists'],
   [undefined, undefined, 'somebody invited', 'invited'],
@@ -26,19 +26,19 @@ test.each<[Situation['linkTo'], Situation['owner'], Situation['addressOf'], Retu
   expect(courseOf({ linkTo, owner, addressOf })).toBe(course);
 });
 
-describe('what a provider vouches for', () => {
+describe('the claims of a provider', () => {
   test.each([
     [{ sub: '10769150350006150715113082367' }, '10769150350006150715113082367'],
     [{ id: '1001' }, '1001'],
     [{ id: 1001 }, '1001'],
     [{ sub: 'own', id: 'other' }, 'own'],
-  ])('%o is a name', (answer, subject) => {
+  ])('%o have a subject', (answer, subject) => {
     expect(vouchedBy(answer)?.subject).toBe(subject);
   });
 
   const noNames = ['', ' ', 'a b', 'a\0', 'ü', 'x'.repeat(256), null, {}, [], 1.5, Number.NaN, 2 ** 53, true];
   const noAnswers = [undefined, null, 'text', 7, true, [], ['sub'], {}];
-  test.each([...noAnswers, ...noNames.map((sub) => ({ sub }))])('%o names nobody', (answer) => {
+  test.each([...noAnswers, ...noNames.map((sub) => ({ sub }))])('%o have no subject', (answer) => {
     expect(vouchedBy(answer)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('what a provider vouches for', () => {
     [1, undefined],
     [null, undefined],
     [undefined, undefined],
-  ])('an address with email_verified %o', (email_verified, verifiedEmail) => {
+  ])('an address with email_verified %o counts only if that is true', (email_verified, verifiedEmail) => {
     const answer = { sub: 'x', email: 'maya@northwind.example', email_verified };
     expect(vouchedBy(answer)?.verifiedEmail).toBe(verifiedEmail);
   });
@@ -66,7 +66,7 @@ describe('what a provider vouches for', () => {
     [{ given_name: '\u202eayaM' }, ['ayaM', '']],
     [{ given_name: 'x'.repeat(100_000) }, ['x'.repeat(80), '']],
     [{ given_name: 7, family_name: ['Lind'] }, ['', '']],
-  ])('the names of %o', (names, [firstName, lastName]) => {
+  ])('the names of %o are cleaned', (names, [firstName, lastName]) => {
     expect(vouchedBy({ sub: 'x', ...names })).toMatchObject({ firstName, lastName });
   });
 });
@@ -77,6 +77,6 @@ test.each([
   [refuse('account_not_confirmed'), 'notConfirmed'],
   [refuse('too_many_requests'), 'tooMany'],
   [refuse('email_id_exist'), 'accountExists'],
-] as const)('%o is said as %s', (refusal, failure) => {
+] as const)('%o is reported as %s', (refusal, failure) => {
   expect(failureOf(refusal)).toBe(failure);
 });

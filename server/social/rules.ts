@@ -3,33 +3,35 @@ import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 import type { SocialFailure } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
 
-/** A person as a provider vouches for them. */
+/** The claims about a person that a provider vouches for. */
 export type Vouched = {
-  /** The provider's own name of the person, for good; a mail address names nobody. */
+  /** The provider's permanent id of the person. It is never an address. */
   readonly subject: string;
-  /** As it came, and only where the provider says that it checked it. */
+  /** The address as received, if the provider has verified it. */
   readonly verifiedEmail: unknown;
   readonly firstName: string;
   readonly lastName: string;
 };
 
-/** Reads what a provider answered, ID token claims or userinfo, field by field; undefined when it names nobody. */
+/** Reads ID token claims or a userinfo answer field by field. Undefined without a valid subject. */
 export function vouchedBy(answer: unknown): Vouched | undefined {
   const claims = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
   const subject = claims['sub'] ?? claims['id'];
-  const named = Number.isSafeInteger(subject) ? String(subject) : subject;
-  if (typeof named !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(named)) return undefined;
-  const given = nameFrom(claims['given_name'] ?? claims['first_name']);
-  const family = nameFrom(claims['family_name'] ?? claims['last_name']);
+  const subjectId = Number.isSafeInteger(subject) ? String(subject) : subject;
+  if (typeof subjectId !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(subjectId)) return undefined;
+  const givenName = nameFrom(claims['given_name'] ?? claims['first_name']);
+  const familyName = nameFrom(claims['family_name'] ?? claims['last_name']);
   return {
-    subject: named,
+    subject: subjectId,
     verifiedEmail: claims['email_verified'] === true ? claims['email'] : undefined,
-    firstName: given || family ? given : nameFrom(claims['name']),
-    lastName: family,
+    firstName: givenName || familyName ? givenName : nameFrom(claims['name']),
+    lastName: familyName,
   };
 }
 
-/** A name as our own forms take it: no quotes, brackets or control characters; O'Neill keeps an apostrophe, the printed one. */
+/**
+ * A name as our own forms accept it: no quotes, brackets or control characters, and a typographic apostrophe.
+ */
 const nameFrom = (value: unknown): string =>
   typeof value === 'string'
     ? Array.from(
@@ -46,17 +48,17 @@ const nameFrom = (value: unknown): string =>
     : '';
 
 export type Situation = {
-  /** Who was signed in when they left for the provider, and still is. */
+  /** The person signed in both at the start of the visit and now. */
   readonly linkTo: UserId | undefined;
-  /** Whose account the identity opens already. */
+  /** The person whose account the identity opens. */
   readonly owner: UserId | undefined;
-  /** Who has the address that the provider vouches for, if it vouches for one. */
+  /** The holder of the address that the provider vouches for, if any. */
   readonly addressOf: 'nobody' | 'somebody' | 'somebody invited';
 };
 
 /**
- * What a return leads to (docs/security.md F6). Only the identity finds an account. An address never does: it may
- * only be a reason not to open a second one.
+ * The result of a return (docs/security.md F6). Only the identity finds an account. An address never does; it
+ * can only forbid a second account.
  */
 export function courseOf({
   linkTo,
@@ -73,7 +75,7 @@ export function courseOf({
   return addressOf === 'somebody' ? 'accountExists' : 'invited';
 }
 
-/** The words for what the gate of every sign-in refuses with. */
+/** The failure that is shown for a refusal. */
 export function failureOf({
   name,
   detail,
@@ -86,7 +88,7 @@ export function failureOf({
 >): SocialFailure {
   if (name === 'account_is_disable') return detail.reason ?? 'deactivated';
   if (name === 'account_not_confirmed') return 'notConfirmed';
-  // The identity opens the account no more: it was taken away while its owner was at the provider.
+  // The identity was removed while its person was at the provider.
   if (name === 'invalid_credentials') return 'stale';
   return name === 'too_many_requests' ? 'tooMany' : 'accountExists';
 }

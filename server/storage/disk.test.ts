@@ -28,7 +28,7 @@ beforeEach(() => {
 
 describeStorage(() => onDisk(folder));
 
-test('files are for their owner only, and nothing else is left in the folder', async () => {
+test('files are readable by their owner only, and nothing else is left in the folder', async () => {
   const name = newName();
   await onDisk(folder).put(name, Buffer.from('one'));
   expect(readdirSync(folder)).toEqual([name]);
@@ -36,11 +36,11 @@ test('files are for their owner only, and nothing else is left in the folder', a
   expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test('a folder that nobody has used yet lists nothing', async () => {
+test('an unused folder lists nothing', async () => {
   expect(await listed(onDisk(folder))).toEqual(new Map());
 });
 
-test('a full disk is told, leaves no half file, and the next one is taken', async () => {
+test('a full disk is reported, leaves no partial file, and the next file is stored', async () => {
   const [old, name] = [newName(), newName()];
   const storage = onDisk(folder);
   await storage.put(old, Buffer.from('old'));
@@ -51,16 +51,16 @@ test('a full disk is told, leaves no half file, and the next one is taken', asyn
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
 });
 
-test('a disk that stands still is told in time, holds up few, and serves what it has', async () => {
+test('a hanging write fails in time, blocks few others, and files can still be read', async () => {
   const storage = onDisk(folder, { waiting: 64, limitMs: 2000 });
   const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
   await storage.put(old, Buffer.from('old'));
-  // Writing into a pipe that nobody reads waits for ever.
+  // A write to a pipe without a reader waits forever.
   for (const name of names) execFileSync('mkfifo', [path.join(folder, `${name}.part`)]);
   const puts = names.map((name) => storage.put(name, Buffer.from('new')));
   for (const { status } of await Promise.allSettled(puts)) expect(status).toBe('rejected');
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
-  // Only two hold a thread, for the rest was never begun.
+  // Only two hold a thread, because the others never began.
   const readers = names.map((name) => openSync(path.join(folder, `${name}.part`), O_RDONLY | O_NONBLOCK));
   const next = newName();
   await storage.put(next, Buffer.from('next'));
@@ -68,20 +68,20 @@ test('a disk that stands still is told in time, holds up few, and serves what it
   for (const reader of readers) closeSync(reader);
 });
 
-test('one that can be read no more is told in time, and is found again', async () => {
+test('a hanging read fails in time, and works again later', async () => {
   const storage = onDisk(folder, { waiting: 64, limitMs: 2000 });
   const [old, ...names] = [newName(), newName(), newName(), newName(), newName()];
   await storage.put(old, Buffer.from('old'));
-  // Reading from a pipe that nobody writes into waits for ever.
+  // A read from a pipe without a writer waits forever.
   for (const name of names) execFileSync('mkfifo', [path.join(folder, name)]);
   const gets = [...names, old].map((name) => storage.get(name));
   for (const { status } of await Promise.allSettled(gets)) expect(status).toBe('rejected');
-  // One of them holds a thread, which is let go of.
+  // One of them holds a thread; this frees it.
   closeSync(openSync(path.join(folder, names[0] ?? ''), O_WRONLY | O_NONBLOCK));
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
 });
 
-test('what a crash cut short is no file, but shows in the list for the sweep', async () => {
+test('a file cut short by a crash cannot be read, but is listed for the sweep', async () => {
   const name = newName();
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, `${name}.part`), 'hal');
@@ -92,7 +92,7 @@ test('what a crash cut short is no file, but shows in the list for the sweep', a
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that is none fails every call in one way', async () => {
+test('a folder that is a file fails every call with the same error', async () => {
   mkdirSync(path.dirname(folder), { recursive: true });
   writeFileSync(folder, 'in the way');
   const storage = onDisk(folder);
@@ -102,7 +102,7 @@ test('a folder that is none fails every call in one way', async () => {
 });
 
 test.each(['../secret', 'a/b', '..', '.hidden', '', 'a\u0000b', '/etc/passwd'])(
-  'the name %j leads nowhere',
+  'the name %j is refused',
   async (name) => {
     const storage = onDisk(folder);
     await expect(storage.get(name)).rejects.toThrow('no name of a stored file');

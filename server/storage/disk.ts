@@ -3,24 +3,24 @@ import path from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
-import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
+import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
 
-/** A disk that stands still keeps a thread of the process for each file, of four there are; hashes need one. */
+/** A hanging disk blocks one of the process's four threads per file, and hashing needs one. */
 const AT_ONCE = { reading: 1, writing: 2 };
 const patience = { waiting: 64, limitMs: 10 * SECOND_MS };
 
-/** Files in a folder of their own. A file is there whole or not at all, whenever the machine stops. */
+/** Files in a folder of their own. A file is either whole or missing, whenever the machine stops. */
 export function onDisk(folder: string, { waiting, limitMs } = patience): Storage {
   const reading = boundedQueue(AT_ONCE.reading, waiting, limitMs);
   const writing = boundedQueue(AT_ONCE.writing, waiting, limitMs);
   const inTurn = <T>(queue: typeof reading, work: () => Promise<T>) =>
     orAway(async () => {
-      const done = await within(limitMs, queue(work));
-      if (done instanceof Refusal) throw new Error('too much is asked of it');
-      return done;
+      const result = await within(limitMs, queue(work));
+      if (result instanceof Refusal) throw new Error('too much is asked of it');
+      return result;
     });
   const fileOf = (name: string) => {
-    // Names are made by us; this is for the day one is not.
+    // We make all names; this guards against a bug.
     if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
     return path.join(folder, name);
   };
@@ -40,14 +40,14 @@ async function write(file: string, bytes: Uint8Array) {
     await writeFile(part, bytes, { mode: 0o600, flush: true });
     await rename(part, file);
   } catch (error) {
-    // Where even this fails the sweep takes the rest.
+    // If even this fails, the sweep removes the rest.
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
   }
   await flushFolder(folder);
 }
 
-/** The work's own end, or an error when it takes too long; what is written then is nobody's, and swept. */
+/** Fails when the work takes too long; a file written later belongs to nobody, and is swept. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
@@ -59,7 +59,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 type Look = <T>(work: () => Promise<T>) => Promise<T | undefined>;
-async function* filesIn(folder: string, look: Look): AsyncIterable<Stored> {
+async function* filesIn(folder: string, look: Look): AsyncIterable<StoredFile> {
   const entries = await look(() => opendir(folder));
   if (!entries) return;
   for await (const { name } of entries) {
@@ -68,7 +68,7 @@ async function* filesIn(folder: string, look: Look): AsyncIterable<Stored> {
   }
 }
 
-/** A new name lasts through a power cut only once its folder is on the disk; Windows sees to that itself. */
+/** A new name survives a power cut only after its folder is flushed; Windows does that itself. */
 async function flushFolder(folder: string) {
   if (process.platform === 'win32') return;
   const handle = await open(folder);

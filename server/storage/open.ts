@@ -3,6 +3,6 @@ import { onDisk } from '#server/storage/disk.ts';
 import { inBucket } from '#server/storage/s3.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
-/** The storage that STORAGE_URL names, the data folder's `images` by default. */
+/** The storage at STORAGE_URL; by default the folder `images` in the data folder. */
 export const openStorage = ({ storage }: Pick<Config, 'storage'>): Storage =>
   'folder' in storage ? onDisk(storage.folder) : inBucket(storage);

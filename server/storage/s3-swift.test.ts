@@ -5,38 +5,38 @@ import { StorageAway } from '#server/storage/storage.ts';
 import { describeStorage, listed, newName } from '#server/testing/stored-files.ts';
 import { startSwift } from '#server/testing/swift.ts';
 
-// Against a real server that speaks S3. vitest.config.ts takes this file in where Swift is installed: on Debian with
-// `apt install swift-proxy swift-account swift-container swift-object`.
+// Against a real S3 server. vitest.config.ts includes this file if Swift is installed: on Debian with `apt
+// install swift-proxy swift-account swift-container swift-object`.
 
 let swift: Awaited<ReturnType<typeof startSwift>>;
 const bucketAt = (STORAGE_URL: string) => readConfig({ STORAGE_URL }).storage as Bucket;
-const opened = (url = swift.url()) => openStorage({ storage: bucketAt(url) });
+const bucketStorage = (url = swift.url()) => openStorage({ storage: bucketAt(url) });
 beforeAll(async () => {
   swift = await startSwift();
 }, 120_000);
 afterAll(() => swift.stop());
 
-describeStorage(opened);
+describeStorage(bucketStorage);
 
-test('a folder in the bucket is a world of its own', async () => {
-  const inFolder = opened(swift.url().replace('/pictures', '/pictures/portico/live'));
+test('a folder in the bucket sees only its own files', async () => {
+  const inFolder = bucketStorage(swift.url().replace('/pictures', '/pictures/portico/live'));
   const [one, other] = [newName(), newName()];
   await inFolder.put(one, Buffer.from('one'));
-  await opened().put(other, Buffer.from('other'));
+  await bucketStorage().put(other, Buffer.from('other'));
   expect([...(await listed(inFolder)).keys()]).toEqual([one]);
-  expect(await opened().get(one)).toBeUndefined();
-  expect([...(await listed(opened())).keys()]).toContain(`portico/live/${one}`);
+  expect(await bucketStorage().get(one)).toBeUndefined();
+  expect([...(await listed(bucketStorage())).keys()]).toContain(`portico/live/${one}`);
 });
 
-test('a wrong secret, an unknown key and a bucket that is not there are faults', async () => {
+test('a wrong secret, an unknown key and a missing bucket are faults', async () => {
   const urls = [
     swift.url('test:tester', 'wrong'),
     swift.url('test:nobody'),
     swift.url().replace('/pictures', '/others'),
   ];
   for (const url of urls) {
-    await expect(opened(url).put(newName(), Buffer.from('x'))).rejects.toThrow(StorageAway);
-    await expect(opened(url).get(newName())).rejects.toThrow(StorageAway);
-    await expect(listed(opened(url))).rejects.toThrow(StorageAway);
+    await expect(bucketStorage(url).put(newName(), Buffer.from('x'))).rejects.toThrow(StorageAway);
+    await expect(bucketStorage(url).get(newName())).rejects.toThrow(StorageAway);
+    await expect(listed(bucketStorage(url))).rejects.toThrow(StorageAway);
   }
 });

@@ -6,15 +6,15 @@ import { inBucket } from '#server/storage/s3.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { listed } from '#server/testing/stored-files.ts';
 
-// A server that answers what a test tells it; a real one is asked in s3-swift.test.ts where it is installed.
+// A server that answers as a test says. s3-swift.test.ts uses a real one if it is installed.
 
-type Asked = { method: string; url: string; body: string; authorization: string };
+type RecordedRequest = { method: string; url: string; body: string; authorization: string };
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
-const asked: Asked[] = [];
+const requests: RecordedRequest[] = [];
 const server = createServer((request, response) => {
   const { method = '', url = '', headers } = request;
   void (async () => {
-    asked.push({ method, url, body: await text(request), authorization: headers.authorization ?? '' });
+    requests.push({ method, url, body: await text(request), authorization: headers.authorization ?? '' });
     answer(response, request);
   })();
 });
@@ -28,7 +28,7 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  asked.length = 0;
+  requests.length = 0;
 });
 
 const at = (more = {}) => ({
@@ -48,11 +48,11 @@ test('addresses a file by path, in its folder, and signs for the region', async 
   says(200);
   await storage().put('name', Buffer.from('bytes'));
   await storage({ prefix: '' }).get('name');
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { method: 'PUT', url: '/pictures/portico/live/name', body: 'bytes' },
     { method: 'GET', url: '/pictures/name', body: '' },
   ]);
-  expect(asked[0]?.authorization).toMatch(/Credential=key-id\/\d{8}\/eu-1\/s3\/aws4_request,/);
+  expect(requests[0]?.authorization).toMatch(/Credential=key-id\/\d{8}\/eu-1\/s3\/aws4_request,/);
 });
 
 const entry = (key: string) =>
@@ -67,13 +67,13 @@ test('reads a list page by page', async () => {
   expect(await listed(storage())).toEqual(
     new Map(['one', 'two', 'three'].map((name) => [name, new Date('2026-03-02T09:00:00Z')])),
   );
-  expect(asked.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams))).toEqual([
+  expect(requests.map(({ url }) => Object.fromEntries(new URL(url, 'http://x').searchParams))).toEqual([
     { 'list-type': '2', prefix: 'portico/live/' },
     { 'list-type': '2', prefix: 'portico/live/', 'continuation-token': 'a+b/&<=' },
   ]);
 });
 
-test('a file that is not there is nothing, a bucket that is not there is a fault', async () => {
+test('a missing file is undefined, and a missing bucket is a fault', async () => {
   says(404, '<Error><Code>NoSuchKey</Code></Error>');
   expect(await storage().get('name')).toBeUndefined();
   await storage().delete('name');
@@ -110,7 +110,7 @@ test.each<[string, () => void]>([
       answer = () => undefined;
     },
   ],
-])('%s fails every call in one way, and no secret is told', async (_what, prepare) => {
+])('%s fails every call with the same error, which contains no secret', async (_what, prepare) => {
   prepare();
   const impatient = storage({}, 300);
   const calls = [
@@ -125,7 +125,7 @@ test.each<[string, () => void]>([
   }
 });
 
-test('a server that is not there fails every call in one way', async () => {
+test('an unreachable server fails every call with the same error', async () => {
   const away = inBucket(at({ url: new URL('http://127.0.0.1:1/pictures') }), 300);
   await expect(away.get('name')).rejects.toThrow(StorageAway);
 });

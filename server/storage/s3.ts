@@ -1,13 +1,13 @@
 import { SECOND_MS } from '#server/clock.ts';
 import type { Bucket } from '#server/config.ts';
 import { signed } from '#server/storage/signature.ts';
-import { type Storage, StorageAway, type Stored } from '#server/storage/storage.ts';
+import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
 
 const PATIENCE_MS = 5 * SECOND_MS;
 
-/** Files in a bucket of any server that speaks S3, addressed by path; four calls need no library. */
+/** Files in a bucket of any S3 server, addressed by path. Four calls need no library. */
 export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
-  /** One call; undefined where there is no such file, StorageAway for every other answer than a success. */
+  /** One call. Returns undefined if there is no such file; throws StorageAway for any other failure. */
   async function send(method: string, name: string, query: Record<string, string> = {}, body?: Uint8Array) {
     const url = new URL(`${bucket.url.href}${name === '' ? '' : `/${bucket.prefix}${name}`}`);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
@@ -29,7 +29,7 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
     }
   }
 
-  async function* list(): AsyncIterable<Stored> {
+  async function* list(): AsyncIterable<StoredFile> {
     let next = '';
     do {
       const query = { 'list-type': '2', prefix: bucket.prefix };
@@ -53,11 +53,11 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
 const escapes: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-/** The text of an XML element that holds nothing else. */
+/** The text of an XML element without children. */
 const valueOf = (xml: string, name: string) =>
   (new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '').replace(
     /&(\w+);/g,
     (whole, escape: string) => escapes[escape] ?? whole,
   );
-/** Why, as the server calls it; nothing else of its answer gets into a log. */
+/** The server's error code. Nothing else of its answer gets into a log. */
 const codeIn = (xml: string) => /^\w{0,60}$/.exec(valueOf(xml, 'Code'))?.[0] ?? '';

@@ -14,7 +14,7 @@ test.each([
   ['?lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
   ['?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
   ['?prefix=J&max-keys=2', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
-])('GET /%s is signed as Amazon signs it', (query, signature) => {
+])("GET /%s gets Amazon's example signature", (query, signature) => {
   const url = new URL(`https://examplebucket.s3.amazonaws.com/${query}`);
   expect(signed('GET', url, nothing, signer, now)).toEqual({
     'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',

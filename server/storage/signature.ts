@@ -5,7 +5,7 @@ type Signer = { readonly keyId: string; readonly secret: string; readonly region
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The headers that prove a request to an S3 server: AWS Signature Version 4, the body's hash included. */
+/** The headers that authenticate a request to an S3 server: AWS Signature Version 4, including the body's hash. */
 export function signed(method: string, url: URL, body: Uint8Array, signer: Signer, now: Date) {
   const time = now.toISOString().replace(/[:-]|\.\d+/g, '');
   const day = time.slice(0, 8);
@@ -34,6 +34,6 @@ export function signed(method: string, url: URL, body: Uint8Array, signer: Signe
   };
 }
 
-/** As the signature counts: everything but letters, digits and -._~ as an escape. */
+/** The signature's encoding: escapes everything but letters, digits and -._~ */
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,13 +1,13 @@
-/** Where files lie, by opaque names that never change their content: a folder, or a bucket that speaks S3. */
+/** A store for files, by opaque names whose content never changes: a folder or an S3 bucket. */
 export type Storage = {
-  /** Keeps the bytes under a name: whole and for good once this returns. */
+  /** Stores the bytes under a name; they are whole and durable once this returns. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array | undefined>;
-  /** Removes a file; one that is not there is no reason to complain. */
+  /** Removes a file; a missing one is fine. */
   delete(name: string): Promise<void>;
-  list(): AsyncIterable<Stored>;
+  list(): AsyncIterable<StoredFile>;
 };
-export type Stored = { readonly name: string; readonly storedAt: Date };
+export type StoredFile = { readonly name: string; readonly storedAt: Date };
 
-/** The storage is full, read-only or not to be reached: nobody's mistake, and it may pass. */
+/** The storage is full, read-only or unreachable; nobody's mistake, and it may pass. */
 export class StorageAway extends Error {}

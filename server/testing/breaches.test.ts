@@ -7,18 +7,18 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 const SEATS = 5;
 let app: TestApp;
-let here: Company;
-let elsewhere: Company;
+let org: Company;
+let otherOrg: Company;
 let boss: Worker;
 let guest: Worker;
 beforeAll(async () => {
   app = await startApp();
-  [here, elsewhere] = [await company(app), await company(app)];
-  boss = await here.join('superAdmin', { isDefault: true });
-  guest = await here.invite(boss);
-  await elsewhere.join('superAdmin');
-  // The first row of its log.
-  await boss.visitor.post('/api/role', { org_id: here.orgId, role_name: 'Lawyer' });
+  [org, otherOrg] = [await company(app), await company(app)];
+  boss = await org.join('superAdmin', { isDefault: true });
+  guest = await org.invite(boss);
+  await otherOrg.join('superAdmin');
+  // The first row of the organization's log.
+  await boss.visitor.post('/api/role', { org_id: org.orgId, role_name: 'Lawyer' });
 });
 afterAll(() => app.close());
 
@@ -26,7 +26,7 @@ const token = (purpose: string, memberId: RawBuilder<unknown>) => sql`
   insert into one_time_tokens (purpose, user_id, subject, token_hash, member_id, created_at, expires_at)
   select ${purpose}, ${boss.id}, 'x', sha256(n::text::bytea), ${memberId}, now(), now() from generate_series(1, 2) n`;
 
-/** What breaks a rule, as far as no constraint keeps it from happening. */
+/** Statements that break a rule which no constraint enforces. */
 const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
   '1: an organization with members has no active Super Admin': () =>
     sql`update memberships set status = 3 where user_id = ${boss.id}`,
@@ -40,9 +40,9 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
   '2: more seats are taken than there are': () => sql`
     with people as (insert into users (created_at) select now() from generate_series(1, ${SEATS}) returning id)
     insert into memberships (org_id, user_id, role_id, status, first_name, created_at)
-    select ${here.orgId}, id, ${here.roles.sales}, 2, 'Ann', now() from people`,
+    select ${org.orgId}, id, ${org.roles.sales}, 2, 'Ann', now() from people`,
   '2: members are counted wrongly': () =>
-    sql`update member_counts set members = members + 1 where org_id = ${here.orgId}`,
+    sql`update member_counts set members = members + 1 where org_id = ${org.orgId}`,
   '4: a closed account has a session': () => sql`
     insert into account_deletions (user_id, reason, requested_at, due_at) values (${boss.id}, 'x', now(), now())`,
   '4: a session is older than a restriction by an operator': () => sql`
@@ -53,29 +53,33 @@ const breaks: Readonly<Record<string, () => RawBuilder<unknown>>> = {
     insert into sessions
       (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent, location)
     select ${boss.id}, sha256(n::text::bytea), now(), now(), now(), '127.0.0.1', 'x', 'x' from generate_series(1, 20) n`,
-  '4: a link serves beside a newer one': () => token('reset-password', sql`null`),
+  '4: a link serves after another of its purpose was used': () => sql`
+    insert into one_time_tokens (purpose, user_id, subject, token_hash, created_at, expires_at, used_at)
+    select 'reset-password', ${boss.id}, 'x', sha256(n::text::bytea), now(), now(),
+      case n when 2 then now() + interval '1 second' end
+    from generate_series(1, 2) n`,
   '6: a chain of the log is longer or shorter than it says': () =>
-    sql`update activity_chains set length = length + 1 where chain = ${`org:${here.orgId}`}`,
+    sql`update activity_chains set length = length + 1 where chain = ${`org:${org.orgId}`}`,
   '8: a mail or job was given up': () => sql`
     insert into jobs (kind, payload, created_at, run_at, failed_at, last_error)
     values ('mail', '{}', now(), now(), now(), 'no')`,
 };
 
-/** What constraints keep from happening. */
-const kept = [
+/** Rules that constraints enforce. */
+const constraintRules = [
   '2: a member has no role, or one of another organization',
   '3: two people have one address',
   '3: two members are one person',
   '3: a person has two default organizations',
 ];
 
-test('each rule is one that can break here, or one that a constraint keeps', () => {
-  expect([...Object.keys(breaks), ...kept].toSorted()).toEqual(rules.toSorted());
+test('each rule can either be broken here or is enforced by a constraint', () => {
+  expect([...Object.keys(breaks), ...constraintRules].toSorted()).toEqual(rules.toSorted());
 });
 
 class Undone extends Error {}
 
-test('nothing is broken to begin with', async () => {
+test('nothing is broken at the start', async () => {
   expect(await brokenRows(app.deps.sql, SEATS)).toEqual([]);
 });
 
@@ -84,9 +88,9 @@ test.for(Object.entries(breaks))('%s', async ([rule, breach]) => {
     await breach().execute(tx);
     const only = [expect.stringContaining(rule)];
     expect(await brokenRows(tx, SEATS)).toEqual(only);
-    expect(await brokenRows(tx, SEATS, here.orgId)).toEqual(only);
-    // Jobs are nobody's.
-    expect(await brokenRows(tx, SEATS, elsewhere.orgId)).toEqual(rule.startsWith('8') ? only : []);
+    expect(await brokenRows(tx, SEATS, org.orgId)).toEqual(only);
+    // Jobs belong to no organization.
+    expect(await brokenRows(tx, SEATS, otherOrg.orgId)).toEqual(rule.startsWith('8') ? only : []);
     throw new Undone();
   });
   await expect(tried).rejects.toThrow(Undone);

@@ -5,11 +5,11 @@ import { chainOf } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 interface Scope {
-  /** What restricts a column with an organization's id to the one that is looked at. */
+  /** Restricts a column with an organization's id to the organization under test. */
   readonly ofOrg: (column: string) => RawBuilder<unknown>;
   /** The same for a person's id and the people of that organization. */
   readonly ofPerson: (column: string) => RawBuilder<unknown>;
-  /** And for a chain of the log. */
+  /** The same for a chain of the log. */
   readonly ofChain: (column: string) => RawBuilder<unknown>;
 }
 
@@ -21,7 +21,10 @@ const only = (orgId: OrgId): Scope => ({
   ofChain: (column) => sql`${sql.ref(column)} = ${chainOf(orgId, OPERATOR_ID)}`,
 });
 
-/** Rows that may not be, whatever happened before (docs/security.md, numbered as its invariants), of one organization and its people or of all. */
+/**
+ * Queries for forbidden rows, numbered as the invariants of docs/security.md, for one organization and its
+ * people or for all.
+ */
 const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
   '1: an organization with members has no active Super Admin': sql`
     select organizations.id from organizations
@@ -64,17 +67,20 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
   '4: a session is older than a restriction by an operator': sql`
     select sessions.id from sessions join restrictions using (user_id)
     where cause = 'operator' and sessions.created_at < restrictions.created_at and ${ofPerson('user_id')}`,
-  // Whose it was changed in goes on: they have just proven themself.
+  // The session that changed the password stays, because it has just proven it.
   '4: a session is older than the password': sql`
     select sessions.id from sessions join passwords using (user_id)
     where authenticated_at < changed_at and ${ofPerson('user_id')}`,
   '4: somebody has more than twenty sessions': sql`
     select user_id from sessions where ${ofPerson('user_id')} group by user_id having count(*) > 20`,
-  '4: a link serves beside a newer one': sql`
-    select user_id, purpose from one_time_tokens
+  '4: a link serves after another of its purpose was used': sql`
+    select user_id, purpose from one_time_tokens as link
     where used_at is null and member_id is null and purpose not in ('not-me', 'restore-email')
       and ${ofPerson('user_id')}
-    group by user_id, purpose having count(*) > 1`,
+      and exists (
+        select from one_time_tokens as used
+        where used.user_id = link.user_id and used.purpose = link.purpose and used.subject = link.subject
+          and used.member_id is null and used.used_at > link.created_at)`,
   '6: a chain of the log is longer or shorter than it says': sql`
     select chain from (select chain, length from activity_chains where ${ofChain('chain')}) ends
       full join (
@@ -85,10 +91,10 @@ const breaches = (seats: number, { ofOrg, ofPerson, ofChain }: Scope) => ({
     select id from jobs where failed_at is not null and last_error <> 'out of date'`,
 });
 
-/** The words of all rules. */
+/** The descriptions of all rules. */
 export const rules = Object.keys(breaches(0, everything));
 
-/** Which rules some rows break, in words; those of one organization and its people only, where one is given. */
+/** The rules that rows break, in words; with `orgId` only for that organization and its people. */
 export async function brokenRows(database: Db, seats: number, orgId?: OrgId): Promise<string[]> {
   const scope = orgId === undefined ? everything : only(orgId);
   const broken: string[] = [];

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A cable to a server that a test can pull out and put back; `url` is the server's through the cable. */
+/** A proxy to a server whose connections a test can cut and restore; `url` is the server's URL through it. */
 export async function cableTo(target: string) {
   const { hostname, port } = new URL(target);
   const ends = new Set<Socket>();
-  // Neither end holds bytes back to send more at once: that would be this cable's own slowness.
+  // Neither side delays small writes, because that delay would be the proxy's own.
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ port: Number(port), host: hostname, noDelay: true });
     for (const end of [near, far]) {
@@ -22,10 +22,10 @@ export async function cableTo(target: string) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();
-  const here = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   const url = new URL(target);
   url.hostname = '127.0.0.1';
-  url.port = String(here.port);
+  url.port = String(address.port);
   return {
     url: url.href,
     cut: async () => {
@@ -34,12 +34,12 @@ export async function cableTo(target: string) {
       for (const end of ends) end.destroy();
       await closed;
     },
-    /** Lets nothing more through what is connected; who connects from now on is served. */
+    /** Freezes the existing connections; new ones are served. */
     hold: () => {
       for (const end of ends) end.pause();
     },
     mend: async () => {
-      server.listen(here.port, '127.0.0.1');
+      server.listen(address.port, '127.0.0.1');
       await once(server, 'listening');
     },
   };

@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
-import { INVITATION_DAYS } from '#contract/limits.ts';
+import { INVITATION_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
@@ -18,7 +18,7 @@ let counter = 0;
 
 export type Worker = Person & { readonly id: UserId };
 
-/** Somebody with a session, by the shortest way: no password, no mail. */
+/** A person with a session, made without a password or a mail. */
 export async function somebody(app: TestApp, { confirmed = true } = {}): Promise<Worker> {
   const { deps } = app;
   const email = newEmail('worker');
@@ -35,7 +35,7 @@ export async function somebody(app: TestApp, { confirmed = true } = {}): Promise
 
 export type Company = Awaited<ReturnType<typeof company>>;
 
-/** An organization with a role of each kind and nobody in it yet. */
+/** An organization with a role of each kind and no members. */
 export async function company(app: TestApp) {
   const { sql, clock } = app.deps;
   const now = clock.now();
@@ -45,7 +45,7 @@ export async function company(app: TestApp) {
     .values({
       name: 'Northwind',
       url_name: `company-${process.pid}-${counter}`,
-      application_name: 'Portico',
+      application_name: PRODUCT_NAME,
       created_at: now,
     })
     .returning('id')
@@ -87,15 +87,15 @@ export async function company(app: TestApp) {
   return {
     orgId,
     roles,
-    /** Somebody new in it. */
+    /** Adds a new person. */
     async join(role: keyof typeof roles, { confirmed = true, isDefault = false } = {}) {
       const worker = await somebody(app, { confirmed });
       await insert(worker.id, roles[role], MEMBER_STATUS.active, { isDefault });
       return worker;
     },
-    /** A role that nobody has, new each time. */
+    /** Adds a role without members. */
     newRole: () => customRole(app, orgId, newEmail('role')),
-    /** An uploaded dark icon, shown or waiting for its name. */
+    /** An uploaded dark icon, shown or not yet activated. */
     async icon({ isShown = false } = {}) {
       const fileId = randomToken() as FileId;
       await app.deps.storage.put(fileId, tinyPng);
@@ -105,7 +105,7 @@ export async function company(app: TestApp) {
       await images.values({ ...row, created_at: now, shown_at: isShown ? now : null }).execute();
       return fileId;
     },
-    /** Gives somebody a picture. */
+    /** Gives a person a picture. */
     async picture({ id }: Worker) {
       const fileId = randomToken() as FileId;
       await app.deps.storage.put(fileId, tinyPng);
@@ -114,17 +114,17 @@ export async function company(app: TestApp) {
       await sql.insertInto('pictures').values(row).execute();
       return fileId;
     },
-    /** An address waits for everybody there is, with its mail long sent. */
+    /** Gives every person a pending address whose mail was sent long ago. */
     everybodyWaits: () =>
       raw`insert into pending_emails (user_id, email, created_at, mailed_at)
         select id, 'next' || id || '@northwind.example', created_at, created_at - interval '1 hour' from users
         on conflict do nothing`.execute(sql),
-    /** Everybody there is has a picture. */
+    /** Gives every person a picture. */
     everybodyHasPicture: () =>
       raw`insert into pictures (user_id, file_id, media_type, created_at)
         select id, left(md5(id::text) || md5(id::text), 43), 'image/png', created_at from users
         on conflict do nothing`.execute(sql),
-    /** Somebody with an account whom an admin has invited, and the digest of their mail. */
+    /** A person with an account whom an admin has invited, and the digest of their mail. */
     async invite(by: Worker, role: keyof typeof roles = 'sales', known?: Worker) {
       const worker = known ?? (await somebody(app));
       const memberId = await insert(worker.id, roles[role], MEMBER_STATUS.invited, { invitedBy: by.id });
@@ -139,7 +139,7 @@ export async function company(app: TestApp) {
       );
       return { ...worker, memberId, digest };
     },
-    /** Somebody who is elsewhere already. */
+    /** Adds a person who already belongs to another organization. */
     add: ({ id }: Worker, role: keyof typeof roles) => insert(id, roles[role], MEMBER_STATUS.active),
   };
 }

@@ -1,43 +1,47 @@
 import type { TestApp } from '#server/testing/start-app.ts';
 
 /**
- * Many members at once, as many as a large company has: each role is held by half as many as the one before it, names
- * repeat and statuses vary as in life. The planner gets to know them, too.
+ * Adds as many members as a large company has. Each role has half as many members as the previous one, names
+ * repeat and statuses vary. The planner's statistics are updated.
  */
 export const crowd = (
   { database }: Pick<TestApp, 'database'>,
   orgId: number,
   roles: readonly number[],
   count: number,
+  { firstId }: { readonly firstId?: number } = {},
 ) =>
   database.exclusively(async (script) => {
+    const id = firstId === undefined ? 'random_user_id()' : `${firstId - 1} + n`;
     const word = (seed: string) =>
       `initcap(translate(substr(md5(${seed}), 1, 6), '0123456789', 'aeiouélnrs'))`;
     const nth = `least(floor(-ln((n % 1021 + 1) / 1022.0) / ln(2)), ${roles.length - 1})::int`;
-    // Triggers would look up each of them; what they would find is known here.
+    // Row triggers would run for each member; their results are inserted below instead.
     await script(`
       set local session_replication_role = replica;
       with crowd as (
         select n, ${word(`'f' || n % 997`)} as first_name, ${word(`'l' || n % 4999`)} as last_name
         from generate_series(1, ${count}) as n
       ), people as (
-        insert into users (email, first_name, last_name, designation, created_at)
-        select 'p' || md5(n::text) || '@northwind.example', first_name, last_name, n, now() from crowd
+        insert into users (id, email, first_name, last_name, designation, created_at)
+        select ${id}, 'p' || md5(n::text) || '@northwind.example', first_name, last_name, n, now() from crowd
         returning id, email, first_name, last_name, designation::int as n
       )
       insert into memberships (org_id, user_id, role_id, status, first_name, last_name, email_key, created_at)
       select ${orgId}, id, (array[${roles.join(', ')}])[1 + ${nth}],
         case when n % 50 = 0 then 1 when n % 20 = 0 then 3 when n % 33 = 0 then 4 else 2 end,
         first_name, last_name, email, now() from people;
+      insert into member_search select id, member_words(org_id, name_key, email_key) from memberships
+        where org_id = ${orgId} on conflict do nothing;
       delete from member_counts where org_id = ${orgId};
       insert into member_counts select org_id, role_id, status, count(*) from memberships where org_id = ${orgId}
         group by org_id, role_id, status;
-      analyze users, memberships, roles;`);
+      analyze users, memberships, member_search, roles;`);
   });
 
 /**
- * A log as long as a large company's: so many acts of one person over as many times six minutes up to now, a third of
- * each kind. They stand in a chain of their own, which would not verify.
+ * Adds a log as long as a large company's: acts of one person, six minutes apart up to now, a third of each
+ * kind. They are in their own chain, which does not verify.
  */
 export const manyActs = (
   { database, clock }: Pick<TestApp, 'database' | 'clock'>,

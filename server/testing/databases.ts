@@ -13,21 +13,26 @@ import { unguarded } from '#server/testing/unguarded.ts';
 const root = path.join(import.meta.dirname, '../..');
 
 export type TestDatabase = Database & {
-  /** For what a test asks and changes itself. */
+  /** For the test's own queries. */
   readonly sql: Db;
   readonly engine: 'pglite' | 'postgres';
   readonly url: string | undefined;
-  /** Takes the database away from under the app, as a crash or a lost network would. */
+  /** Takes the database away from the app, as a crash or a lost network would. */
   cut(): Promise<void>;
 };
 
-/** Of `pg_locks`, those of this database: other tests have locks in others, on tables of the same ids, too. */
+/**
+ * Filters `pg_locks` to this database, because other tests lock tables with the same ids in other databases.
+ */
 export const lockedHere = sql`database = (select oid from pg_database where datname = current_database())`;
 
-/** So many times as long as people does the portal wait in tests: what they prove is not how fast the machine is. */
+/** Multiplies the portal's waiting times in tests, which must not depend on the machine's speed. */
 export const PATIENCE = 10;
 
-/** A fresh, migrated database of the engine that TEST_ENGINE names; on PostgreSQL also a second way to one there is. */
+/**
+ * A fresh, migrated database of the engine that TEST_ENGINE names; on PostgreSQL, `shared` opens another pool
+ * on an existing one.
+ */
 export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE): Promise<TestDatabase> {
   if (process.env['TEST_ENGINE'] !== 'postgres') {
     if (shared) throw new Error('the embedded database serves one process');
@@ -47,14 +52,14 @@ export async function openTestDatabase(shared?: TestDatabase, times = PATIENCE):
   return { ...database, sql: database.changing, engine: 'postgres', url, cut: cable.cut };
 }
 
-/** A new database on the PostgreSQL that the test run started: empty, or a copy of another. */
+/** A new database on the PostgreSQL of the test run: empty, or a copy of another. */
 export async function createPostgresDatabase(template = 'template1'): Promise<string> {
   const name = `t${randomBytes(6).toString('hex')}`;
   await onPostgres((client) => client.query(`create database ${name} template ${template}`));
   return urlOf(name);
 }
 
-/** The name of a migrated database that others are copied from; the first of the run's workers makes it. */
+/** The name of a migrated database that others are copied from; the first worker of the run makes it. */
 let template: Promise<string> | undefined;
 const migratedPostgres = () => (template ??= makeTemplate());
 
@@ -95,15 +100,17 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** Tells databases apart that another engine or other migrations have made. */
+/** Names a database by its migrations and engine, so that different ones are not confused. */
 const release = () => path.basename(emptyDatabase());
 
-/** Embedded databases that this worker's tests are done with, empty again: to start one takes as long as ten tests do. */
+/** Emptied embedded databases for reuse, because starting one takes as long as ten tests. */
 const idle: PGlite[] = [];
-/** A worker ends although one lies idle; what else opens one is to end by itself. */
+/** A worker exits even if one of these is open; other programs have to close theirs to exit. */
 const isWorker = process.env['VITEST'] !== undefined;
 
-/** A database as one app has it: once that has closed it, it is closed to it for good, and may serve another. */
+/**
+ * Lends a database to one app. Once the app closes it, it stays closed for that app, and another may use it.
+ */
 function lent(pglite: PGlite) {
   let isClosed = false;
   const end = async (giveBack: () => Promise<unknown>) => {
@@ -113,7 +120,7 @@ function lent(pglite: PGlite) {
   };
   const close = () =>
     end(async () => {
-      // What can't be emptied, as where a test has left a transaction open, serves nobody else.
+      // A database that cannot be emptied, for example because of an open transaction, is not reused.
       const isReady = isWorker && (await emptied(pglite).catch(() => false));
       await (isReady ? idle.push(pglite) : pglite.close());
     });
@@ -129,10 +136,12 @@ function lent(pglite: PGlite) {
   return { lease, cut: () => end(() => pglite.close()) };
 }
 
-/** Empties a database; false where a test has left other tables, triggers or functions than the migrations make. */
+/**
+ * Empties a database; false if a test has left other tables, triggers or functions than the migrations make.
+ */
 async function emptied(pglite: PGlite): Promise<boolean> {
   await pglite.exec('discard all');
-  if ((await shapeOf(pglite)) !== (await made)) return false;
+  if ((await shapeOf(pglite)) !== (await expectedShape)) return false;
   const { rows } = await pglite.query<{ tables: string }>(
     `select string_agg(tablename, ', ') as tables from pg_tables where schemaname = 'public' and tablename <> 'migrations'`,
   );
@@ -141,9 +150,9 @@ async function emptied(pglite: PGlite): Promise<boolean> {
   await pglite.exec('checkpoint');
   return true;
 }
-let made: Promise<string> | undefined;
+let expectedShape: Promise<string> | undefined;
 
-/** What the migrations have made, in a few letters. */
+/** A hash of the schema. */
 async function shapeOf(pglite: PGlite): Promise<string> {
   const { rows } = await pglite.query<{ shape: string }>(`
     select md5(string_agg(part, ',' order by part)) as shape from (
@@ -159,7 +168,10 @@ async function shapeOf(pglite: PGlite): Promise<string> {
   return rows[0]?.shape ?? '';
 }
 
-/** Making an embedded database takes seconds, so one migrated snapshot serves all until a migration changes. */
+/**
+ * Creating an embedded database takes seconds, so all start from one migrated snapshot until a migration
+ * changes.
+ */
 async function pgliteFromSnapshot(): Promise<PGlite> {
   const folder = path.join(root, 'node_modules/.cache/portico');
   const file = path.join(folder, `pglite-${release()}.tar`);
@@ -174,6 +186,6 @@ async function pgliteFromSnapshot(): Promise<PGlite> {
     renameSync(part, file);
   }
   const pglite = await PGlite.create({ loadDataDir: new Blob([readFileSync(file)]) });
-  await (made ??= shapeOf(pglite));
+  await (expectedShape ??= shapeOf(pglite));
   return pglite;
 }

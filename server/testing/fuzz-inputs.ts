@@ -5,8 +5,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { type Spoiling, spoilings } from '#server/testing/fuzz-raw.ts';
 import { actors } from '#server/testing/matrix.ts';
+import { TYPED_CODE } from '#server/testing/people.ts';
 
-/** Every call there is, with its two names. */
+/** Every call with its feature and name. */
 const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
   Object.entries(group).map(([name, endpoint]) => ({ feature, name, endpoint })),
 );
@@ -26,7 +27,7 @@ type Schema = {
 };
 type Values = fc.Arbitrary<unknown>;
 
-/** What has broken programs before, whatever a field is for. */
+/** Values that often break programs, whatever the field. */
 const nasty = fc.constantFrom<unknown>(
   null,
   true,
@@ -112,14 +113,14 @@ const text = ({ minLength = 0, maxLength = 100 }: Schema): Values =>
       'maya@northwind.example',
       'Sweden',
       'Europe/Stockholm',
-      '123456',
+      TYPED_CODE,
     ),
   );
 
 const number = ({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema): Values =>
   fc.oneof(fc.constantFrom(minimum - 1, minimum, minimum + 1, maximum - 1, maximum, maximum + 1), fc.nat(50));
 
-/** Values of a field as its schema describes them, the edges above all. */
+/** Values that fit a field's schema, mostly at its limits. */
 function valuesOf(schema: Schema): Values {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -137,7 +138,7 @@ const often = <T>(usual: T, ...rare: fc.Arbitrary<T>[]): fc.Arbitrary<T> =>
 
 const letters = (of: string) => fc.constantFrom(...Array.from(of));
 
-/** Headers a client may send; those that end the connection are left to tests of their own. */
+/** Headers that a client may send. Headers that end the connection have their own tests. */
 const spoiledHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.record(
     {
@@ -172,7 +173,7 @@ const contentTypes = [
 ];
 const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
 
-/** How the fields travel: as the call takes them, or as something else. */
+/** How the fields are sent: as the call expects, or in another form. */
 const framing = often<Framing>(
   { as: 'usual' },
   fc.record({ as: fc.constant('bytes' as const), type: fc.constantFrom(...contentTypes), body: bytes }),
@@ -229,7 +230,7 @@ type Framing =
   | { readonly as: 'twice'; readonly value: unknown }
   | { readonly as: 'bytes'; readonly type: string; readonly body: Buffer };
 
-/** One request to make of a call that would serve: who sends it, and what becomes of its fields and its form. */
+/** Turns a valid request into a hostile one: its caller, and the changes to its fields and form. */
 export type Plan = {
   readonly call: FuzzedCall;
   readonly actor: (typeof actors)[number];
@@ -238,7 +239,7 @@ export type Plan = {
   readonly extra: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly framing: Framing;
-  /** What becomes of its bytes, where they are not sent as they should be. */
+  /** Changes to its bytes, if they are spoiled. */
   readonly spoiling?: Spoiling;
 };
 
@@ -267,7 +268,10 @@ function planOf(call: FuzzedCall): fc.Arbitrary<Plan> {
 
 const isForm = ({ endpoint }: FuzzedCall) => endpoint.body === 'form';
 const anyCall = fc.oneof(...calls.map(planOf));
-/** Requests by what is hostile in them: to any call, to calls that take JSON or a query, to those that take a form, all of the head, or the bytes. */
+/**
+ * Plans by kind of hostility: any call, calls with JSON or a query, calls with a form, the request head, or
+ * raw bytes.
+ */
 export const plansOf = {
   any: anyCall,
   json: fc.oneof(...calls.filter((call) => !isForm(call)).map(planOf)),

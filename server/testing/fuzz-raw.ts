@@ -2,19 +2,19 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 
-/** What becomes of a request's bytes before they are sent, and when their sender goes. */
+/** Changes to a request's bytes before they are sent, and when its client disconnects. */
 export type Spoiling =
   | { readonly as: 'noise'; readonly bytes: Buffer }
   | { readonly as: 'edited'; readonly edits: readonly Edit[] }
   | { readonly as: 'cut'; readonly at: number; readonly isReset: boolean }
   | { readonly as: 'chunked'; readonly chunks: readonly string[] }
   | { readonly as: 'followed'; readonly by: string };
-/** So many bytes taken out at a share of the whole, and others put there. */
+/** Replaces `take` bytes at a share of the whole with `put`. */
 type Edit = { readonly at: number; readonly take: number; readonly put: Buffer };
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const noise = (maxLength: number) => fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes));
-/** What means something to who reads HTTP, or to who reads what was in it. */
+/** Text with a meaning in HTTP or in its content. */
 const marks = fc
   .constantFrom(
     '\0',
@@ -71,7 +71,7 @@ const chunks = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Bytes that are HTTP no more, or almost. */
+/** Bytes that are no longer valid HTTP, or only almost. */
 export const spoilings: fc.Arbitrary<Spoiling> = fc.oneof(
   fc.record({ as: fc.constant('noise' as const), bytes: noise(400) }),
   {
@@ -92,7 +92,7 @@ export const spoilings: fc.Arbitrary<Spoiling> = fc.oneof(
   }),
 );
 
-/** A request as it would be, were nothing spoiled. */
+/** A request before it is spoiled. */
 export type Request = {
   readonly method: string;
   readonly path: string;
@@ -100,22 +100,22 @@ export type Request = {
   readonly body: Buffer | undefined;
 };
 
-/** A request as it would be sent. */
-function written({ method, path, headers, body }: Request, host: string, framed?: object): Buffer {
+/** The request's bytes. */
+function bytesOf({ method, path, headers, body }: Request, host: string, framed?: object): Buffer {
   const lines = Object.entries({ host, ...headers, ...framed }).map(([name, value]) => `${name}: ${value}`);
   const head = [`${method} ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)]);
 }
 
-/** A request as its spoiling leaves it. */
+/** The request's bytes after spoiling. */
 export function spoiled(request: Request, host: string, spoiling: Spoiling): Buffer {
   if (spoiling.as === 'noise') return spoiling.bytes;
   if (spoiling.as === 'chunked') {
     const body = Buffer.from(spoiling.chunks.join(''), 'latin1');
-    return written({ ...request, body }, host, { 'transfer-encoding': 'chunked' });
+    return bytesOf({ ...request, body }, host, { 'transfer-encoding': 'chunked' });
   }
   const length = request.body && { 'content-length': String(request.body.length) };
-  const whole = written(request, host, length);
+  const whole = bytesOf(request, host, length);
   if (spoiling.as === 'cut') return whole.subarray(0, Math.floor(spoiling.at * whole.length));
   if (spoiling.as === 'followed') return Buffer.concat([whole, Buffer.from(spoiling.by)]);
   return spoiling.edits.reduce((bytes, { at, take, put }) => {
@@ -124,11 +124,14 @@ export function spoiled(request: Request, host: string, spoiling: Spoiling): Buf
   }, whole);
 }
 
-/** Who has sent all there is goes when nothing comes; who was cut off goes at once. */
+/**
+ * After a complete request the client disconnects when no answer comes; after a cut one it disconnects at
+ * once.
+ */
 const SILENCE_MS = 100;
 const HANGS_AFTER_MS = 15_000;
 
-/** What is said to some bytes until the socket is closed; rejects when it is not. */
+/** The answer to some bytes until the socket is closed; rejects when it stays open. */
 export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -143,7 +146,7 @@ export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
       clearTimeout(silence);
       silence = setTimeout(() => socket.end(), SILENCE_MS);
     };
-    // To be cut off is an answer.
+    // A reset is a valid answer.
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
       parts.push(part);
@@ -163,14 +166,16 @@ export const saidTo = (url: string, bytes: Buffer, spoiling: Spoiling) =>
     });
   });
 
-/** The statuses of all answers in what was said. */
+/** The statuses of all answers in the text. */
 export const statusesOf = (text: string) =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
 
-/** Refusals a stranger may be told; a fault is none, nor is a queue that is full with one who asks. */
-const told = Object.keys(errors) as RefusalName[];
+/**
+ * The refusals that any client may get: no fault, and no overload, because the requests come one at a time.
+ */
+const refusalNames = Object.keys(errors) as RefusalName[];
 const isDeclared = (status: number, code: string) =>
-  told.some(
+  refusalNames.some(
     (name) =>
       codeOf(name) === code &&
       errors[name].status === status &&
@@ -178,15 +183,15 @@ const isDeclared = (status: number, code: string) =>
       name !== 'unavailable',
   );
 
-/** What is wrong with what was said to bytes that nobody knows the call of; undefined when nothing is. */
+/** Describes an invalid answer to bytes whose call is unknown; undefined if it is valid. */
 export function wrongWithSaid(text: string): string | undefined {
   if (text === '') return undefined;
   const [status = 0, ...more] = statusesOf(text);
-  const shown = text.slice(0, 300);
-  if (!text.startsWith('HTTP/1.1 ')) return `words that are no answer: ${shown}`;
-  if (more.some((one) => one >= 500)) return `after an answer one of ${more.join()}: ${shown}`;
+  const excerpt = text.slice(0, 300);
+  if (!text.startsWith('HTTP/1.1 ')) return `words that are no answer: ${excerpt}`;
+  if (more.some((one) => one >= 500)) return `after an answer one of ${more.join()}: ${excerpt}`;
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-  if (!/^x-request-id: /im.test(head)) return status === 100 ? undefined : `without its id: ${shown}`;
+  if (!/^x-request-id: /im.test(head)) return status === 100 ? undefined : `without its id: ${excerpt}`;
   if (status < 400) return undefined;
   const code = /^\{"success":false,"error":\{"code":"(\w+)"/.exec(body)?.[1] ?? '';
   const isCut = [408, 417, 431].includes(status) && code === 'malformed_request';

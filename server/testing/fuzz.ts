@@ -22,7 +22,7 @@ import { brokenInvariants } from '#server/testing/invariants.ts';
 import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** So many requests go to one world; then its invariants are looked at, and the next one is built. */
+/** After so many requests the invariants of a world are checked and a new one is built. */
 const REQUESTS_A_WORLD = 200;
 const HANGS_AFTER_MS = 15_000;
 
@@ -35,9 +35,9 @@ type Finding = {
 type Fuzzed = {
   readonly requests: number;
   readonly findings: readonly Finding[];
-  /** How often each status was answered; 0 is a socket that was closed without an answer. */
+  /** The count of each status; 0 is a socket that was closed without an answer. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The answer for which the event loop worked longest without a turn, and for how long. */
+  /** The answer that blocked the event loop longest, and for how long. */
   readonly longest: { readonly lagMs: number; readonly call: string };
 };
 
@@ -45,8 +45,8 @@ type Judged = { readonly status?: number; readonly what?: string | undefined };
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /**
- * Sends so many hostile requests to the portal, one after the other, and judges every answer; the same seed sends the
- * same ones. Each world has a seed of its own, the first one the given one, so that a finding can be sent alone.
+ * Sends hostile requests one by one and judges every answer; the same seed sends the same requests. Each
+ * world has its own seed, the first one the given seed, so that a finding can be repeated alone.
  */
 export async function fuzz(
   app: TestApp,
@@ -61,28 +61,28 @@ export async function fuzz(
   const findings: Finding[] = [];
   const statuses: Record<number, number> = {};
   let longest = { lagMs: 0, call: 'none' };
-  for (let done = 0, worldSeed = seed; done < count; worldSeed += 1) {
+  for (let doneCount = 0, worldSeed = seed; doneCount < count; worldSeed += 1) {
     const world = await buildWorld(app);
     const valid = validInputs(world);
-    const size = Math.min(REQUESTS_A_WORLD, count - done);
+    const size = Math.min(REQUESTS_A_WORLD, count - doneCount);
     for (const plan of fc.sample(plansOf[kind], { numRuns: size, seed: worldSeed })) {
       const wire = await wireOf(plan, world, await valid(plan.call));
       const watch = watchLoop();
-      const sent = plan.spoiling ? sendRaw(app, plan.spoiling, wire) : sendWhole(app, agent, plan, wire);
-      const { status, what } = await sent.catch((error: Error): Judged => ({ what: error.message }));
+      const judging = plan.spoiling ? sendRaw(app, plan.spoiling, wire) : sendWhole(app, agent, plan, wire);
+      const { status, what } = await judging.catch((error: Error): Judged => ({ what: error.message }));
       const lagMs = watch();
-      if (lagMs > longest.lagMs) longest = { lagMs, call: nameOf(plan) };
+      if (lagMs > longest.lagMs) longest = { lagMs, call: planName(plan) };
       if (status !== undefined) statuses[status] = (statuses[status] ?? 0) + 1;
       if (what !== undefined)
-        findings.push({ seed: worldSeed, call: nameOf(plan), what, sent: shown(plan, wire) });
+        findings.push({ seed: worldSeed, call: planName(plan), what, sent: requestWords(plan, wire) });
     }
     await app.mails();
     const broken = await brokenInvariants(app, world.orgId);
     findings.push(...broken.map((what) => ({ seed: worldSeed, call: 'the world', what, sent: '' })));
     app.logLines.length = 0;
     app.clock.forward(MINUTE_MS);
-    done += size;
-    progress?.(done);
+    doneCount += size;
+    progress?.(doneCount);
   }
   agent.destroy();
   return { requests: count, findings, statuses, longest };
@@ -90,8 +90,8 @@ export async function fuzz(
 
 const TICK_MS = 5;
 /**
- * Watches the event loop until the returned function is called, which tells for how long it did one thing at the most: in
- * CPU time of its thread, so that a busy machine is not taken for a busy loop.
+ * Watches the event loop until the returned function is called, which returns the longest block. It measures
+ * CPU time of the thread, so that a busy machine does not look like a busy loop.
  */
 function watchLoop(): () => number {
   let longest = 0;
@@ -111,12 +111,12 @@ function threadCpuMs(): number {
   return (user + system) / 1000;
 }
 
-const nameOf = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
-const shown = ({ framing, headers, spoiling }: Plan, { method, path, body }: Request) =>
+const planName = ({ call, actor }: Plan) => `${call.feature}.${call.name} by ${actor}`;
+const requestWords = ({ framing, headers, spoiling }: Plan, { method, path, body }: Request) =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(body?.toString('latin1').slice(0, 400) ?? '')} ${JSON.stringify({ framing: framing.as, headers, spoiling }, bytesAsText).slice(0, 600)}`;
 const bytesAsText = (_key: string, value: unknown) =>
   isBytes(value) ? Buffer.from(value.data).toString('latin1') : value;
-/** What JSON makes of a buffer. */
+/** The JSON form of a buffer. */
 const isBytes = (value: unknown): value is { data: number[] } =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
 
@@ -126,18 +126,18 @@ async function sendWhole(app: TestApp, agent: Agent, { call }: Plan, request: Re
 }
 
 async function sendRaw({ url }: TestApp, spoiling: Spoiling, request: Request): Promise<Judged> {
-  const said = await saidTo(url, spoiled(request, new URL(url).host, spoiling), spoiling);
-  const [status = 0] = statusesOf(said);
-  return { status, what: wrongWithSaid(said) };
+  const answer = await saidTo(url, spoiled(request, new URL(url).host, spoiling), spoiling);
+  const [status = 0] = statusesOf(answer);
+  return { status, what: wrongWithSaid(answer) };
 }
 
-/** What would serve, of each call made once a world: the second time it may be used up, as in life. */
+/** The valid input of each call, made once per world; when it is sent again it may already be used up. */
 function validInputs(world: World) {
   const rows: Record<string, Record<string, Row>> = matrix;
-  const made = new Map<FuzzedCall, object>();
+  const inputs = new Map<FuzzedCall, object>();
   return async (call: FuzzedCall): Promise<object> => {
-    const input = made.get(call) ?? (await rows[call.feature]?.[call.name]?.input(world)) ?? {};
-    made.set(call, input);
+    const input = inputs.get(call) ?? (await rows[call.feature]?.[call.name]?.input(world)) ?? {};
+    inputs.set(call, input);
     return input;
   };
 }
@@ -178,8 +178,8 @@ async function wireOf(
     for (const [key, value] of Object.entries(fields))
       form.append(key.toWellFormed(), value instanceof File ? value : inWords(value));
     if (framing.as === 'twice') form.append('file', inWords(framing.value));
-    const sent = new Response(form);
-    return typed(sent.headers.get('content-type') ?? '', Buffer.from(await sent.arrayBuffer()));
+    const encoded = new Response(form);
+    return typed(encoded.headers.get('content-type') ?? '', Buffer.from(await encoded.arrayBuffer()));
   }
   const json = JSON.stringify(fields);
   const [first = 'x'] = Object.keys(fields);
@@ -195,7 +195,7 @@ const exchange = ({ url }: TestApp, agent: Agent, { method, path, headers, body 
     const { hostname, port } = new URL(url);
     const length = body && { 'content-length': String(body.length) };
     const all = { ...headers, ...length };
-    const sent = request({ hostname, port, agent, method, path, headers: all }, (response) => {
+    const outgoing = request({ hostname, port, agent, method, path, headers: all }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => void parts.push(part));
       response.on('error', reject);
@@ -203,12 +203,12 @@ const exchange = ({ url }: TestApp, agent: Agent, { method, path, headers, body 
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
       );
     });
-    sent.setTimeout(HANGS_AFTER_MS, () => sent.destroy(new Error('no answer')));
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.setTimeout(HANGS_AFTER_MS, () => outgoing.destroy(new Error('no answer')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 
-/** What is wrong with an answer, by what the contract says of the call; undefined when nothing is. */
+/** Describes how an answer violates the contract of its call; undefined if it is valid. */
 export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer): string | undefined {
   if (!headers['x-request-id'] || !headers['cache-control']) return `${status} without its headers`;
   if (endpoint.output === noContent && status === 204) return body.length > 0 ? '204 with a body' : undefined;
@@ -221,12 +221,12 @@ export function wrongWith(endpoint: Endpoint, { status, headers, body }: Answer)
   if (answer === undefined) return `${status} without an envelope: ${text.slice(0, 200)}`;
   if (status === 200 && answer.success) return wrongOutput(endpoint, answer.response);
   const code = answer.error?.code ?? '';
-  const told = [...endpoint.failures, ...refusalsOfEvery(endpoint)].filter(
+  const declared = [...endpoint.failures, ...refusalsOfEvery(endpoint)].filter(
     (name) => name !== 'internal_error' && name !== 'unavailable',
   );
-  // A head that is too long never becomes a request, whatever it was to call.
+  // An oversized head never becomes a request, whatever its call.
   const isCut = status === 431 && code === 'malformed_request';
-  const fits = isCut || told.some((name) => codeOf(name) === code && errors[name].status === status);
+  const fits = isCut || declared.some((name) => codeOf(name) === code && errors[name].status === status);
   return fits ? undefined : `${status} ${code}, which the call does not declare: ${text.slice(0, 300)}`;
 }
 
@@ -239,10 +239,10 @@ function parsed(text: string): Envelope | undefined {
   }
 }
 
-/** Whether an answer is exactly what the output schema says: nothing missing, nothing more. */
+/** Describes how an answer differs from its output schema: missing or additional values. */
 function wrongOutput({ output }: Endpoint, response: unknown): string | undefined {
-  const read = z.safeDecode(output, response);
-  if (!read.success) return `an answer that its schema does not take: ${z.prettifyError(read.error)}`;
-  const again = JSON.parse(JSON.stringify(z.encode(output, read.data))) as unknown;
+  const parsed = z.safeDecode(output, response);
+  if (!parsed.success) return `an answer that its schema does not take: ${z.prettifyError(parsed.error)}`;
+  const again = JSON.parse(JSON.stringify(z.encode(output, parsed.data))) as unknown;
   return isDeepStrictEqual(again, response) ? undefined : 'an answer with more than its schema has';
 }

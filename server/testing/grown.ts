@@ -1,3 +1,5 @@
+import { PRODUCT_NAME } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
 import { closeCursor } from '#server/members/directory/rules.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
@@ -7,7 +9,7 @@ import type { Visitor } from '#server/testing/visitor.ts';
 
 type Size = {
   readonly people: number;
-  /** How many of them are in one organization. */
+  /** How many of the people belong to the large organization. */
   readonly members: number;
   /** Rows of the activity log. */
   readonly rows: number;
@@ -15,25 +17,26 @@ type Size = {
 export type Grown = { readonly visitor: Visitor; readonly orgId: number; readonly roleId: number };
 
 /**
- * Fills an empty portal with so many people, each with a session and a membership: one large organization, whose Super
- * Admin is returned, and the others in companies of five.
+ * Fills an empty portal with people, each with a session and a membership: one large organization, whose
+ * Super Admin is returned, and companies of five.
  */
 export async function grow(app: TestApp, { people, members, rows }: Size): Promise<Grown> {
   const boss = await founder(app);
   const { orgId, visitor } = boss;
   const roles: number[] = [];
   for (const name of ['Sales', 'Clerk', 'Driver', 'Buyer']) roles.push(await customRole(app, orgId, name));
-  await crowd(app, orgId, roles, members);
+  // The planted log names people by these ids.
+  await crowd(app, orgId, roles, members, { firstId: 2 });
   const at = `timestamptz '${app.clock.now().toISOString()}'`;
   const others = people - members;
   await app.database.exclusively((script) =>
     script(`
       set local session_replication_role = replica;
-      insert into users (email, first_name, last_name, confirmed_at, created_at)
-        select 'q' || md5(n::text) || '@fabrikam.example', 'F' || n % 997, 'L' || n % 4999, ${at}, ${at}
+      insert into users (id, email, first_name, last_name, confirmed_at, created_at)
+        select ${members} + 1 + n, 'q' || md5(n::text) || '@fabrikam.example', 'F' || n % 997, 'L' || n % 4999, ${at}, ${at}
         from generate_series(1, ${others}) as n;
       insert into organizations (name, url_name, application_name, created_at)
-        select 'Company ' || n, 'company-' || n, 'Portico', ${at} from generate_series(1, ${Math.ceil(others / 5)}) as n;
+        select 'Company ' || n, 'company-' || n, '${PRODUCT_NAME}', ${at} from generate_series(1, ${Math.ceil(others / 5)}) as n;
       insert into roles (org_id, name, name_key, kind, is_admin, created_at)
         select id, kind, kind, kind, kind <> 'custom', ${at}
         from organizations cross join unnest(array['super-admin', 'admin', 'custom']) as kind where id <> ${orgId};
@@ -45,6 +48,8 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
         join (select *, dense_rank() over (order by org_id) - 1 as company from roles where org_id <> ${orgId}) as role
           on company = n / 5
           and kind = case n % 5 when 0 then 'super-admin' when 1 then 'admin' else 'custom' end;
+      insert into member_search select id, member_words(org_id, name_key, email_key) from memberships
+        where org_id <> ${orgId};
       insert into member_counts (org_id, role_id, status, members)
         select org_id, role_id, status, count(*) from memberships where org_id <> ${orgId} group by 1, 2, 3;
       insert into sessions (user_id, token_hash, created_at, last_seen_at, authenticated_at, ip_address, user_agent)
@@ -72,14 +77,14 @@ export async function grow(app: TestApp, { people, members, rows }: Size): Promi
       insert into email_preferences (user_id, type, wanted) select id, 1, true from users where id % 3 = 0;
       analyze;`),
   );
-  await plantLog(app.deps.sql, { rows });
+  await plantLog(app.deps.sql, { rows, busy: boss.id as UserId });
   return { visitor, orgId, roleId: roles.at(-1) ?? 0 };
 }
 
-/** A hot call: what is asked, and how many statements may answer it, whatever there is. */
+/** A hot call: its path, and the most statements that may answer it, whatever the size. */
 type HotCall = { readonly path: string; readonly queries: number };
 
-/** The calls that people make all day, in each of their ways. */
+/** The calls that people make all day, in all their variants. */
 export function hotCalls({ orgId, roleId }: Pick<Grown, 'orgId' | 'roleId'>): Record<string, HotCall> {
   const directory = (more: string) => ({
     path: `/api/orgusers?org_id=${orgId}&limit=50${more}`,

@@ -5,7 +5,7 @@ import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
-// What is asked of the database for a call is a fixed number of statements: none more for each member, device or row.
+// Each call needs a fixed number of statements, independent of the number of members, devices and rows.
 
 let app: TestApp;
 let grown: Grown;
@@ -26,15 +26,15 @@ test.for(names)('%s', async (name) => {
 const rights = { create: 0, read: 1, update: 0, delete: 0 };
 const permission = { sign: Object.fromEntries([1, 2, 3, 4, 5].map((module) => [module, rights])) };
 const someone = (email: string) => ({ emailId: email, password: PASSWORD, timezone: '' });
-const here = () => ({ org_id: grown.orgId, role_id: grown.roleId });
+const orgAndRole = () => ({ org_id: grown.orgId, role_id: grown.roleId });
 type Write = readonly [name: string, queries: number, ask: () => Promise<Answer>];
 const writes: readonly Write[] = [
-  ['permission save', 10, () => grown.visitor.put('/api/role', { ...here(), permission })],
+  ['permission save', 10, () => grown.visitor.put('/api/role', { ...orgAndRole(), permission })],
   ['sign-up', 15, () => app.visitor().post('/api/signup', someone(newEmail()))],
   [
     'invite',
     20,
-    () => grown.visitor.post('/api/orgusers', { ...here(), first_name: 'Tom', email_id: newEmail() }),
+    () => grown.visitor.post('/api/orgusers', { ...orgAndRole(), first_name: 'Tom', email_id: newEmail() }),
   ],
 ];
 test.for(writes)('%s', async ([, most, ask]) => {

@@ -12,7 +12,7 @@ export const tinyPng = await sharp({
   .png()
   .toBuffer();
 
-/** Takes pictures as they come: for tests of everything around the drawing, which takes a process each. */
+/** Accepts images without drawing them, because each drawing takes a process. */
 export const skipDrawing = (app: TestApp) =>
   Object.assign(app.deps, {
     images: { square: async (bytes: Uint8Array) => ({ bytes: Buffer.from(bytes), mediaType: 'image/png' }) },
@@ -25,7 +25,7 @@ export type Upload = {
   readonly headers?: Record<string, string>;
 };
 
-/** The form of an icon upload; a field that is undefined is left out. */
+/** The form of an icon upload; an undefined field is left out. */
 export function iconForm(orgId: number, { fields = {}, bytes = tinyPng, name = 'icon.png' }: Upload = {}) {
   const form = new FormData();
   const texts = { permission: '1', org_id: String(orgId), icon_type: '1', ...fields };
@@ -43,7 +43,7 @@ export const sendForm = (app: TestApp, who: Person | null, form: FormData, heade
 export const upload = (app: TestApp, who: Person | null, orgId: number, sent: Upload = {}) =>
   sendForm(app, who, iconForm(orgId, sent), sent.headers);
 
-/** Uploads an icon that is fine; returns its file id. */
+/** Uploads a valid icon; returns its file id. */
 export const uploaded = async (app: TestApp, who: Person, orgId: number, iconType = 1): Promise<string> =>
   responseOf<{ file_id: string }>(await upload(app, who, orgId, { fields: { icon_type: String(iconType) } }))
     .file_id;
@@ -53,7 +53,7 @@ export const nameIcon = (who: Person, orgId: number, fileId: string, iconType = 
 
 export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;
 
-/** The icons an organization has rows of, oldest first. */
+/** The icon rows of an organization, oldest first. */
 export const iconRows = (app: TestApp, orgId: number) =>
   app.deps.sql
     .selectFrom('images')

@@ -3,11 +3,11 @@ import { brokenChains } from '#server/activity/chain/actions.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** Which invariants are broken, of an organization and its people where one is given, or of all; in words. */
+/** The broken invariants in words, of one organization and its people or of all. */
 export async function brokenInvariants(app: TestApp, orgId?: OrgId): Promise<string[]> {
   const { sql, config } = app.deps;
   const broken = await brokenRows(sql, config.maxMembersPerOrg, orgId);
-  // An organization that a test wrote by hand may have no log yet.
+  // An organization that a test inserted may have no log yet.
   for await (const { chain, position, problem } of brokenChains(app.deps, orgId && `org:${orgId}`))
     if (problem !== 'no such chain') broken.push(`6: ${chain} ${position}: ${problem}`);
   if (app.logLines.some((line) => /digest=|"password"/.test(line))) broken.push('10: a secret is in the log');

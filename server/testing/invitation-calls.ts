@@ -3,39 +3,39 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
-/** A member as the calls about invitations answer. */
-export type Shown = {
+/** A member as the calls about invitations return it. */
+export type MemberRow = {
   id: number;
   user_id: number;
   email: string;
   status: number;
   invitation_expires?: string;
 };
-type Here = { app: TestApp; boss: Boss; roles: Record<string, number> };
+type Setting = { app: TestApp; boss: Boss; roles: Record<string, number> };
 
-/** The calls about invitations as an admin makes them, in the organization that stands there when they are made. */
-export function invitationCalls(here: () => Here) {
-  const orgId = () => here().boss.orgId;
+/** The calls about invitations as an admin makes them. `here` is read at each call. */
+export function invitationCalls(setting: () => Setting) {
+  const orgId = () => setting().boss.orgId;
   return {
-    invite: (more: object = {}, by = here().boss) =>
+    invite: (more: object = {}, by = setting().boss) =>
       by.visitor.post('/api/orgusers', {
         org_id: orgId(),
-        role_id: here().roles['Admin'],
+        role_id: setting().roles['Admin'],
         first_name: 'Tom',
         email_id: newEmail('tom'),
         ...more,
       }),
-    resend: (user_id: number, by = here().boss) =>
+    resend: (user_id: number, by = setting().boss) =>
       by.visitor.post('/api/orgusers/resend', { org_id: orgId(), user_id }),
-    read: (digest: string) => here().app.visitor().get(`/api/invitation?digest=${digest}`),
+    read: (digest: string) => setting().app.visitor().get(`/api/invitation?digest=${digest}`),
     lastActivity: () =>
-      here()
+      setting()
         .app.deps.sql.selectFrom('activity')
         .selectAll()
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst(),
-    /** The code of a refusal that has changed nothing. */
-    codeOf: async (call: () => Promise<Answer>) => (await untouched(here().app, call)).code,
+    /** The code of a refusal; fails if the call changed something. */
+    codeOf: async (call: () => Promise<Answer>) => (await untouched(setting().app, call)).code,
   };
 }

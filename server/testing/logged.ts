@@ -1,6 +1,5 @@
-import type { Act, Module } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { recordActivity } from '#server/activity/data.ts';
+import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
@@ -14,7 +13,7 @@ export type Entry = {
   readonly information?: Record<string, unknown>;
 };
 
-/** Adds a row to the log as an action would, whether or not there is such an act. */
+/** Adds a row to the log as an action would, even if no such action exists. */
 export const logged = (
   app: TestApp,
   { orgId = null, by, module = 2, type = 1, action = 3, ...more }: Entry,
@@ -23,8 +22,9 @@ export const logged = (
     recordActivity(tx, app.deps, {
       orgId: orgId as OrgId | null,
       userId: by.id as UserId,
-      module: module as Module,
-      ...({ type, action } as Act),
+      module,
+      type,
+      action,
       ...more,
-    }),
+    } as NewActivity),
   );

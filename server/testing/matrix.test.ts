@@ -10,7 +10,7 @@ import { fingerprint } from '#server/testing/untouched.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  // Who may is asked here, not how often.
+  // This tests permissions, not rate limits.
   app = await startApp({ RATE_LIMIT_FACTOR: '100' });
   skipDrawing(app);
 });
@@ -25,18 +25,18 @@ const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, g
   })),
 );
 
-test('every call has its row, and there is no other row (G1)', () => {
-  const told = Object.entries(rows).flatMap(([feature, group]) =>
+test('every call has a row, and every row a call (G1)', () => {
+  const rowNames = Object.entries(rows).flatMap(([feature, group]) =>
     Object.keys(group).map((name) => `${feature}.${name}`),
   );
-  expect(told.toSorted()).toEqual(calls.map(({ name }) => name).toSorted());
+  expect(rowNames.toSorted()).toEqual(calls.map(({ name }) => name).toSorted());
 });
 
 describe.each(calls)('$name', ({ call, row }) => {
-  test('answers each as the matrix says, and writes for nobody whom it refuses (G1)', async () => {
+  test('answers each caller as the matrix says, and writes nothing for a refused one (G1)', async () => {
     if (!row) throw new Error('no row');
     const world = await buildWorld(app);
-    const answered: Record<string, object> = {};
+    const actual: Record<string, object> = {};
     const expected: Record<string, object> = {};
     for (const actor of actors) {
       const input = await row.input(world);
@@ -44,10 +44,10 @@ describe.each(calls)('$name', ({ call, row }) => {
       const answer = await send(world.visitors[actor], call, input as Record<string, unknown>);
       const after = await fingerprint(app.deps.sql);
       const wrote = Object.keys(after).some((table) => after[table] !== before[table]);
-      answered[actor] = { status: answer.status, code: answer.code, wrote };
+      actual[actor] = { status: answer.status, code: answer.code, wrote };
       expected[actor] = expectedOf(call, row, actor, answer.status);
     }
-    expect(answered).toEqual(expected);
+    expect(actual).toEqual(expected);
   });
 });
 

@@ -1,12 +1,16 @@
 import type { Api } from '#contract/api.ts';
 import type { RefusalName } from '#contract/errors.ts';
+import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { tinyPng } from '#server/testing/icons.ts';
-import { newEmail, PASSWORD } from '#server/testing/people.ts';
+import { newEmail, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
-/** Who calls: nobody, and people of one organization and of another. The unconfirmed one is a Super Admin otherwise. */
+/**
+ * The callers: a signed-out one, and people of two organizations. The unconfirmed one is a Super Admin
+ * otherwise.
+ */
 const people = ['unconfirmed', 'member', 'lead', 'admin', 'superAdmin', 'foreign'] as const;
 export const actors = ['signedOut', ...people] as const;
 export type Actor = (typeof actors)[number];
@@ -16,33 +20,33 @@ export type World = Company & {
   readonly visitors: Readonly<Record<Actor, Visitor>>;
 };
 
-/** An organization with one person of each kind, and an admin of another one. */
+/** An organization with one person of each kind, and an admin of another organization. */
 export async function buildWorld(app: TestApp): Promise<World> {
-  const here = await company(app);
-  const there = await company(app);
-  const boss = await here.join('superAdmin');
+  const org = await company(app);
+  const otherOrg = await company(app);
+  const boss = await org.join('superAdmin');
   const workers = {
-    unconfirmed: await here.join('superAdmin', { confirmed: false }),
-    member: await here.join('sales'),
-    lead: await here.join('lead'),
-    admin: await here.join('admin'),
-    superAdmin: await here.join('superAdmin'),
-    foreign: await there.join('superAdmin'),
+    unconfirmed: await org.join('superAdmin', { confirmed: false }),
+    member: await org.join('sales'),
+    lead: await org.join('lead'),
+    admin: await org.join('admin'),
+    superAdmin: await org.join('superAdmin'),
+    foreign: await otherOrg.join('superAdmin'),
   } satisfies Record<(typeof people)[number], Worker>;
   const visitors = Object.fromEntries(
     people.map((name) => [name, workers[name].visitor]),
   ) as World['visitors'];
-  return { ...here, boss, visitors: { ...visitors, signedOut: app.visitor() } };
+  return { ...org, boss, visitors: { ...visitors, signedOut: app.visitor() } };
 }
 
 export type Row = {
-  /** A call that serves whoever may make it; what it names is made anew each time. */
+  /** Valid input for an allowed caller; objects it names are created each time. */
   readonly input: (world: World) => object | Promise<object>;
-  /** Who is refused, and how; all others are served. */
+  /** The callers that are refused, and their refusals; all others succeed. */
   readonly refused: Partial<Record<Actor, RefusalName>>;
-  /** Serving it writes nothing, though it is no GET. */
+  /** A successful call writes nothing, although it is no GET. */
   readonly writesNothing?: true;
-  /** Serving it writes something, though it is a GET. */
+  /** A successful call writes, although it is a GET. */
   readonly writes?: true;
 };
 
@@ -62,7 +66,9 @@ const inside = ({ orgId }: World) => ({ org_id: orgId });
 const digest = 'A'.repeat(43);
 const choice = () => ({ digest, password: PASSWORD, timezone: '' });
 
-/** What every call answers to whom: the oracle of authorisation. A call without a row does not compile. */
+/**
+ * The authorization oracle: the answer of every call to every caller. A call without a row does not compile.
+ */
 export const matrix = {
   accounts: {
     signUp: row(nobody, () => ({ emailId: newEmail('matrix'), password: PASSWORD, timezone: '' })),
@@ -76,7 +82,7 @@ export const matrix = {
       timezone: '',
     })),
     resendCode: row(all('otp_expired')),
-    verifyCode: row(all('otp_expired'), () => ({ contact: 'x', otp: '123456', timezone: '' })),
+    verifyCode: row(all('otp_expired'), () => ({ contact: 'x', otp: TYPED_CODE, timezone: '' })),
     status: row(nobody),
     signOut: row(signedOut),
   },
@@ -91,7 +97,6 @@ export const matrix = {
     resetPassword: row(all('digest_invalid'), choice),
     createPassword: row(all('digest_invalid'), choice),
     notMe: row(all('digest_invalid'), () => ({ digest })),
-    restoreEmail: row(all('digest_invalid'), () => ({ digest })),
   },
   onward: {
     redirect: reading(outside, (world) => ({ ...inside(world), redirect_url: '/x' })),
@@ -135,7 +140,7 @@ export const matrix = {
     ),
     resend: row({ ...noAdmins, ...unconfirmed }, async (world) => ({
       ...inside(world),
-      user_id: (await world.invite(world.boss)).id,
+      user_id: invitedId((await world.invite(world.boss)).memberId),
     })),
     invitation: row(nobody, async (world) => ({ digest: (await world.invite(world.boss)).digest })),
     invitations: row(signedOut),
@@ -154,11 +159,6 @@ export const matrix = {
     leave: row(outside, inside),
     settings: row(outside, inside),
     application: row(outside, inside),
-    setIcon: row(noAdmins, async (world) => ({
-      ...inside(world),
-      icon_type: 1,
-      file_id: await world.icon(),
-    })),
   },
   roles: {
     read: row(noAdmins, inside),
@@ -175,6 +175,7 @@ export const matrix = {
     })),
   },
   profile: {
+    restoreEmail: row(all('digest_invalid'), () => ({ digest })),
     read: row(outside, inside),
     update: row(outside, (world) => ({ ...inside(world), first_name: 'Maj' })),
     resendPendingEmail: row(signedOut, async (world) => {
@@ -194,10 +195,15 @@ export const matrix = {
     preferences: row(signedOut),
     setPreferences: row(signedOut, () => ({ 2: 1 })),
     notifications: row(outside, inside),
-    // Nothing has happened to anybody here that could be read.
+    // Nobody here has a notification to read.
     readNotifications: reading(outside, (world) => ({ ...inside(world), read_up_to: 1 })),
   },
   drive: {
+    setIcon: row(noAdmins, async (world) => ({
+      ...inside(world),
+      icon_type: 1,
+      file_id: await world.icon(),
+    })),
     uploadIcon: row(noAdmins, (world) => ({
       ...inside(world),
       icon_type: 1,

@@ -4,8 +4,8 @@ import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
-// The same statements, unaltered, on an activity log that is parted by months and sessions that are parted by their
-// tokens: only the parts that can hold an answer are looked at. Set up as docs/scaling.md says.
+// The portal's own statements on an activity log partitioned by month and sessions partitioned by token: each
+// reads only the partitions that can hold its answer. Set up as docs/scaling.md says.
 
 const MONTHS = ['2025_12', '2026_01', '2026_02', '2026_03', '2026_04'];
 const PARTS = 8;
@@ -45,7 +45,7 @@ afterAll(() => app.close());
 type Node = { 'Relation Name'?: string; 'Node Type': string; 'Actual Loops': number; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': readonly [{ Plan: Node }] };
 
-/** Which parts of the two tables a call's statements look at, and whether any was read whole. */
+/** The partitions that a call's statements read, and whether any was scanned whole. */
 async function partsOf(name: string) {
   const queries = await queriesOf(() => grown.visitor.get(hotCalls(grown)[name]?.path ?? ''));
   const parts = new Set<string>();
@@ -63,9 +63,9 @@ async function partsOf(name: string) {
       one.executeQuery<Explained>(CompiledQuery.raw(text, [...values]));
     await run('set search_path = parted, public');
     for (const { text, values } of queries) {
-      // Rows by their ids, and names of who has left, are looked for in every part, by index: which ones the page shows is
-      // what has to be found without that.
-      if (/ where "id" = any|record_id = users\.id/.test(text)) continue;
+      // Rows by id and the names of deleted people are looked up in every partition by index, because only
+      // their results say which rows the page shows.
+      if (/ where "id" = any|record_id = person\.id/.test(text)) continue;
       const { rows } = await run(`explain (analyze, format json) ${text}`, values);
       const top = rows[0]?.['QUERY PLAN'][0].Plan;
       if (top) visit(top);
@@ -75,13 +75,13 @@ async function partsOf(name: string) {
   return { parts: [...parts].toSorted(), whole };
 }
 
-test('a session is looked for in the one part that can hold it', async () => {
+test('a session is read from the only partition that can hold it', async () => {
   const { parts, whole } = await partsOf('ustat');
   expect(parts).toEqual([expect.stringMatching(/^sessions_\d$/)]);
   expect(whole).toBe(false);
 });
 
-test('a person’s own sessions are found by index in each part', async () => {
+test('a person’s own sessions are found by index in each partition', async () => {
   const { parts, whole } = await partsOf('usersession');
   expect(parts).toHaveLength(PARTS);
   expect(whole).toBe(false);
@@ -93,21 +93,21 @@ const inLog = async (name: string) => {
   return parts.filter((part) => part.startsWith('activity'));
 };
 
-test('a day of the log is looked for in its month', async () => {
+test('a day of the log is read from its month', async () => {
   expect(await inLog('auditlogs, one day')).toEqual(['activity_2026_01']);
 });
 
 test.for(['auditlogs, first page', 'auditlogs, mine'])(
-  '%s: only the newest months are begun',
+  '%s: only the newest months are read',
   async (name) => {
     expect(await inLog(name)).toEqual(['activity_2026_03', 'activity_2026_04']);
   },
 );
 
-test('kinds that are rare are looked for in every month, by index', async () => {
+test('rare kinds are looked up in every month, by index', async () => {
   expect(await inLog('auditlogs, a rare area')).toHaveLength(MONTHS.length);
 });
 
-test('a page that goes on from a place begins with the month of that place', async () => {
+test('a page that continues at a cursor starts with the month of that cursor', async () => {
   expect(await inLog('auditlogs, deep')).toEqual(['activity_2026_01']);
 });

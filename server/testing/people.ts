@@ -1,3 +1,4 @@
+import { OTP_CHARACTERS } from '#contract/limits.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -7,12 +8,12 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 export const PASSWORD = 'sturdy arch 42';
 let counter = 0;
 
-/** An address nobody has used yet. */
+/** A new address on each call. */
 export const newEmail = (name = 'maya') => `${name}${(counter += 1)}.${process.pid}@northwind.example`;
 
 export type Person = { readonly visitor: Visitor; readonly email: string; readonly id: number };
 
-/** Somebody who has just signed up: a session, an address not yet confirmed. */
+/** A person who has just signed up: a session, and an unconfirmed address. */
 export async function signedUp(app: TestApp, email = newEmail()): Promise<Person> {
   const visitor = app.visitor();
   const answer = await visitor.post('/api/signup', {
@@ -31,7 +32,7 @@ export async function mailedDigest(app: TestApp, email: string): Promise<string>
   return digest;
 }
 
-/** Somebody whose address is confirmed too. */
+/** A person with a confirmed address. */
 export async function confirmed(app: TestApp, email = newEmail()): Promise<Person> {
   const person = await signedUp(app, email);
   const digest = await mailedDigest(app, email);
@@ -39,7 +40,7 @@ export async function confirmed(app: TestApp, email = newEmail()): Promise<Perso
   return person;
 }
 
-/** Somebody who made an organization and is its Super Admin. */
+/** A person who created an organization and is its Super Admin. */
 export async function founder(app: TestApp, name = 'Northwind Traders') {
   const person = await confirmed(app);
   const answer = await person.visitor.post('/api/orgs', {
@@ -55,15 +56,18 @@ export async function founder(app: TestApp, name = 'Northwind Traders') {
 /** The code of the newest mail to an address. */
 export async function mailedCode(app: TestApp, email: string): Promise<string> {
   const mail = (await app.mails(email)).at(-1);
-  const code = /is (\d{6})\./.exec(mail?.text ?? '')?.[1];
+  const code = /is (\d+)\./.exec(mail?.text ?? '')?.[1];
   if (!code) throw new Error(`no code was mailed to ${email}`);
   return code;
 }
 
-/** A code that is surely another one. */
-export const otherCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+/** A wrong code. */
+export const otherCode = (code: string) =>
+  String((Number(code) + 1) % 10 ** OTP_CHARACTERS).padStart(OTP_CHARACTERS, '0');
+/** A code as a person types it. */
+export const TYPED_CODE = '1234567890'.slice(0, OTP_CHARACTERS);
 
-/** Somebody with two-step sign-in on. */
+/** A person with two-step sign-in. */
 export async function twoStepPerson(app: TestApp): Promise<Person> {
   const person = await confirmed(app);
   responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -81,7 +85,7 @@ export async function rolesOf(boss: Boss): Promise<Record<string, number>> {
   return Object.fromEntries(init.Roles.map((role) => [role.name, role.id]));
 }
 
-/** Somebody invited by mail who has not answered yet. */
+/** Invites a person who has not answered yet. */
 export async function invited(
   boss: Boss,
   { role = 'Admin', email = newEmail('tom') } = {},
@@ -97,16 +101,30 @@ export async function invited(
   return { email, roleId, id: responseOf<{ user_id: number }>(answer).user_id };
 }
 
-/** Somebody who followed an invitation and chose a first password. */
+/** A person who followed an invitation and chose a first password. */
 export async function colleague(app: TestApp, boss: Boss, role?: string): Promise<Boss & Invited> {
   const person = await invited(boss, role === undefined ? {} : { role });
   const visitor = app.visitor();
   const digest = await mailedDigest(app, person.email);
   responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' }));
-  return { ...person, visitor, orgId: boss.orgId };
+  return { ...person, id: await idOf(app, person.email), visitor, orgId: boss.orgId };
 }
 
-/** A custom role, as the database has it. */
+/** The id that a person has in the database, which answers about an invitation do not tell. */
+export async function idOf(app: TestApp, email: string): Promise<UserId> {
+  const users = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
+  return (await users.executeTakeFirstOrThrow()).id;
+}
+
+/** The id by which an organization knows the person with this address. */
+export async function shownIdOf(boss: Boss, email: string): Promise<number> {
+  const path = `/api/orgusers?org_id=${boss.orgId}&search=${encodeURIComponent(email)}`;
+  const { members } = responseOf<{ members: { user_id: number }[] }>(await boss.visitor.get(path));
+  if (!members[0]) throw new Error(`${email} is not there`);
+  return members[0].user_id;
+}
+
+/** Inserts a custom role; returns its id. */
 export async function customRole(
   app: TestApp,
   orgId: number,
@@ -122,7 +140,7 @@ export async function customRole(
   return id;
 }
 
-/** Deactivates the account of somebody, as their own request would; returns when it is erased. */
+/** Schedules the deletion of a person's account, as their own request would; returns when it is erased. */
 export const deactivate = (
   app: TestApp,
   { id }: Pick<Person, 'id'>,

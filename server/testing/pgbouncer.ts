@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#server/testing/ports.ts';
 
-/** Where PgBouncer is installed, as Debian packages it too; undefined where it is not. */
+/** The path of PgBouncer, also where Debian installs it; undefined if it is missing. */
 export const pgBouncer = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin']
   .map((folder) => path.join(folder, 'pgbouncer'))
   .find((program) => existsSync(program));
 
-/** Fewer than one process would open by itself. */
+/** Fewer than a single process would open. */
 export const SERVER_CONNECTIONS = 4;
 const NOBODY = 65_534;
 
 /**
- * A PgBouncer in transaction mode before a PostgreSQL, set up as docs/operating.md says; `through` is a database's address
- * by way of it.
+ * Starts a PgBouncer in transaction mode in front of a PostgreSQL, set up as deploy/pgbouncer.ini;
+ * `through` returns a database's URL through it.
  */
 export async function startPgBouncer(server: string) {
   if (!pgBouncer) throw new Error('PgBouncer is not installed');
@@ -24,18 +24,18 @@ export async function startPgBouncer(server: string) {
   const [port, behind] = [await freePort(), new URL(server)];
   const settings = path.join(folder, 'pgbouncer.ini');
   writeFileSync(settings, settingsFor(behind, port));
-  // It refuses to run as root, and who it becomes has to get at its settings.
+  // PgBouncer refuses to run as root, and its other user must read the settings.
   chmodSync(folder, 0o755);
   const child = spawn(pgBouncer, [settings], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
   });
-  let told = '';
+  let output = '';
   for await (const text of child.stderr.setEncoding('utf8')) {
-    told += text;
-    if (told.includes('process up')) break;
+    output += text;
+    if (output.includes('process up')) break;
   }
-  if (!told.includes('process up')) throw new Error(`PgBouncer did not start: ${told}`);
+  if (!output.includes('process up')) throw new Error(`PgBouncer did not start: ${output}`);
   return {
     through: (database: string) => {
       const url = new URL(database);
@@ -43,9 +43,9 @@ export async function startPgBouncer(server: string) {
       return url.href;
     },
     stop: async () => {
-      const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+      const exit = child.exitCode === null ? once(child, 'exit') : undefined;
       child.kill('SIGKILL');
-      await ended;
+      await exit;
       rmSync(folder, { recursive: true });
     },
   };

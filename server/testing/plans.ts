@@ -1,14 +1,14 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { nameOf } from '#server/db/prepared.ts';
+import { statementName } from '#server/db/prepared.ts';
 import type { Query } from '#server/testing/queries.ts';
 
-/** How the database came to an answer. */
+/** How PostgreSQL executed a statement. */
 type Plan = {
   readonly indexes: readonly string[];
-  /** Tables that were read from one end to the other. */
+  /** Tables read by a sequential scan. */
   readonly walked: readonly string[];
-  /** How many rows of tables were looked at. */
+  /** Table rows that were read. */
   readonly rows: number;
 };
 
@@ -23,30 +23,33 @@ type Node = {
 };
 type Explained = { 'QUERY PLAN': readonly [{ Plan: Node }] };
 
-/** The plan for these very values, as a statement without a name gets it; it is run, so it must only read. */
+/**
+ * The plan for these values, as an unnamed statement gets it. It executes the statement, so it must only
+ * read.
+ */
 export async function planOf(database: Db, { text, values }: Query): Promise<Plan> {
   const query = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...values]);
-  return read((await database.executeQuery<Explained>(query)).rows);
+  return planFrom((await database.executeQuery<Explained>(query)).rows);
 }
 
-/** The plan for any values, as a prepared statement gets it once it has served five times. */
+/** The generic plan, which a prepared statement may get after five executions. */
 export const genericPlanOf = (database: Db, { text, values }: Query): Promise<Plan> =>
   database.connection().execute(async (one) => {
     const run = (script: string) => one.executeQuery<Explained>(CompiledQuery.raw(script));
     await run('set plan_cache_mode = force_generic_plan');
     try {
       await run(`prepare hot as ${text}`);
-      const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
-      return read((await run(`explain (analyze, format json) execute hot${given}`)).rows);
+      const args = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+      return planFrom((await run(`explain (analyze, format json) execute hot${args}`)).rows);
     } finally {
       await sql`deallocate hot`.execute(one);
       await sql`reset plan_cache_mode`.execute(one);
     }
   });
 
-/** The plan by which it is answered once it has been asked some times: the one that is kept, where one is. */
+/** The plan in steady operation: the cached plan of a prepared statement, else the plan for these values. */
 export const keptPlanOf = (database: Db, query: Query): Promise<Plan> =>
-  (nameOf(query.text) === undefined ? planOf : genericPlanOf)(database, query);
+  (statementName(query.text) === undefined ? planOf : genericPlanOf)(database, query);
 
 function literal(value: unknown): string {
   if (value === null) return 'null';
@@ -61,19 +64,19 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-function read(rows: readonly Explained[]): Plan {
+function planFrom(rows: readonly Explained[]): Plan {
   const top = rows[0]?.['QUERY PLAN'][0].Plan;
   if (!top) throw new Error('no plan');
   const indexes = new Set<string>();
-  const walked = new Set<string>();
+  const scanned = new Set<string>();
   let looked = 0;
   const visit = (node: Node) => {
     const table = node['Relation Name'];
     if (node['Index Name']) indexes.add(node['Index Name']);
-    if (table && node['Node Type'] === 'Seq Scan') walked.add(table);
+    if (table && node['Node Type'] === 'Seq Scan') scanned.add(table);
     if (table) looked += node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
     node.Plans?.forEach(visit);
   };
   visit(top);
-  return { indexes: [...indexes], walked: [...walked], rows: looked };
+  return { indexes: [...indexes], walked: [...scanned], rows: looked };
 }

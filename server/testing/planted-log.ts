@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** What three of the oldest rows are, and no other. */
+/** The attributes of three of the oldest rows, and of no other. */
 export const RARE = { module: 6, type: 10, action: 4, userId: 900 as UserId };
 
 /**
- * Adds so many rows to the log of the first organization, and of its busiest member, over two months. Half of them are
- * that member's; twelve kinds are common. They are in a chain of their own, which would not verify.
+ * Adds rows over two months to the log of the first organization. Half of them are of its busiest member, and
+ * twelve kinds are common. They are in their own chain, which does not verify.
  */
-export async function plantLog(database: Db, { rows }: { rows: number }) {
+export async function plantLog(database: Db, { rows, busy = 1 as UserId }: { rows: number; busy?: UserId }) {
   await sql`insert into activity_chains (chain, length, head) values ('planted', 0, '')`.execute(database);
   const insert = (from: number, to: number) => sql`
     with added as (insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action, record_id,
       information, information_mac, mac, key_id, link_version)
     select 'planted', n, case when n % 10 = 0 then null else 1 end,
-      case when n <= 3 then ${RARE.userId} when n % 2 = 0 then 1 else 2 + n % 500 end,
+      case when n <= 3 then ${RARE.userId} when n % 2 = 0 then ${busy}::bigint else 2 + n % 500 end,
       timestamptz '2026-01-01' + n * interval '60 days' / ${rows}::float8,
       case when n <= 3 then ${RARE.module} else 1 + n % 2 end,
       case when n <= 3 then ${RARE.type} else 1 + n % 3 * 6 end,

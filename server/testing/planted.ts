@@ -7,23 +7,22 @@ import { transaction } from '#server/db/connect.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import { codeHash, randomToken } from '#server/keys.ts';
 import { openSession } from '#server/sessions/actions.ts';
-import { doorName } from '#server/sign-in/challenge/actions.ts';
+import { challengeKeyName } from '#server/sign-in/challenge/actions.ts';
 import { insertChallenge } from '#server/sign-in/challenge/data.ts';
-import { newEmail, type Person } from '#server/testing/people.ts';
+import { newEmail, type Person, TYPED_CODE } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-// States as the calls would leave them, put straight into the database: for tests that need hundreds, or what no
-// call brings about yet.
+// States put straight into the database: for tests that need hundreds, or a state that no call creates.
 
-/** Somebody with a session and without a password; the address confirmed unless said otherwise. */
+/** A person with a session and without a password; the address is confirmed unless said otherwise. */
 export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Promise<Person> {
   const { sql, clock, keys } = app.deps;
   const email = newEmail('planted');
   const visitor = app.visitor();
   const now = clock.now();
   const id = await transaction(sql, async (tx) => {
-    const who = { email, country: 'Sweden', timeZone: null, createdAt: now };
-    const user = await insertUser(tx, { ...who, confirmedAt: confirmed ? now : null });
+    const person = { email, country: 'Sweden', timeZone: null, createdAt: now };
+    const user = await insertUser(tx, { ...person, confirmedAt: confirmed ? now : null });
     if (!('id' in user)) throw new Error(user.name);
     const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
     const { token } = await openSession(tx, { clock, keys }, user.id, place);
@@ -33,7 +32,7 @@ export async function plantedPerson(app: TestApp, { confirmed = true } = {}): Pr
   return { visitor, email, id };
 }
 
-/** A one-time digest as if it had been mailed. */
+/** A digest as if it had been mailed. */
 export const plantedDigest = (app: TestApp, { id, email }: Person, purpose: TokenPurpose): Promise<string> =>
   transaction(app.deps.sql, async (tx) => {
     const token = { purpose, userId: id as UserId, subject: email, lifeMs: HOUR_MS };
@@ -41,21 +40,21 @@ export const plantedDigest = (app: TestApp, { id, email }: Person, purpose: Toke
   });
 
 /** A sign-in that waits for its code: the browser, and the code. */
-export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>, code = '123456') {
+export async function plantedChallenge(app: TestApp, { id }: Pick<Person, 'id'>, code = TYPED_CODE) {
   const { sql, clock, keys } = app.deps;
-  const door = { token: randomToken() };
+  const key = { token: randomToken() };
   const now = clock.now();
   const expiresAt = fromNow(clock, 10 * MINUTE_MS);
-  const hash = codeHash(keys, doorName(door), code);
+  const hash = codeHash(keys, challengeKeyName(key), code);
   await transaction(sql, (tx) =>
-    insertChallenge(tx, { userId: id as UserId, door, codeHash: hash, now, expiresAt }),
+    insertChallenge(tx, { userId: id as UserId, key, codeHash: hash, now, expiresAt }),
   );
   const visitor = app.visitor();
-  visitor.cookies.set('portico-challenge', door.token);
+  visitor.cookies.set('portico-challenge', key.token);
   return { visitor, code };
 }
 
-/** Somebody who was invited into an organization and has never come. */
+/** An invited person who has not answered. */
 export async function plantedInvitation(app: TestApp, orgId: number) {
   const { sql, clock } = app.deps;
   const email = newEmail('invited');
@@ -76,6 +75,7 @@ export async function plantedInvitation(app: TestApp, orgId: number) {
     invitation_expires_at: fromNow(clock, HOUR_MS),
     created_at: now,
   };
-  await sql.insertInto('memberships').values(membership).execute();
-  return { email, id };
+  const invitation = sql.insertInto('memberships').values(membership).returning('id');
+  const { id: memberId } = await invitation.executeTakeFirstOrThrow();
+  return { email, id, memberId };
 }

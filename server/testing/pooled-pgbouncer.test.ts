@@ -9,8 +9,8 @@ import { SERVER_CONNECTIONS, startPgBouncer } from '#server/testing/pgbouncer.ts
 import { tally, together } from '#server/testing/races.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 
-// Behind PgBouncer in transaction mode each transaction may get another connection: nothing the portal does may hang on
-// one. Two processes with fifteen connections each share four of the server's.
+// Behind PgBouncer in transaction mode each transaction may get another connection, so nothing in the portal
+// may depend on one. Two processes with fifteen connections each share four server connections.
 
 let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
 let direct: TestApp;
@@ -28,37 +28,37 @@ afterAll(async () => {
   await bouncer.stop();
 });
 
-test('an empty database is brought to the newest form', async () => {
+test('an empty database is migrated to the newest version', async () => {
   const database = openPostgres(bouncer.through(await createPostgresDatabase()));
   expect((await migrate(database)).length).toBeGreaterThan(10);
   expect(await migrate(database)).toEqual([]);
   await database.close();
 });
 
-test('limits of time hold on each of the server’s connections', async () => {
-  const asked = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
+test('timeouts hold on each server connection', async () => {
+  const queries = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
     sql<{
       it: string;
     }>`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' '
       || current_setting('idle_in_transaction_session_timeout') as it`.execute(pooled[0].deps.sql),
   );
-  const told = (await Promise.all(asked)).map(({ rows }) => rows[0]?.it);
-  expect(new Set(told)).toEqual(new Set(['3s 1s 10s']));
+  const timeouts = (await Promise.all(queries)).map(({ rows }) => rows[0]?.it);
+  expect(new Set(timeouts)).toEqual(new Set(['3s 1s 10s']));
 });
 
-test('signing up, confirming, making an organization, inviting and joining', async () => {
+test('signing up, confirming, creating an organization, inviting and joining', async () => {
   const boss = await founder(pooled[0]);
   const member = await colleague(pooled[0], boss);
   expect((await member.visitor.get(`/api/init?org_id=${boss.orgId}`)).status).toBe(200);
   const again = pooled[1].visitor();
-  const asked = { email_id: boss.email, password: PASSWORD, timezone: '' };
-  const signedIn = await again.post('/api/signin', asked);
+  const credentials = { email_id: boss.email, password: PASSWORD, timezone: '' };
+  const signedIn = await again.post('/api/signin', credentials);
   expect(signedIn.status).toBe(200);
   expect((await again.get('/api/usersession')).status).toBe(200);
   expect(await brokenInvariants(pooled[0], boss.orgId as never)).toEqual([]);
 });
 
-test('of twenty who use one link at both processes one gets on', async () => {
+test('one of twenty requests with one link at two processes succeeds', async () => {
   const boss = await founder(pooled[0]);
   const { email } = await invited(boss);
   const digest = await mailedDigest(pooled[0], email);
@@ -69,7 +69,7 @@ test('of twenty who use one link at both processes one gets on', async () => {
   expect(await brokenInvariants(pooled[1], boss.orgId as never)).toEqual([]);
 });
 
-test('each job is done once, whichever process takes it', async () => {
+test('each job runs once, whichever process takes it', async () => {
   const before = (await direct.mails()).length;
   const people = await Promise.all(Array.from({ length: 6 }, () => confirmed(pooled[0])));
   await Promise.all(pooled.map((app) => app.mails()));
@@ -78,17 +78,17 @@ test('each job is done once, whichever process takes it', async () => {
   for (const { email } of people) expect(to.filter((address) => address === email)).toHaveLength(1);
 });
 
-test('no statement is kept, for the next transaction would look for it on another connection', async () => {
+test('no statement stays prepared, because the next transaction would use another connection', async () => {
   const { visitor } = await confirmed(pooled[0]);
   const calls = Array.from({ length: 3 * SERVER_CONNECTIONS }, () => visitor.get('/api/ustat'));
   expect((await Promise.all(calls)).map(({ status }) => status)).not.toContain(500);
-  const asked = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
+  const queries = Array.from({ length: 3 * SERVER_CONNECTIONS }, () =>
     sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.execute(pooled[0].deps.sql),
   );
-  expect(new Set((await Promise.all(asked)).map(({ rows }) => rows[0]?.kept))).toEqual(new Set([0]));
+  expect(new Set((await Promise.all(queries)).map(({ rows }) => rows[0]?.kept))).toEqual(new Set([0]));
 });
 
-test('more at once than there are connections wait their turn', async () => {
+test('requests beyond the number of connections wait their turn', async () => {
   const boss = await founder(pooled[0]);
   const answers = await together(pooled, 60, (app) => {
     const visitor = app.visitor();

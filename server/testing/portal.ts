@@ -4,15 +4,16 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
-/** As `npm start` has it: of all portals that tests start only the first strips types. */
+/** The compile cache of `npm start`, so that only the first portal in tests strips types. */
 export const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/portico/compiled');
 
 export const newDataDir = () => mkdtempSync(path.join(tmpdir(), 'portico-data-'));
 
-/** The portal as an operator starts it: a process of its own, of which one sees what it prints and how it ends. */
+/** The portal as an operator starts it: a separate process, with its output and its exit. */
 export async function startPortal(environment: Record<string, string>) {
   const port = environment['PORT'] ?? String(await freePort());
   const child = spawn(process.execPath, [main], {
@@ -28,15 +29,15 @@ export async function startPortal(environment: Record<string, string>) {
     url: `http://localhost:${port}`,
     port: Number(port),
     pid: child.pid ?? 0,
-    /** How it ended: the exit code, or the signal that killed it. */
+    /** The exit code, or the signal that killed it. */
     ended: exit.then(([code, signal]) => code ?? signal),
     out: () => out,
     errors: () => errors,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Waits until it says that it is ready; fails with what it said instead. */
+    /** Waits until it prints that it is ready; fails with its output otherwise. */
     ready: async (limitMs = 55_000) => {
       const giveUpAt = Date.now() + limitMs;
-      while (!out.includes('Portico is ready')) {
+      while (!out.includes(`${PRODUCT_NAME} is ready`)) {
         if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUpAt)
           throw new Error(`the portal did not start: ${out}${errors}`);
         await pause(10);
@@ -45,7 +46,7 @@ export async function startPortal(environment: Record<string, string>) {
   };
 }
 
-/** For tests of it: a start alone may take the better part of a minute. */
+/** For tests that start a portal, because a start may take most of a minute. */
 export const patient = { timeout: 240_000 };
 
 export type Portal = Awaited<ReturnType<typeof startPortal>>;

@@ -9,9 +9,9 @@ const isFree = (port: number) =>
   });
 
 /**
- * A port nobody listens on right now, drawn from below the range that the system hands out itself: two test
- * processes that ask at once, or an outgoing connection, hardly ever get the same one. It lies above 10080, the last that
- * browsers and `fetch` call bad.
+ * A free port below the range that the system assigns itself, so that two test processes or an outgoing
+ * connection hardly ever take the same one. It is above 10080, the highest port that browsers and `fetch`
+ * block.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -6,17 +6,17 @@ import { freePort } from '#server/testing/ports.ts';
 
 export const SOCIAL_CLIENT = { id: 'portico-client', secret: 'a-client-secret-nobody-may-log' };
 
-/** Claims as a provider hands them out; `sub` or `id` names the person. */
+/** Claims of a provider; `sub` or `id` identifies the person. */
 export type Claims = Record<string, unknown>;
 
-/** An identity provider of a test: whoever comes next is the person last said. */
+/** An identity provider of a test; the next visitor is `person`. */
 export type TestProvider = {
   readonly url: string;
   person: Claims;
   close(): Promise<void>;
 };
 
-/** Listens on a port of this machine; the address is the one that configurations take. */
+/** Starts an HTTP server on a loopback port and returns its URL. */
 export async function listen(answer: (...of: Parameters<RequestListener>) => unknown, port = 0) {
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ export async function listen(answer: (...of: Parameters<RequestListener>) => unk
   };
 }
 
-/** A real OpenID Provider in Google's place: PKCE demanded, every claim in the ID token. */
+/** A real OpenID Provider as Google: it requires PKCE and puts every claim into the ID token. */
 export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const people = new Map<string, Claims>();
@@ -74,7 +74,7 @@ export async function startGoogle(redirectUri: string): Promise<TestProvider> {
   return Object.assign(google, { url, close });
 }
 
-/** OAuth and no more, in Facebook's place: a dialog, a code for a token, and who the token speaks of. */
+/** A plain OAuth server as Facebook: a dialog, a token for a code, and the profile of the token's owner. */
 export async function startFacebook(): Promise<TestProvider> {
   const codes = new Map<string, { person: Claims; challenge: string | null }>();
   const tokens = new Map<string, Claims>();
@@ -92,15 +92,15 @@ export async function startFacebook(): Promise<TestProvider> {
     }
     if (pathname === '/token') {
       const form = new URLSearchParams(await readText(request));
-      const known = codes.get(form.get('code') ?? '');
+      const grant = codes.get(form.get('code') ?? '');
       codes.delete(form.get('code') ?? '');
       const verifier = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url');
-      if (!known || known.challenge !== verifier || form.get('client_secret') !== SOCIAL_CLIENT.secret)
+      if (!grant || grant.challenge !== verifier || form.get('client_secret') !== SOCIAL_CLIENT.secret)
         return json(400, { error: 'invalid_grant' });
       const token = randomUUID();
-      tokens.set(token, known.person);
+      tokens.set(token, grant.person);
       return json(200, { access_token: token, token_type: 'bearer', expires_in: 3600 });
     }
     const person = tokens.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
@@ -115,7 +115,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The variables that put two addresses in the place of the real providers. */
+/** The settings that replace the real providers by two URLs. */
 export const socialEnvironment = (googleUrl: string, facebookUrl: string) => ({
   GOOGLE_LOGIN: '1',
   GOOGLE_CLIENT_ID: SOCIAL_CLIENT.id,
@@ -128,7 +128,10 @@ export const socialEnvironment = (googleUrl: string, facebookUrl: string) => ({
   FACEBOOK_USERINFO_URL: `${facebookUrl}/me`,
 });
 
-/** Follows a provider's redirects as a browser does, up to the one that leads back to us; returns its path and query. */
+/**
+ * Follows a provider's redirects as a browser does, up to the redirect to the portal; returns its path and
+ * query.
+ */
 export async function throughProvider(authUrl: string, portalUrl: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(authUrl);

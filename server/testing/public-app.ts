@@ -2,16 +2,18 @@ import { raw, type RawAnswer } from '#server/testing/raw.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
-type Sent = Record<string, string | string[]>;
+type SentHeaders = Record<string, string | string[]>;
 export type Reply = Pick<Answer, 'status' | 'body' | 'code'> & { readonly headers: RawAnswer['headers'] };
 export type PublicApp = TestApp & {
-  /** One call with exactly these headers, as the proxy hands it on. */
-  send(method: string, path: string, body: unknown, headers?: Sent): Promise<Reply>;
-  /** One call of somebody at an address. */
-  sendFrom(address: string, path: string, body: unknown, headers?: Sent): Promise<Reply>;
+  /** Sends one call with exactly these headers, as the proxy passes it on. */
+  send(method: string, path: string, body: unknown, headers?: SentHeaders): Promise<Reply>;
+  /** Sends one POST from a client with this IP address. */
+  sendFrom(address: string, path: string, body: unknown, headers?: SentHeaders): Promise<Reply>;
 };
 
-/** The portal as on the internet: an https address, limits as they are, and a proxy whose word about addresses counts. */
+/**
+ * The portal as on the internet: an https URL, real limits, and a proxy that is trusted for client addresses.
+ */
 export async function startPublicApp(
   environment: Record<string, string> = {},
   beside?: TestApp,
@@ -30,6 +32,6 @@ export async function startPublicApp(
   return { ...app, send, sendFrom };
 }
 
-/** The cookies an answer sets, as the browser sends them back. */
+/** The cookies that an answer sets, as a request header. */
 export const cookiesFrom = ({ headers }: Pick<Reply, 'headers'>) =>
   (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');

@@ -2,14 +2,14 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { WHO_ANSWERS } from '#server/db/pooler.ts';
 
-/** A statement as it left this process, and how long its answer took. */
+/** A statement that this process sent, and the time until its answer. */
 export type Query = { readonly text: string; readonly values: readonly unknown[]; readonly ms: number };
 
 type Asks = (asked: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
 
 /**
- * Every statement that this process sends while something is done, whoever sends it, but for the one that begins a
- * connection; PGlite begins and commits by itself.
+ * Every statement that this process sends during `work`, from any caller, except the statement that opens a
+ * connection. PGlite begins and commits without statements.
  */
 export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
@@ -19,7 +19,7 @@ export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> 
       const started = performance.now();
       const answer = ask.call(this, asked, ...more);
       if (text === WHO_ANSWERS) return answer;
-      // Who hands over a callback gets no promise, and is not timed.
+      // A call with a callback returns no promise and is not timed.
       const note = () =>
         void queries.push({
           text,
@@ -35,7 +35,7 @@ export async function queriesOf(work: () => Promise<unknown>): Promise<Query[]> 
   const restore = [
     replace(pglite, 'query', watch(pglite.query)),
     replace(client, 'query', watch(client.query)),
-    // What PGlite asks in a transaction goes another way.
+    // PGlite's transactions use another method.
     replace(pglite, 'transaction', transactWith(pglite.transaction, watch)),
   ];
   try {
@@ -52,7 +52,7 @@ const transactWith = (transaction: Transacts, watch: (ask: Asks) => Asks): Trans
     return transaction.call(this, (tx) => run(Object.assign(tx, { query: watch(tx.query) })));
   };
 
-/** Puts another method in the place of an object's own or inherited one; returns what undoes it. */
+/** Replaces a method of an object, own or inherited; returns a function that restores it. */
 function replace<T extends object, K extends keyof T & string>(object: T, name: K, method: T[K]) {
   const own = Object.getOwnPropertyDescriptor(object, name);
   object[name] = method;

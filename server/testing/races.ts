@@ -5,16 +5,16 @@ import { brokenRows } from '#server/testing/breaches.ts';
 import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
 
-const wanted = process.env['RACE_ROUNDS'];
-/** So many rounds in the gate, or as many as RACE_ROUNDS says: `npm run races` asks for 200. */
-export const roundsOr = (few: number) => (wanted === undefined ? few : Number(wanted));
-/** How many are released together, and how often; races of twenty that hash or wait in line less often. */
+const rounds = process.env['RACE_ROUNDS'];
+/** The number of rounds: `few` in the gate, or RACE_ROUNDS (`npm run races` sets 200). */
+export const roundsOr = (few: number) => (rounds === undefined ? few : Number(rounds));
+/** Requests released together, and how often. Races of twenty that hash or queue run fewer rounds. */
 export const CROWDS = [
   { crowd: 2, rounds: roundsOr(50), longRounds: roundsOr(50) },
   { crowd: 20, rounds: roundsOr(20), longRounds: roundsOr(10) },
 ] as const;
-/** For machines that are busy with the rest of the gate; where rounds are asked for, as long as they take. */
-export const raceTimeout = (usual: number) => ({ timeout: wanted === undefined ? usual : 3_600_000 });
+/** The timeout for a machine that runs the rest of the gate as well; an hour if RACE_ROUNDS is set. */
+export const raceTimeout = (usual: number) => ({ timeout: rounds === undefined ? usual : 3_600_000 });
 export const RACE_TIMEOUT = raceTimeout(120_000);
 
 export type Pair = readonly [TestApp, TestApp] & { readonly close: () => Promise<void> };
@@ -30,7 +30,7 @@ export async function startPair(environment: Record<string, string> = {}): Promi
   return Object.assign([one, two] as const, { close });
 }
 
-/** The same browser, at the other portal. */
+/** The same browser at the other portal. */
 export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
   const visitor = new Visitor(app.url);
   for (const [name, value] of cookies) visitor.cookies.set(name, value);
@@ -39,13 +39,13 @@ export function browserAt(app: TestApp, { cookies }: Visitor): Visitor {
 
 const ASKED_AGAIN_MAX = 5;
 
-/** Releases so many at once, every other one at the second portal; none may end in a failure of ours. */
+/** Releases `crowd` requests at once, alternating between the portals. Any fault throws. */
 export async function together<T extends Pick<Answer, 'status'>>(
   pair: readonly [TestApp, TestApp],
   crowd: number,
   run: (app: TestApp, at: number) => Promise<T>,
 ): Promise<T[]> {
-  // Who waited too long for a lock on a busy machine was rolled back whole and told to ask again.
+  // A request that waited too long for a lock was rolled back and asked to retry.
   const ask = async (at: number) => {
     const app = at % 2 === 0 ? pair[0] : pair[1];
     let answer = await run(app, at);
@@ -59,32 +59,32 @@ export async function together<T extends Pick<Answer, 'status'>>(
   return answers;
 }
 
-/** How often each refusal came; `ok` for what was granted. */
+/** The count of each refusal, and of successes as `ok`. */
 export function tally(answers: readonly Pick<Answer, 'code'>[]): Record<string, number> {
-  const counted: Record<string, number> = {};
-  for (const { code = 'ok' } of answers) counted[code] = (counted[code] ?? 0) + 1;
-  return counted;
+  const counts: Record<string, number> = {};
+  for (const { code = 'ok' } of answers) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 }
 
-/** `{ok: 1}` and the rest refused so, however many there were. */
+/** `{ok: 1}` and the same refusal for all others. */
 export const oneAnd = (crowd: number, refusal: string) => ({ ok: 1, [refusal]: crowd - 1 });
 
-/** The mails to an address, both portals sending at the same time what is due. */
+/** The mails to an address, while both portals send due mails at the same time. */
 export async function mailsOfBoth(pair: Pair, to: string): Promise<Letter[]> {
   return (await Promise.all(pair.map((app) => app.mails(to)))).flat();
 }
 
-/** One race after the other, all promises kept at the end. */
+/** Runs a race `rounds` times, and checks the invariants at the end. */
 export async function repeat(pair: Pair, rounds: number, round: () => Promise<void>) {
   for (let count = 0; count < rounds; count += 1) await round();
   expect(await brokenPromises(pair[0])).toEqual([]);
 }
 
-/** What the invariants of docs/security.md promise after anything, as far as rows tell; what breaks it, by name. */
+/** The broken invariants of docs/security.md that rows can show, by name. */
 export async function brokenPromises({ deps: { sql: database, config } }: TestApp): Promise<string[]> {
   const checks: Record<string, ReturnType<typeof sql>> = {
     'a job that failed': sql`select 1 from jobs where last_error is not null`,
-    // Who loses one is told to ask again, and does.
+    // The victim retries and succeeds, so only the database's own count shows a deadlock.
     'a deadlock': sql`select 1 from pg_stat_database where datname = current_database() and deadlocks > 0`,
   };
   const broken = await brokenRows(database, config.maxMembersPerOrg);

@@ -5,16 +5,16 @@ export type RawAnswer = {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 };
-type Sent = {
+type RawRequest = {
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
 };
 
-/** One request exactly as written: no header of a browser's, no path made straight, any Host. */
-export const raw = (url: string, method: string, path: string, { headers = {}, body }: Sent = {}) =>
+/** One request exactly as written: no default headers, no path normalization, any Host. */
+export const raw = (url: string, method: string, path: string, { headers = {}, body }: RawRequest = {}) =>
   new Promise<RawAnswer>((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+    const outgoing = request({ hostname, port, method, path, headers, agent: false }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => void parts.push(part));
       response.on('error', reject);
@@ -26,11 +26,11 @@ export const raw = (url: string, method: string, path: string, { headers = {}, b
         }),
       );
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 
-/** The refusal's code in an answer, or its status where it is no refusal. */
+/** The refusal's code in an answer, else its status. */
 export function codeIn({ status, text }: RawAnswer): string | number {
   try {
     return (JSON.parse(text) as { error?: { code: string } }).error?.code ?? status;

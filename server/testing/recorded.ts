@@ -2,7 +2,7 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { Api } from '#contract/api.ts';
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
-import { asked } from '#server/testing/addresses.ts';
+import { requestAddress } from '#server/testing/addresses.ts';
 import type { World } from '#server/testing/matrix.ts';
 import {
   confirmed,
@@ -20,9 +20,9 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 type Act = `${keyof typeof MODULE}.${keyof typeof ACTIVITY_TYPE}.${keyof typeof ACTION}`;
 export type Recorded = {
-  /** The rows that a served call adds, in their order; or none, and why. */
+  /** The rows that a successful call adds, in order; or the reason why there are none. */
   readonly rows: readonly Act[] | string;
-  /** Makes what the call needs, and returns it as one step; without it the matrix's own input is sent by a Super Admin. */
+  /** Prepares the call and returns it as one step. Without it a Super Admin sends the matrix's own input. */
   readonly ready?: (app: TestApp, world: World) => Promise<() => Promise<unknown>>;
 };
 
@@ -34,7 +34,7 @@ const twoStep = async (app: TestApp) => {
   return { ...person, visitor };
 };
 
-/** What each call that changes something leaves in the activity log. A call without its entry does not compile. */
+/** The activity rows of each call that changes something. A call without an entry does not compile. */
 export const recorded = {
   accounts: {
     signUp: { rows: ['profile.profileInformation.create'] },
@@ -117,15 +117,6 @@ export const recorded = {
         return async () => responseOf(await app.visitor().post('/api/notme', { digest }));
       },
     },
-    restoreEmail: {
-      rows: ['profile.contactInformation.change'],
-      ready: async (app) => {
-        const person = await confirmed(app);
-        await asked(app, person);
-        const digest = await mailedDigest(app, person.email);
-        return async () => responseOf(await app.visitor().post('/api/restoreemail', { digest }));
-      },
-    },
   },
   onward: {
     redirect: { rows: 'a code for an application changes nothing of the person’s' },
@@ -178,7 +169,6 @@ export const recorded = {
   organizationSettings: {
     update: { rows: ['organization.organizationInformation.update'] },
     leave: { rows: ['organization.invitedContact.delete'] },
-    setIcon: { rows: ['organization.applicationInformation.update'] },
   },
   roles: {
     create: { rows: ['organization.roleInformation.create'] },
@@ -186,12 +176,21 @@ export const recorded = {
     remove: { rows: ['organization.roleInformation.delete'] },
   },
   profile: {
+    restoreEmail: {
+      rows: ['profile.contactInformation.change'],
+      ready: async (app) => {
+        const person = await confirmed(app);
+        await requestAddress(app, person);
+        const digest = await mailedDigest(app, person.email);
+        return async () => responseOf(await app.visitor().post('/api/restoreemail', { digest }));
+      },
+    },
     update: { rows: ['profile.profileInformation.update'] },
     resendPendingEmail: {
       rows: 'it only mails',
       ready: async (app) => {
         const person = await confirmed(app);
-        await asked(app, person);
+        await requestAddress(app, person);
         app.clock.forward(60_000);
         return async () => responseOf(await person.visitor.post('/api/pendingemail/resend', {}));
       },
@@ -200,7 +199,7 @@ export const recorded = {
       rows: ['profile.contactInformation.delete'],
       ready: async (app) => {
         const person = await confirmed(app);
-        await asked(app, person);
+        await requestAddress(app, person);
         return async () => responseOf(await person.visitor.delete('/api/pendingemail'));
       },
     },
@@ -218,6 +217,7 @@ export const recorded = {
     readNotifications: { rows: 'what was read is no act' },
   },
   drive: {
+    setIcon: { rows: ['organization.applicationInformation.update'] },
     uploadIcon: { rows: ['organization.applicationInformation.upload'] },
     uploadPicture: { rows: ['profile.profileInformation.upload'] },
     removePicture: {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '#server/testing/ports.ts';
 
-/** A real Redis of a test's own that keeps nothing; `url` stays the same when it is stopped and started again. */
+/** A real Redis for one test, without persistence; `url` stays the same after a stop and a start. */
 export async function startRedis() {
   const port = await freePort();
   const launch = async () => {
@@ -22,7 +22,7 @@ export async function startRedis() {
     start: async () => {
       child = await launch();
     },
-    /** Stops it in its tracks: it takes what it is asked and says nothing, until it is thawed. */
+    /** Freezes it: it accepts requests and does not answer until it is thawed. */
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
   };

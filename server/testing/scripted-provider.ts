@@ -5,16 +5,16 @@ import { listen, SOCIAL_CLIENT } from '#server/testing/providers.ts';
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 export type Stage = 'discovery' | 'jwks' | 'token' | 'userinfo';
 
-/** An identity provider that answers by the book until a test tells it to misbehave at one of its addresses. */
+/** An identity provider that behaves correctly until a test makes one of its endpoints misbehave. */
 export async function startScriptedProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const state = {
     misbehaves: {} as Partial<Record<Stage, Answer>>,
-    /** What is different in the next ID tokens; undefined leaves a claim out. */
+    /** Changes to the next ID tokens; undefined removes a claim. */
     claims: {} as Record<string, unknown>,
     signedBy: 'own' as 'own' | 'another' | 'nobody' | 'client secret',
-    /** What the person's browser brought along. */
+    /** The nonce of the current sign-in. */
     nonce: '',
     asked: [] as string[],
   };
@@ -40,7 +40,7 @@ export async function startScriptedProvider() {
       json(response, {
         access_token: 'an-access-token-nobody-may-log',
         token_type: 'bearer',
-        // Who asks for no OpenID Connect gets none.
+        // A plain OAuth request gets no ID token.
         ...(state.nonce !== '' && { id_token: idToken() }),
       }),
     userinfo: (response) => json(response, { sub: 'scripted', id: 'scripted' }),

@@ -8,7 +8,7 @@ function formOf(input: Record<string, unknown>) {
   return form;
 }
 
-/** Any call with its input, as its description says: in the path, the query, a form or a JSON body. */
+/** Sends any call with its input, as its endpoint says: in the path, the query, a form or a JSON body. */
 export function send(visitor: Visitor, { method, path, body }: Endpoint, input: Record<string, unknown>) {
   const inPath = Object.keys(input).filter((key) => path.includes(`:${key}`));
   const filled = inPath.reduce((url, key) => url.replace(`:${key}`, String(input[key])), path as string);

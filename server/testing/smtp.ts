@@ -13,7 +13,7 @@ import {
 
 type Delivery = { readonly recipients: string[]; readonly mail: Email; readonly source: string };
 type Answer = { code: number; text: string };
-/** What the server says to each step, when it is not to take it; and how long or until when it thinks about a mail. */
+/** The refusal of each step, if any, and a delay of accepting a mail: a duration or a promise. */
 type Refusing = {
   login?: Answer;
   recipient?: Answer;
@@ -24,7 +24,7 @@ type Refusing = {
 
 const refusal = ({ code, text }: Answer) => Object.assign(new Error(text), { responseCode: code });
 
-/** A mail server on a free port, or the given one; `refusing` may be changed while it runs. */
+/** A mail server on a free port, or on `port`; `refusing` may be changed while it runs. */
 export async function startSmtp(port = 0) {
   const deliveries: Delivery[] = [];
   const refusing: Refusing = {};

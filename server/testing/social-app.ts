@@ -15,7 +15,7 @@ import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 const CHANNEL = { facebook: 1, google: 2 } as const;
 export type Channel = keyof typeof CHANNEL;
 
-/** What a return showed: the page in words, and where its link leads. */
+/** The page after a return: its text, and its link. */
 type Page = {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ type Page = {
 
 export type SocialApp = TestApp & Readonly<Record<Channel, TestProvider>>;
 
-/** The portal with a Google and a Facebook beside it. */
+/** The portal with a Google and a Facebook. */
 export async function startSocialApp(
   environment: Record<string, string> = {},
   webApp?: string,
@@ -45,13 +45,13 @@ export async function startSocialApp(
   return { ...app, google, facebook, close };
 }
 
-/** Asks where to go, as the button does. */
+/** Starts a social sign-in, as the button does; returns the provider's URL. */
 export const askFor = async (visitor: Visitor, channel: Channel): Promise<URL> => {
   const answer = await visitor.get(`/api/auth?state=2&channel_type=${CHANNEL[channel]}`);
   return new URL(responseOf<{ auth_url: string }>(answer).auth_url);
 };
 
-/** Goes to the provider and stops where it sends the browser back to us. */
+/** Goes through the provider and stops before the return to the portal; returns its path. */
 export const goAndStop = async (app: TestApp, visitor: Visitor, channel: Channel) =>
   throughProvider((await askFor(visitor, channel)).href, app.url);
 
@@ -69,7 +69,7 @@ export async function comeBack(visitor: Visitor, path: string): Promise<Page> {
   };
 }
 
-/** The whole way: button, provider, and back. */
+/** The whole sign-in: button, provider, and back. */
 export const signInWith = async (app: TestApp, visitor: Visitor, channel: Channel) =>
   comeBack(visitor, await goAndStop(app, visitor, channel));
 
@@ -78,10 +78,10 @@ export const whoIs = async (visitor: Visitor): Promise<SignedIn> =>
   responseOf(await visitor.get('/api/ustat'));
 
 let people = 0;
-/** A name at a provider that nobody has had yet. */
+/** A new subject at a provider. */
 export const newSubject = () => `subject-${(people += 1)}`;
 
-/** Whose account a name at a provider opens. */
+/** The id of the account that a subject opens. */
 export async function ownerOf(app: TestApp, subject: string) {
   const row = await app.deps.sql
     .selectFrom('social_identities')
@@ -91,25 +91,25 @@ export async function ownerOf(app: TestApp, subject: string) {
   return row?.user_id;
 }
 
-/** Links Google to somebody who is signed in; returns Google's name of them. */
+/** Links Google to a signed-in person; returns the subject. */
 export async function linkGoogle(app: SocialApp, visitor: Visitor): Promise<string> {
   const sub = newSubject();
   app.google.person = { sub };
-  // Later than the account itself, as it is in life.
+  // Links later than the account's creation, as in reality.
   app.clock.forward(SECOND_MS);
   const page = await signInWith(app, visitor, 'google');
   if (page.title !== 'Google is linked') throw new Error(`not linked: ${page.lead}`);
   return sub;
 }
 
-/** Comes with Google in a browser that has never been here. */
+/** Signs in with Google in a new browser. */
 export async function comeWithGoogle(app: SocialApp, sub: string) {
   app.google.person = { sub };
   const visitor = app.visitor();
   return { visitor, page: await signInWith(app, visitor, 'google') };
 }
 
-/** Somebody Google knows, with an address it checked. */
+/** The claims of a Google account with a verified address. */
 export const googler = (more: Claims = {}) => ({
   sub: newSubject(),
   email: newEmail('maya'),

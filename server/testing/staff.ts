@@ -4,15 +4,18 @@ import { confirmed, type Person } from '#server/testing/people.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-/** One more organization of somebody who has an account: quicker than one more founder. */
-export const organizationOf = async (person: Person, name = 'Northwind Traders') => {
+let organizations = 0;
+/** A new name, because the same form within a minute counts as a repeated press. */
+const newName = () => `Northwind Traders ${(organizations += 1)}`;
+
+/** Creates another organization of an existing person, which is faster than another founder. */
+export const organizationOf = async (person: Person, name = newName()) => {
   const form = { first_name: 'Maya', last_name: 'Lindqvist', country_name: 'Sweden' };
   const answer = await person.visitor.post('/api/orgs', { ...form, organaization_name: name });
   const { Id, OrgUrlName } = responseOf<{ Id: number; OrgUrlName: string }>(answer);
   return { ...person, orgId: Id, urlName: OrgUrlName };
 };
 
-/** The organization's role of that name. */
 export const roleIdOf = async (app: TestApp, orgId: number, name: string): Promise<number> =>
   (
     await app.deps.sql
@@ -23,13 +26,13 @@ export const roleIdOf = async (app: TestApp, orgId: number, name: string): Promi
       .executeTakeFirstOrThrow()
   ).id;
 
-/** Makes a role the way an admin does. */
+/** Creates a role as an admin. */
 export const newRole = async (admin: Visitor, orgId: number, name: string, isAdmin = 0): Promise<number> =>
   responseOf<{ Id: number }>(
     await admin.post('/api/role', { org_id: orgId, role_name: name, is_admin: isAdmin }),
   ).Id;
 
-/** Puts somebody into an organization without an invitation. */
+/** Adds a person to an organization without an invitation. */
 export const join = async (
   app: TestApp,
   person: { id: number },
@@ -49,7 +52,7 @@ export const join = async (
     })
     .execute();
 
-/** Somebody new who works in the organization. */
+/** A new member of the organization. */
 export async function staff(app: TestApp, orgId: number, role: string | number): Promise<Person> {
   const person = await confirmed(app);
   const roleId = typeof role === 'number' ? role : await roleIdOf(app, orgId, role);
@@ -57,7 +60,7 @@ export async function staff(app: TestApp, orgId: number, role: string | number):
   return person;
 }
 
-/** What the audit log of an organization says, newest first. */
+/** The activity log of an organization, newest first. */
 export const activityOf = (app: TestApp, orgId: number) =>
   app.deps.sql
     .selectFrom('activity')

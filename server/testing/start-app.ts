@@ -6,7 +6,7 @@ import { createApp, jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
 import { isLoopback, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
-import { roomFor } from '#server/http/room.ts';
+import { admissionFor } from '#server/http/admission.ts';
 import { createImages } from '#server/images.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { openKeys } from '#server/keys.ts';
@@ -32,7 +32,7 @@ export class MovedClock implements Clock {
   }
 }
 
-/** The least argon2id takes: tests prove what a password opens, not what it costs to guess. */
+/** The cheapest argon2id parameters, because tests do not prove the strength of hashes. */
 const cheapHashes = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export type TestApp = {
@@ -43,21 +43,21 @@ export type TestApp = {
   readonly jobs: JobHandlers;
   /** Every line the app logged. */
   readonly logLines: string[];
-  /** Runs what is due and returns the mails that left so far, to one address where one is given. */
+  /** Runs due jobs; returns the mails sent so far, with `to` only those to one address. */
   mails(to?: string): Promise<Letter[]>;
-  /** What a signal does first. */
+  /** Starts the shutdown as a signal does. */
   drain(): void;
-  /** A browser of its own: cookies kept, requests over real HTTP. */
+  /** A new browser: it keeps cookies and sends requests over real HTTP. */
   visitor(): Visitor;
   close(): Promise<void>;
 };
 
-/** For tests that wait for days: sessions outlast them. */
+/** For tests that skip days: sessions outlast them. */
 export const lastingSessions = { SESSION_IDLE_HOURS: '8760', SESSION_ABSOLUTE_HOURS: '8760' };
 
 /**
- * The portal on a free port, with the database of the engine under test and what the environment says; `times` is 1 where
- * what it does to those who wait for too long is tested.
+ * The portal on a free port, with the database of the engine under test. `times` multiplies waiting times; 1
+ * is for tests of timeouts.
  */
 export async function startApp(
   environment: Record<string, string> = {},
@@ -88,7 +88,10 @@ export async function startApp(
   return { ...app, close };
 }
 
-/** Another process of the same portal, as behind a balancer: a listener and connections of its own (PostgreSQL only). */
+/**
+ * A second process of the same portal, as behind a balancer, with its own listener and connections
+ * (PostgreSQL only).
+ */
 export async function startBeside({ deps, database, clock }: TestApp): Promise<TestApp> {
   const port = await freePort();
   const { publicUrl } = deps.config;
@@ -116,7 +119,7 @@ async function listen(
     clock,
     log,
     metrics,
-    // A busy machine may take its time to read 70 MB.
+    // A busy machine may need long to read 70 MB.
     locations: createLocations(log, { patienceMs: 30_000 }),
     limiter: createLimiter(countsInDatabase(database.changing), clock, config, metrics),
   };
@@ -125,11 +128,11 @@ async function listen(
   const jobs = jobHandlers(deps, async (letter) => {
     letters.push(letter);
   });
-  // What a test puts into `deps` counts for the app, too; it reads where it can't write.
+  // Later changes of `deps` by a test also apply to the app. The app reads on the read-only connections.
   const answering = new Proxy(deps, {
     get: (held, name) => (name === 'sql' ? database.reading : (Reflect.get(held, name) as unknown)),
   });
-  const app = await createApp(answering, log, webApp, roomFor(config.hashConcurrency, times));
+  const app = await createApp(answering, log, webApp, admissionFor(config.hashConcurrency, times));
   await app.listen({ port: config.port, host: '127.0.0.1' });
   const url = config.publicUrl.origin;
   return {
@@ -140,7 +143,7 @@ async function listen(
     jobs,
     logLines,
     mails: async (to) => {
-      // One round after the other: what another one has taken on is not through yet.
+      // One round at a time, because a round may still hold jobs that the next one would miss.
       rounds = rounds.catch(() => undefined).then(() => runDueJobs(deps, jobs));
       await rounds;
       return letters.filter((letter) => to === undefined || letter.to.address === to);

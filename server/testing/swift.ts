@@ -8,20 +8,20 @@ import { type Bucket, readConfig } from '#server/config.ts';
 import { signed } from '#server/storage/signature.ts';
 import { freePort } from '#server/testing/ports.ts';
 
-// OpenStack Swift with its S3 door, as Debian packages it (swift-proxy, -account, -container, -object): a server of
-// other people's that checks signatures in earnest.
+// OpenStack Swift with its S3 API, from Debian's packages (swift-proxy, -account, -container, -object): a
+// third-party server that really verifies signatures.
 
-/** Debian's own, which finds Swift. */
+/** Debian's own Python, which finds Swift. */
 const PYTHON = '/usr/bin/python3';
-/** Whether Swift is installed by now. */
+/** Whether Swift is installed. A function, because the gate may install it first. */
 export const hasSwift = () => existsSync(PYTHON) && existsSync('/usr/lib/python3/dist-packages/swift/proxy');
 
 const KEY_ID = 'test:tester';
 const SECRET = 'testing';
-/** Even on a machine that is busy with everything else. */
+/** Long enough for a machine under full load. */
 const START_LIMIT_MS = 110_000;
 
-/** Starts a Swift of one device on loopback, with an empty bucket; `url` is one that STORAGE_URL takes. */
+/** Starts an OpenStack Swift server with one device on loopback and an empty bucket; `url` returns a valid STORAGE_URL. */
 export async function startSwift() {
   if (!hasSwift()) throw new Error('Swift is not installed');
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-swift-'));
@@ -37,9 +37,9 @@ export async function startSwift() {
   let complaints = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
   const stop = async () => {
-    const ended = server.exitCode === null ? once(server, 'exit') : undefined;
+    const exit = server.exitCode === null ? once(server, 'exit') : undefined;
     server.stdin.end();
-    await ended;
+    await exit;
     rmSync(folder, { recursive: true });
   };
   for (const giveUpAt = Date.now() + START_LIMIT_MS; !(await answers(ports[0])); await pause(100)) {
@@ -60,8 +60,8 @@ export async function startSwift() {
 
 async function makeBucket(bucket: Bucket) {
   const headers = signed('PUT', bucket.url, new Uint8Array(), bucket, new Date());
-  const made = await fetch(bucket.url, { method: 'PUT', headers });
-  if (!made.ok) throw new Error(`the bucket was not made: ${made.status}`);
+  const response = await fetch(bucket.url, { method: 'PUT', headers });
+  if (!response.ok) throw new Error(`the bucket was not made: ${response.status}`);
 }
 
 const answers = (port = 0) =>
@@ -70,7 +70,9 @@ const answers = (port = 0) =>
     () => false,
   );
 
-/** Its four servers in one process, which ends when our end of standard input closes, however this process ends. */
+/**
+ * Runs the four servers in one process, which ends when its standard input closes, however the parent ends.
+ */
 const servers = `
 import sys
 from swift.common.utils import eventlet_monkey_patch

@@ -6,7 +6,7 @@ const guards = {
   activity_chains: ['activity_chains_only_grow', 'activity_chains_never_emptied'],
 };
 
-/** Changes the activity log past its guards, as somebody who owns the tables could. */
+/** Changes the activity log without its triggers, as the owner of the tables could. */
 export const unguarded = (database: Db, ...statements: string[]) =>
   transaction(database, async (tx) => {
     const guard = async (how: string) => {
@@ -19,6 +19,5 @@ export const unguarded = (database: Db, ...statements: string[]) =>
     await guard('enable always');
   });
 
-/** An empty log. */
 export const emptyLog = (database: Db) =>
   unguarded(database, 'truncate activity, activity_chains restart identity');

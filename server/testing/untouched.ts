@@ -4,19 +4,19 @@ import type { TestApp } from '#server/testing/start-app.ts';
 import type { Answer } from '#server/testing/visitor.ts';
 
 type Digests = Readonly<Record<string, string | null>>;
-/** What was last taken of a database, and the transactions that could be seen then. */
-const taken = new WeakMap<Db, { readonly seen: string; readonly digests: Digests }>();
+/** The last fingerprint of each database, and the visible transactions at that time. */
+const fingerprints = new WeakMap<Db, { readonly seen: string; readonly digests: Digests }>();
 
 /**
- * A digest of each table's rows, counts of tries and last uses aside: two alike mean that nothing was written in between.
- * To be asked for outside of a transaction, whose own writes it might miss.
+ * A digest of each table's rows, without rate limits and last uses: equal digests mean that nothing was
+ * written. Call it outside of a transaction, because it might miss that transaction's own writes.
  */
 export async function fingerprint(database: Db): Promise<Digests> {
-  // Whoever sees the same transactions sees the same rows, and need not look at all of them.
+  // The same visible transactions mean the same rows, so the last digests are still valid.
   const snapshot = sql<{ seen: string }>`select pg_current_snapshot()::text as seen`;
-  const seen = (await snapshot.execute(database)).rows[0]?.seen ?? '';
-  const before = taken.get(database);
-  if (before?.seen === seen) return before.digests;
+  const visible = (await snapshot.execute(database)).rows[0]?.seen ?? '';
+  const before = fingerprints.get(database);
+  if (before?.seen === visible) return before.digests;
 
   const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'rate_limits' order by 1`.execute(database);
@@ -29,11 +29,11 @@ export async function fingerprint(database: Db): Promise<Digests> {
     digest: string | null;
   }>`${sql.join(digested, sql` union all `)}`.execute(database);
   const digests = Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
-  taken.set(database, { seen, digests });
+  fingerprints.set(database, { seen: visible, digests });
   return digests;
 }
 
-/** A call that is to write nothing, no mail either; throws with the tables that it wrote to. */
+/** Makes a call that must write nothing, not even a mail; throws with the changed tables. */
 export async function untouched(
   { deps }: Pick<TestApp, 'deps'>,
   call: () => Promise<Answer>,
@@ -41,7 +41,8 @@ export async function untouched(
   const before = await fingerprint(deps.sql);
   const answer = await call();
   const after = await fingerprint(deps.sql);
-  const written = Object.keys(after).filter((table) => after[table] !== before[table]);
-  if (written.length > 0) throw new Error(`${answer.code ?? answer.status} wrote to ${written.join(', ')}`);
+  const changedTables = Object.keys(after).filter((table) => after[table] !== before[table]);
+  if (changedTables.length > 0)
+    throw new Error(`${answer.code ?? answer.status} wrote to ${changedTables.join(', ')}`);
   return answer;
 }

@@ -1,4 +1,3 @@
-/** An answer as it came over HTTP. */
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
@@ -17,13 +16,13 @@ export type Answer = {
   readonly code: string | undefined;
 };
 
-type Sent = {
+type VisitorRequest = {
   headers?: Record<string, string>;
   body?: unknown;
   raw?: string | Uint8Array<ArrayBuffer> | FormData;
 };
 
-/** A browser without a screen: keeps cookies, sends JSON, reads the envelope. */
+/** A minimal browser: keeps cookies, sends JSON, reads the envelope. */
 export class Visitor {
   readonly #url: string;
   readonly cookies: Map<string, string>;
@@ -36,9 +35,13 @@ export class Visitor {
     return this.cookies.get('portico');
   }
 
-  async request(method: string, path: string, { headers = {}, body, raw }: Sent = {}): Promise<Response> {
+  async request(
+    method: string,
+    path: string,
+    { headers = {}, body, raw }: VisitorRequest = {},
+  ): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+    const payload = raw ?? (body === undefined ? null : JSON.stringify(body));
     const response = await fetch(this.#url + path, {
       method,
       redirect: 'manual',
@@ -47,7 +50,7 @@ export class Visitor {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: sent,
+      body: payload,
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -57,7 +60,7 @@ export class Visitor {
     return response;
   }
 
-  async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  async send(method: string, path: string, sent: VisitorRequest = {}): Promise<Answer> {
     const response = await this.request(method, path, sent);
     const text = await response.text();
     // An image has no envelope.
@@ -72,7 +75,7 @@ export class Visitor {
   delete = (path: string, body: unknown = {}) => this.send('DELETE', path, { body });
 }
 
-/** The response of a call that was to succeed, as its caller expects it; fails telling the refusal otherwise. */
+/** The response of a successful call; throws with the refusal otherwise. */
 export function responseOf<T>(answer: Answer): T {
   if (!answer.body.success) throw new Error(`refused: ${JSON.stringify(answer.body.error)}`);
   return answer.body.response as T;

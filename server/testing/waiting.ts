@@ -3,15 +3,18 @@ import { expect } from 'vitest';
 import { transaction, type Tx } from '#server/db/connect.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 
-/** Until something in the app's database waits for what somebody else holds; PostgreSQL only. */
+/** Waits until a connection of the app's database waits for a lock; PostgreSQL only. */
 async function untilOneWaits({ deps }: TestApp) {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const waitingLocks = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect
-    .poll(async () => (await waiting.execute(deps.sql)).rows.length, { timeout: 20_000 })
+    .poll(async () => (await waitingLocks.execute(deps.sql)).rows.length, { timeout: 20_000 })
     .toBeGreaterThan(0);
 }
 
-/** What comes of work that waits for what a transaction holds, after something else has happened in that one. */
+/**
+ * Runs `work` until it waits for a lock of `hold`, then `happens` in the holding transaction; returns the
+ * result of `work`.
+ */
 export async function whileWaiting<T>(
   app: TestApp,
   hold: (tx: Tx) => Promise<unknown>,
@@ -20,11 +23,11 @@ export async function whileWaiting<T>(
 ): Promise<T> {
   const [waited] = await transaction(app.deps.sql, async (tx) => {
     await hold(tx);
-    const done = work();
+    const result = work();
     await untilOneWaits(app);
     await happens(tx);
-    // In a list, for a transaction that waited for it would never end.
-    return [done] as const;
+    // The promise is wrapped, because awaiting it inside the transaction would be a deadlock.
+    return [result] as const;
   });
   return waited;
 }

@@ -8,7 +8,7 @@ const page = (name: string) =>
   `<!doctype html>\n<html lang="en"><head><!--site--><meta name="color-scheme" content="light dark" />` +
   `<title>${name}</title></head><body><div id="root"></div></body></html>\n`;
 
-/** Draws each public page as what it was given to draw with. */
+/** Draws each public page as the data it received. */
 const draw = `import { parentPort, workerData } from 'node:worker_threads';
 const given = JSON.stringify([workerData.signUrl, Object.keys(process.env)]);
 const page = { title: 'public & drawn', whole: '<main>' + given + '</main>', frame: '<main></main>' };
@@ -31,7 +31,7 @@ const files = {
   'assets/area-1a2b.css': 'body { margin: 0 }',
 };
 
-/** A folder laid out as the build of the web app leaves it, with as little in it as will do. */
+/** A minimal folder with the layout of the built web app. */
 export function fakeWebApp(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-web-'));
   for (const [name, text] of Object.entries(files)) {

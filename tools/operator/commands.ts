@@ -22,15 +22,15 @@ import {
 } from '#server/operator/actions.ts';
 import { findOrganization, usualEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
-import { find, mailTypeNames, nameOf, onePerson, subscribers } from './people.ts';
+import { find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
 
-/** What came of a command: for people in lines, for programs as data. */
+/** The result of a command: lines for people, data for programs. */
 export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
 type Options = { readonly until?: string | undefined };
 type Command = {
   readonly takes: readonly string[];
   readonly does: string;
-  /** With the installation open, or by itself where it opens and closes it. */
+  /** `opened` runs with an open installation; `alone` opens and closes it itself. */
   readonly run:
     | { readonly opened: (deps: Deps, args: readonly string[], options: Options) => Promise<Came> }
     | { readonly alone: (config: Config, file: string) => Promise<Came> };
@@ -44,12 +44,12 @@ function operatorName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a number that has no name.
+    // A container may run with a user id that has no name.
     return `uid ${process.getuid?.() ?? '?'}`;
   }
 }
 
-function said<T>(result: T): Exclude<T, Refusal> {
+function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
   const { detail, name } = result as Refusal;
   throw new Plain(detail.details ?? errors[name].text);
@@ -58,14 +58,14 @@ function said<T>(result: T): Exclude<T, Refusal> {
 const endOf = (deps: Deps, { until }: Options): Date => {
   if (until === undefined) return usualEnd(deps);
   const end = new Date(until);
-  // A day that a month doesn't have would be one of the next.
+  // A date that does not exist would become one of the next month.
   const isReal = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(until.slice(0, 10));
   if (!/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(until) || !isReal)
     throw new Plain('--until takes a day or a moment by UTC, such as 2026-12-24 or 2026-12-24T18:00:00Z.');
   return end;
 };
 
-/** An act on one person: who it was, what came of it. */
+/** A command on one person; its result also names them. */
 const onPerson = (
   act: (
     deps: Deps,
@@ -77,7 +77,7 @@ const onPerson = (
   opened: async (deps, [words, ...args], options) => {
     const person = await onePerson(deps, words);
     const [line, data] = await act(deps, person.id, args, options);
-    return { lines: [nameOf(person), line], data: { user_id: person.id, ...data } };
+    return { lines: [personLine(person), line], data: { user_id: person.id, ...data } };
   },
 });
 
@@ -102,7 +102,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [PERSON],
     does: 'Sign somebody out everywhere',
     run: onPerson(async (deps, userId) => {
-      const { ended } = said(await endSessions(deps, by, userId));
+      const { ended } = unlessRefused(await endSessions(deps, by, userId));
       return [`${ended} sessions ended.`, { ended }];
     }),
   },
@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [PERSON],
     does: 'Close an account for 24 hours, or --until a moment, whatever closed it before',
     run: onPerson(async (deps, userId, _args, options) => {
-      const { until } = said(await restrict(deps, by, userId, endOf(deps, options)));
+      const { until } = unlessRefused(await restrict(deps, by, userId, endOf(deps, options)));
       return [`Restricted until ${until.toISOString()}.`, { until }];
     }),
   },
@@ -118,7 +118,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [PERSON],
     does: 'Lift what restricts an account',
     run: onPerson(async (deps, userId) => {
-      const { lifted } = said(await lift(deps, by, userId));
+      const { lifted } = unlessRefused(await lift(deps, by, userId));
       return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
     }),
   },
@@ -126,7 +126,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [PERSON],
     does: 'Cancel the deletion of an account within its 60 days; make sure who asks',
     run: onPerson(async (deps, userId) => {
-      const { wasDueAt } = said(await restoreAccountOf(deps, by, userId));
+      const { wasDueAt } = unlessRefused(await restoreAccountOf(deps, by, userId));
       return [`Back again; it would have been erased at ${wasDueAt.toISOString()}.`, { wasDueAt }];
     }),
   },
@@ -136,7 +136,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: onPerson(async (deps, userId, [words = '']) => {
       const organization = await findOrganization(deps.sql, words);
       if (!organization) throw new Plain(`No organization is "${words}".`);
-      const { was } = said(await makeSuperAdmin(deps, by, organization.id, userId));
+      const { was } = unlessRefused(await makeSuperAdmin(deps, by, organization.id, userId));
       return [`Super Admin of ${organization.name}; was ${was}.`, { organization, was }];
     }),
   },
@@ -231,9 +231,9 @@ const help = [
 
 type Ended = { readonly code: 0 | 1 | 2; readonly out: string; readonly errors: string };
 
-/** Runs one command as the operator typed it. */
+/** Runs one command with the operator's arguments. */
 export async function operate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
-  const done = (out: string): Ended => ({ code: 0, out, errors: '' });
+  const success = (out: string): Ended => ({ code: 0, out, errors: '' });
   const no = (code: 1 | 2, words: string, out = ''): Ended => ({ code, out, errors: words });
   let typed;
   try {
@@ -247,7 +247,7 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
   }
   const { values, positionals } = typed;
   const [name, ...given] = positionals;
-  if (values.help || name === undefined) return values.help ? done(help) : no(2, help);
+  if (values.help || name === undefined) return values.help ? success(help) : no(2, help);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return no(2, `There is no command ${name}.\n\n${help}`);
   const needed = command.takes.filter((one) => one.startsWith('<')).length;
@@ -256,13 +256,13 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
   if (values.until !== undefined && name !== 'restrict') return no(2, '--until goes with restrict.');
 
   try {
-    // Counting limits is for the portal; a way to Redis would keep this process waiting.
+    // Commands count no limits, and a Redis connection would keep this process alive.
     const config = { ...readConfig(environment), redisUrl: null };
     if (name !== 'restore' && !config.databaseUrl && !existsSync(path.join(config.dataDir, 'database')))
       throw new Plain(`There is no installation in ${config.dataDir}: set DATA_DIR, or DATABASE_URL.`);
     const { lines, data, failed } = await runOn(command, config, given, values);
     const text = values.json ? JSON.stringify(data, null, 2) : lines.join('\n');
-    return failed ? no(1, values.json ? '' : text, values.json ? text : '') : done(text);
+    return failed ? no(1, values.json ? '' : text, values.json ? text : '') : success(text);
   } catch (error) {
     const words = error instanceof Plain ? error.message : plainWords(error);
     if (words === undefined) throw error;

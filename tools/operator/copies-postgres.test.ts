@@ -40,21 +40,21 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 
 const rowsOf = async (environment: typeof here) => {
   const { deps, database } = await openInstallation(readConfig(environment), pino({ level: 'silent' }));
-  // What was open or waited when the backup was made does not come back.
+  // Open sessions, links and waiting jobs are not restored.
   const closed = ['sessions', 'one_time_tokens', 'jobs'];
   const rows = await everyRow(deps.sql, { but: ['activity', 'activity_chains', ...closed] });
   await database.close();
   return rows;
 };
 
-test('a dump taken while the portal is open comes back whole into another database', async () => {
+test('a dump of a running portal is restored completely into another database', async () => {
   const running = await openInstallation(readConfig(here), pino({ level: 'silent' }));
   const made = await operate(['backup', file], here);
   expect([made.code, made.errors]).toEqual([0, '']);
   expect(made.out).toContain('SECRET_KEY is not in it');
   await running.database.close();
 
-  // Its images lie on another disk, where there is one, in a folder that is there already.
+  // The images are in an existing folder, on another disk if there is one.
   const images = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'portico-images-'));
   folders.push(images);
   const there = { ...(await environmentOf('there')), STORAGE_URL: `file:${images}` };
@@ -81,14 +81,14 @@ test('a dump taken while the portal is open comes back whole into another databa
   expect([embedded.code, embedded.errors]).toEqual([1, expect.stringContaining('is of PostgreSQL')]);
 });
 
-test('while pictures come and go, and no picture comes back without its file', async () => {
+test('a backup succeeds while pictures change, and restores no picture without its file', async () => {
   const busy = await environmentOf('busy');
   const images = path.join(busy.DATA_DIR, 'images');
   mkdirSync(images, { recursive: true });
   const { deps, database } = await openInstallation(readConfig(busy), pino({ level: 'silent' }));
   const names = Array.from({ length: 3000 }, () => newName());
   for (const name of names) writeFileSync(path.join(images, name), name);
-  // Listed, and gone when it is read: what the churn below does now and then.
+  // Listed, but missing when it is read; the churn below causes the same at times.
   symlinkSync('/nowhere', path.join(images, newName()));
   const [kept = ''] = names;
   await sql`insert into users (email, created_at) values ('a@northwind.example', now()), ('b@northwind.example', now())`.execute(
@@ -100,11 +100,11 @@ test('while pictures come and go, and no picture comes back without its file', a
   );
   const copy = path.join(root, 'busy.tar.gz');
   const over = new AbortController();
-  let gone = 1;
+  let removed = 1;
   const churn = async () => {
-    while (!over.signal.aborted && gone < names.length) {
-      await rm(path.join(images, names[gone] ?? ''), { force: true });
-      gone += 1;
+    while (!over.signal.aborted && removed < names.length) {
+      await rm(path.join(images, names[removed] ?? ''), { force: true });
+      removed += 1;
       const part = path.join(images, `${newName()}.part`);
       await writeFile(part, 'comes');
       await rename(part, part.slice(0, -5));
@@ -116,7 +116,7 @@ test('while pictures come and go, and no picture comes back without its file', a
   await churning;
   await database.close();
   expect([made.code, made.errors]).toEqual([0, '']);
-  expect(gone).toBeGreaterThan(10);
+  expect(removed).toBeGreaterThan(10);
 
   const quiet = await environmentOf('quiet');
   const back = await operate(['restore', copy], quiet);

@@ -18,27 +18,28 @@ import {
 import { constants, copyFile, mkdir, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { PRODUCT_NAME, WIRE_NAME } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { openPostgres } from '#server/db/connect.ts';
-import { holdFolder } from '#server/db/lock.ts';
+import { lockFolder } from '#server/db/lock.ts';
 import type { Log } from '#server/deps.ts';
 import { openInstallation } from '#server/open.ts';
 import { type Operator, recordCopy, settleRestored } from '#server/operator/actions.ts';
 
-/** What the operator can mend; said as it stands. */
+/** An error that the operator can fix; its message is shown as it is. */
 export class Plain extends Error {}
 
-/** What a backup says of itself. */
+/** The description inside a backup. */
 const note = z.object({
-  product: z.literal('portico'),
+  product: z.literal(WIRE_NAME),
   engine: z.enum(['pglite', 'postgres']),
   madeAt: z.string(),
   keyId: z.string(),
   holds: z.array(z.string()),
 });
-const NOTE = 'portico.json';
+const NOTE = `${WIRE_NAME}.json`;
 const DUMP = 'database.dump';
-/** What lies in the data folder besides the embedded database; the images may lie elsewhere. */
+/** The contents of the data folder besides the embedded database; images may be elsewhere. */
 const beside = ['secret', 'images', 'anchors'] as const;
 
 const engineOf = ({ databaseUrl }: Config) => (databaseUrl ? 'postgres' : 'pglite');
@@ -46,14 +47,14 @@ const placeOf = ({ dataDir, storage }: Config, name: (typeof beside)[number]) =>
   name === 'images' && 'folder' in storage ? storage.folder : path.join(dataDir, name);
 const isHere = (config: Config, name: (typeof beside)[number]) => {
   if (name === 'images' && !('folder' in config.storage)) return false;
-  // A key that stands in the environment is not for a file.
+  // A key from the environment does not belong in a file.
   return !(name === 'secret' && config.secretKeys) && existsSync(placeOf(config, name));
 };
 
 /**
- * Copies the whole installation into one file: database, images, the generated secret and the anchors of the log. The
- * embedded database is copied while nobody has it open, so the copy is whole. PostgreSQL is dumped while the portal goes
- * on, and so the files are taken before the dump and those that came meanwhile after it: whichever it names are there.
+ * Copies the whole installation into one file: database, images, the generated secret and the anchors of the
+ * log. The embedded database is locked meanwhile. PostgreSQL is dumped while the portal runs, so files are
+ * copied both before and after the dump: every file that the dump names is then included.
  */
 export async function backUp(config: Config, log: Log, by: Operator, to: string) {
   const file = path.resolve(to);
@@ -64,8 +65,8 @@ export async function backUp(config: Config, log: Log, by: Operator, to: string)
   await database.close();
 
   const holds: string[] = beside.filter((name) => isHere(config, name));
-  const said = { product: 'portico', engine: engineOf(config), madeAt: deps.clock.now().toISOString() };
-  const release = await holdFolder(config.dataDir);
+  const origin = { product: WIRE_NAME, engine: engineOf(config), madeAt: deps.clock.now().toISOString() };
+  const release = await lockFolder(config.dataDir);
   const staging = mkdtempSync(path.join(config.dataDir, 'backing-up-'));
   const changing = config.databaseUrl
     ? beside.filter((name) => name !== 'secret' && holds.includes(name))
@@ -77,7 +78,7 @@ export async function backUp(config: Config, log: Log, by: Operator, to: string)
   try {
     writeFileSync(
       path.join(staging, NOTE),
-      JSON.stringify({ ...said, keyId: deps.keys[0].id, holds }, null, 2),
+      JSON.stringify({ ...origin, keyId: deps.keys[0].id, holds }, null, 2),
     );
     for (const name of beside.filter((one) => holds.includes(one) && !changing.includes(one)))
       symlinkSync(placeOf(config, name), path.join(staging, name));
@@ -105,7 +106,7 @@ function refuseUnlessWritable(folder: string) {
   }
 }
 
-/** Copies what is not there yet; files are whole under their names and never change, but may go at any time. */
+/** Copies missing files. A file never changes under its name, but may be deleted at any time. */
 async function copyFiles(from: string, to: string) {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for await (const { name } of await opendir(from)) {
@@ -126,11 +127,11 @@ const leftOut = ({ secretKeys, storage }: Config) => [
   ...('folder' in storage ? [] : ['The images are not in it: the bucket of STORAGE_URL has them.']),
 ];
 
-/** Brings a backup back into an installation that is empty yet, and to the newest form. */
+/** Restores a backup into an empty installation and migrates it to the newest version. */
 export async function bringBack(config: Config, log: Log, by: Operator, from: string) {
   const file = path.resolve(from);
   if (!existsSync(file)) throw new Plain(`${file} is not there.`);
-  const release = await holdFolder(config.dataDir);
+  const release = await lockFolder(config.dataDir);
   try {
     await refuseUnlessEmpty(config);
     const fresh = mkdtempSync(path.join(config.dataDir, 'restoring-'));
@@ -138,7 +139,7 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
       const { holds } = await unpack(config, file, fresh);
       for (const name of beside.filter((one) => holds.includes(one)))
         put(path.join(fresh, name), placeOf(config, name));
-      // Last: until the database is there, so is nothing else for the portal.
+      // The database comes last, because the portal ignores the rest without it.
       if (config.databaseUrl)
         await run(
           'pg_restore',
@@ -146,7 +147,7 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
             '--no-owner',
             '--single-transaction',
             '--dbname',
-            nameOf(config.databaseUrl),
+            databaseName(config.databaseUrl),
             path.join(fresh, DUMP),
           ],
           config,
@@ -166,7 +167,7 @@ export async function bringBack(config: Config, log: Log, by: Operator, from: st
   }
 }
 
-/** A fresh volume is a folder with nothing in it. */
+/** A fresh volume is an empty folder. */
 const isEmpty = (place: string) => statSync(place).isDirectory() && readdirSync(place).length === 0;
 
 async function refuseUnlessEmpty(config: Config) {
@@ -195,9 +196,9 @@ async function unpack(config: Config, file: string, folder: string) {
     throw new Plain(`${file} can't be unpacked: it is no backup, or it was cut short.`);
   });
   const text = existsSync(path.join(folder, NOTE)) ? readFileSync(path.join(folder, NOTE), 'utf8') : 'null';
-  const said = note.safeParse(JSON.parse(text));
-  if (!said.success) throw new Plain(`${file} is no backup of Portico.`);
-  const { engine, holds } = said.data;
+  const parsed = note.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new Plain(`${file} is no backup of ${PRODUCT_NAME}.`);
+  const { engine, holds } = parsed.data;
   if (engine !== engineOf(config))
     throw new Plain(
       engine === 'postgres'
@@ -210,7 +211,7 @@ async function unpack(config: Config, file: string, folder: string) {
         ? 'This backup holds its own secret: leave SECRET_KEY out.'
         : 'This backup was made with a SECRET_KEY: set the same one.',
     );
-  return said.data;
+  return parsed.data;
 }
 
 function put(from: string, to: string) {
@@ -218,16 +219,19 @@ function put(from: string, to: string) {
   try {
     renameSync(from, to);
   } catch (error) {
-    // Another disk, or where one is mounted.
+    // Another disk, or a mount point.
     if (!['EXDEV', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     cpSync(from, to, { recursive: true, preserveTimestamps: true });
   }
   if (path.basename(to) === 'secret') chmodSync(to, 0o600);
 }
 
-const nameOf = ({ pathname }: URL) => decodeURIComponent(pathname.slice(1));
+const databaseName = ({ pathname }: URL) => decodeURIComponent(pathname.slice(1));
 
-/** Runs a program of the machine; PostgreSQL's learn from the environment where to, so no password is in a list of processes. */
+/**
+ * Runs a program. PostgreSQL's programs get the connection in the environment, so that no password appears in
+ * the process list.
+ */
 async function run(program: string, args: readonly string[], { databaseUrl }: Config): Promise<void> {
   const env = {
     ...process.env,
@@ -236,7 +240,7 @@ async function run(program: string, args: readonly string[], { databaseUrl }: Co
       PGPORT: databaseUrl.port || '5432',
       PGUSER: decodeURIComponent(databaseUrl.username),
       PGPASSWORD: decodeURIComponent(databaseUrl.password),
-      PGDATABASE: nameOf(databaseUrl),
+      PGDATABASE: databaseName(databaseUrl),
       PGSSLMODE: databaseUrl.searchParams.get('sslmode') ?? 'prefer',
     }),
   };

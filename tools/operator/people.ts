@@ -1,26 +1,27 @@
 import { NOTIFICATION_TYPE } from '#contract/area-limits.ts';
 import { notificationTypeNames } from '#contract/communications.ts';
+import { personName } from '#contract/person-name.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import { findPeople, type FoundPerson, listMemberships, listSubscribers } from '#server/operator/data.ts';
 import type { Came } from './commands.ts';
 import { Plain } from './copies.ts';
 
-/** A person in a line. */
-export const nameOf = ({ id, first_name, last_name, email }: FoundPerson) =>
-  `${id}  ${`${first_name} ${last_name}`.trim() || '(no name)'}  ${email ?? '(no address)'}`;
+/** A person as one line. */
+export const personLine = ({ id, first_name, last_name, email }: FoundPerson) =>
+  `${id}  ${personName(first_name, last_name, null) || '(no name)'}  ${email ?? '(no address)'}`;
 
-/** The one person that the words name; who has them as id or address comes before those whose names begin so. */
+/** The only person who matches; an exact id or address takes precedence over a prefix. */
 export async function onePerson({ sql, clock }: Deps, words = ''): Promise<FoundPerson> {
-  const found = await findPeople(sql, words, clock.now());
-  const exact = found.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
-  const [person, ...others] = exact ? [exact] : found;
+  const matches = await findPeople(sql, words, clock.now());
+  const exact = matches.find(({ id, email }) => String(id) === words || email === words.toLowerCase());
+  const [person, ...others] = exact ? [exact] : matches;
   if (!person) throw new Plain(`Nobody fits "${words}".`);
   if (others.length > 0)
     throw new Plain(
       [
         `${others.length + 1} people fit "${words}"; name one by the id:`,
-        ...[person, ...others].map(nameOf),
+        ...[person, ...others].map(personLine),
       ].join('\n'),
     );
   return person;
@@ -35,7 +36,7 @@ const statesOf = (person: FoundPerson) => [
   `${person.sessions} sessions`,
 ];
 
-/** People in lines: who they are, what holds them back, where they belong. */
+/** Lists people with their state and their organizations. */
 export async function find({ sql, clock }: Deps, [words = '']: readonly string[]): Promise<Came> {
   const people = await findPeople(sql, words, clock.now());
   const data = [];
@@ -43,7 +44,7 @@ export async function find({ sql, clock }: Deps, [words = '']: readonly string[]
   for (const person of people) {
     const memberships = await listMemberships(sql, person.id);
     data.push({ ...person, memberships });
-    lines.push(nameOf(person), `    ${statesOf(person).join(', ')}`);
+    lines.push(personLine(person), `    ${statesOf(person).join(', ')}`);
     for (const { name, url_name, role, status } of memberships)
       lines.push(`    ${name} (${url_name}): ${role}, ${statuses[status]}`);
   }
@@ -59,7 +60,9 @@ const mailTypes = new Map(
 export const mailTypeNames = [...mailTypes.keys()].join(', ');
 const SUBSCRIBERS_AT_ONCE = 10_000;
 
-/** The addresses of those who want a type of mail: in lines, no more of a person than that is held. */
+/**
+ * The addresses of a mail type's subscribers. Only addresses are kept in memory, because there may be many.
+ */
 export async function subscribers({ sql, clock }: Deps, [name = '']: readonly string[]): Promise<Came> {
   const type = mailTypes.get(name);
   if (type === undefined) throw new Plain(`No mails are called "${name}", but ${mailTypeNames}.`);

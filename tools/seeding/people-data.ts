@@ -1,4 +1,4 @@
-/** Everybody of the story: first and last name, what they do, and the role they are invited with. */
+/** The people of the story: first and last name, designation, and the role they are invited with. */
 export const colleagues: readonly (readonly [
   first: string,
   last: string,
@@ -46,7 +46,7 @@ export const colleagues: readonly (readonly [
   ['Ravi', 'Patel', 'Controller', 'Accounting'],
 ];
 
-/** Browsers, and addresses of universities, whose places are no secret. */
+/** Browsers, and public addresses of universities. */
 export const browsers = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Safari/605.1.15',

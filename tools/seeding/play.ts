@@ -1,7 +1,8 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Permission } from '#contract/roles.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
-import { type SessionDoor, signUp, verifyEmail } from '#server/accounts/actions.ts';
+import { type SessionPort, signUp } from '#server/accounts/actions.ts';
+import { verifyEmail } from '#server/accounts/confirmation/actions.ts';
 import { findUserByEmail } from '#server/accounts/data.ts';
 import { jobHandlers } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
@@ -10,19 +11,19 @@ import { runDueJobs } from '#server/jobs/jobs.ts';
 import type { Letter } from '#server/mail/transports.ts';
 import { sha256 } from '#server/keys.ts';
 import { inviteMember } from '#server/members/invitations/actions.ts';
-import { answerInvitation, firstPasswordDoor } from '#server/members/joining/actions.ts';
+import { answerInvitation, firstPasswordPort } from '#server/members/joining/actions.ts';
 import { findCaller } from '#server/members/standing/data.ts';
 import { createOrganization } from '#server/organizations/actions.ts';
 import { createRole, updateRole } from '#server/roles/actions.ts';
 import { confirmNewAddress } from '#server/profile/contact/actions.ts';
 import { deleteSession, findCallers } from '#server/sessions/data.ts';
-import { openIn, signIn } from '#server/sign-in/actions.ts';
+import { openDeviceSession, signIn } from '#server/sign-in/actions.ts';
 import { createPassword } from '#server/sign-in/recovery/actions.ts';
 
-/** The password of everybody in the story; it is on no list, and is asked for by nobody but a person at the page. */
+/** The password of everyone in the story. It is on no list of common passwords. */
 export const PASSWORD = 'sturdy arch 42';
 
-/** A clock that goes on only when the story does. */
+/** A clock that only the story moves. */
 export class StoryClock implements Clock {
   #now: number;
   constructor(start: Date) {
@@ -44,21 +45,24 @@ export type Person = {
   readonly browser: string;
   readonly address: string;
   id: UserId;
-  /** The browser's cookie by which it is known again. */
+  /** The browser's device cookie. */
   device?: string | undefined;
-  /** Where they signed in last. */
+  /** The session of the last sign-in. */
   session?: SessionId | undefined;
 };
 
-/** What a refusal in the story means: the story breaks a rule, or this installation's settings are too narrow for it. */
-export function done<T>(result: T): Exclude<T, Refusal> {
+/**
+ * Returns the result; throws on a refusal, because the story broke a rule or this installation's settings are
+ * too strict for it.
+ */
+export function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (result instanceof Refusal) throw new Error(`The story is refused: ${result.name}`);
   return result as Exclude<T, Refusal>;
 }
 
-/** One hash serves everybody: hashing 40 times would take longer than the whole year. */
+/** Uses one hash for everyone, because 40 hashes would take longer than the whole year. */
 export async function withOnePassword(deps: Deps): Promise<Deps> {
-  const record = done(await deps.passwords.hash(PASSWORD, 'seed'));
+  const record = unlessRefused(await deps.passwords.hash(PASSWORD, 'seed'));
   const passwords: Deps['passwords'] = {
     hash: async () => record,
     matches: async (password) => password === PASSWORD,
@@ -68,18 +72,20 @@ export async function withOnePassword(deps: Deps): Promise<Deps> {
   return { ...deps, passwords };
 }
 
-/** What people do, each through the action behind its page. `keep` takes the mails that are still of use at the end. */
+/**
+ * The people's acts, each through the action of its page. `keep` receives mails that are still useful at the
+ * end.
+ */
 export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
   const letters = new Map<string, Letter>();
   const jobs = jobHandlers(deps, async (letter) => {
     letters.set(letter.to.address, letter);
     await keep(letter);
   });
-  const placeOf = ({ address, browser }: Person) => ({ ipAddress: address, userAgent: browser });
-  const browserOf = (person: Person) => ({ place: placeOf(person), device: person.device });
-  const door: SessionDoor = {
-    open: (tx, userId, place, device) => openIn(tx, deps, userId, { place, device }),
-    endAll: async () => undefined,
+  const clientOf = ({ address, browser }: Person) => ({ ipAddress: address, userAgent: browser });
+  const browserOf = (person: Person) => ({ client: clientOf(person), device: person.device });
+  const door: SessionPort = {
+    open: (tx, userId, client, device) => openDeviceSession(tx, deps, userId, { client, device }),
   };
   const mailedDigest = async (to: string) => {
     await runDueJobs(deps, jobs);
@@ -87,18 +93,21 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     if (!digest) throw new Error(`no link was mailed to ${to}`);
     return digest;
   };
-  /** Somebody's browser keeps what it was given. */
+  /** Stores the cookies that a browser received. */
   const arrived = async (person: Person, { token, device }: { token: string; device: string }) => {
     person.device = device;
     const hash = sha256(token).toString('hex');
     person.session = (await findCallers(deps, [hash])).get(hash)?.sessionId;
     return person.session;
   };
+  const learnId = async (person: Person) => {
+    person.id = (await findUserByEmail(deps.sql, person.email))?.id ?? person.id;
+  };
   const signedIn = ({ id: userId, session: sessionId, email }: Person) => {
     if (sessionId === undefined) throw new Error(`${email} is not signed in`);
     return { userId, sessionId };
   };
-  /** Somebody's standing in an organization, as the gate would prove it. */
+  /** A person's scope in an organization, as the gate would prove it. */
   const scopeOf = async ({ id }: Person, orgId: OrgId) => {
     const caller = await findCaller(deps.sql, orgId, id);
     if (!caller) throw new Error('no member');
@@ -110,55 +119,56 @@ export function playing(deps: Deps, keep: (letter: Letter) => Promise<void>) {
     runJobs: () => runDueJobs(deps, jobs),
     async signUp(person: Person, timeZone: string) {
       const input = { email: person.email, password: PASSWORD, timeZone };
-      const opened = done(await signUp(deps, input, browserOf(person), door));
-      person.id = (await findUserByEmail(deps.sql, person.email))?.id ?? person.id;
+      const opened = unlessRefused(await signUp(deps, input, browserOf(person), door));
+      await learnId(person);
       if (opened) await arrived(person, opened);
     },
     async confirm(person: Person) {
       const digest = await mailedDigest(person.email);
-      done(await verifyEmail(deps, { digest }, placeOf(person), person.id, door, confirmNewAddress));
+      const nothing = { endAll: async () => undefined };
+      unlessRefused(await verifyEmail(deps, { digest }, '', person.id, nothing, confirmNewAddress));
     },
     async found(person: Person, name: string, country: string): Promise<OrgId> {
       const { first: firstName, last: lastName } = person;
       const input = { firstName, lastName, country, name, employeeCount: 40 };
-      return done(await createOrganization(deps, signedIn(person), input, placeOf(person))).id;
+      return unlessRefused(await createOrganization(deps, signedIn(person), input, clientOf(person))).id;
     },
     async addRole(by: Person, orgId: OrgId, roleName: string, isAdmin: boolean, permission: Permission) {
       const scope = await scopeOf(by, orgId);
-      const { id: roleId } = done(await createRole(deps, scope, { orgId, roleName, isAdmin }));
-      done(await updateRole(deps, scope, { orgId, roleId, permission }));
+      const { id: roleId } = unlessRefused(await createRole(deps, scope, { orgId, roleName, isAdmin }));
+      unlessRefused(await updateRole(deps, scope, { orgId, roleId, permission }));
       return roleId;
     },
     async invite(by: Person, orgId: OrgId, roleId: RoleId, person: Person, designation: string) {
       const inviter = { fullName: `${by.first} ${by.last}`, confirmed: true };
       const { email, first: firstName, last: lastName } = person;
       const input = { orgId, roleId, firstName, lastName, email, designation };
-      const member = done(await inviteMember(deps, await scopeOf(by, orgId), inviter, input));
-      person.id = member.userId;
+      unlessRefused(await inviteMember(deps, await scopeOf(by, orgId), inviter, input));
+      await learnId(person);
       await runDueJobs(deps, jobs);
     },
-    /** Follows the mailed invitation: with a first password, or as somebody who has an account. */
+    /** Follows the mailed invitation: with a first password, or with an existing account. */
     async join(person: Person, isNew: boolean, timeZone: string) {
       const digest = await mailedDigest(person.email);
       if (!isNew) {
-        done(
+        unlessRefused(
           await answerInvitation(deps, { ...signedIn(person), confirmed: true }, { digest, accept: true }),
         );
         return;
       }
       const input = { digest, password: PASSWORD, timeZone };
-      done(await createPassword(deps, input, browserOf(person), firstPasswordDoor(deps)));
+      unlessRefused(await createPassword(deps, input, browserOf(person), firstPasswordPort(deps)));
     },
-    /** Signs in; with the wrong password first where asked. Returns the session. */
+    /** Signs in, optionally after a wrong password. Returns the session. */
     async signIn(person: Person, { mistyped = false } = {}): Promise<SessionId | undefined> {
       const browser = browserOf(person);
       const input = { email: person.email, password: PASSWORD, timeZone: '' };
       if (mistyped) await signIn(deps, { ...input, password: 'sturdy arch' }, browser);
-      const result = done(await signIn(deps, input, browser));
+      const result = unlessRefused(await signIn(deps, input, browser));
       if (!('token' in result)) return undefined;
       return arrived(person, result);
     },
-    /** A session that ended by itself leaves nothing behind. */
+    /** Deletes a session without a log row, like an expired one. */
     endSession: (sessionId: SessionId) =>
       deps.sql.transaction().execute((tx) => deleteSession(tx, sessionId)),
   };

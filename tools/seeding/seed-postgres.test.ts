@@ -15,7 +15,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'a database with people of its own is filled only when asked to, and its chains verify',
+  'a database with other people is filled only on request, and its chains verify',
   { timeout: 120_000 },
   async () => {
     const environment = { DATA_DIR: folder, DATABASE_URL: await createPostgresDatabase() };
@@ -25,10 +25,10 @@ test(
     await transaction(before.deps.sql, (tx) => insertUser(tx, person));
     await before.database.close();
 
-    const asked = { besideOthers: false, tell: () => undefined };
-    const refused = await seed(environment, asked);
+    const options = { besideOthers: false, tell: () => undefined };
+    const refused = await seed(environment, options);
     expect([refused.ok, refused.words]).toEqual([false, expect.stringContaining('--beside-others')]);
-    expect(await seed(environment, { ...asked, besideOthers: true })).toMatchObject({ ok: true });
+    expect(await seed(environment, { ...options, besideOthers: true })).toMatchObject({ ok: true });
 
     const { deps, database } = await open();
     const broken = [];

@@ -14,11 +14,11 @@ import { chances } from './story.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-seed-'));
 const environment = { DATA_DIR: folder };
-const asked = { besideOthers: false, tell: () => undefined };
+const options = { besideOthers: false, tell: () => undefined };
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
-let told: Awaited<ReturnType<typeof seed>>;
+let seeded: Awaited<ReturnType<typeof seed>>;
 beforeAll(async () => {
-  told = await seed(environment, asked);
+  seeded = await seed(environment, options);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -69,20 +69,20 @@ describe('a fresh installation, once seeded', () => {
     for await (const chain of brokenChains(opened.deps)) broken.push(chain);
     expect(broken).toEqual([]);
     const open = await sql.selectFrom('jobs').select('kind').where('done_at', 'is', null).execute();
-    // What the portal has to do when its time comes: erase who asked for it, and anchor the day.
-    expect(open.map(({ kind }) => kind)).toEqual(['erase-accounts', 'anchor-activity']);
+    // Future work of the portal: erasing an account, and anchoring the day.
+    expect(open.map(({ kind }) => kind).toSorted()).toEqual(['anchor-activity', 'erase-accounts']);
   });
 
-  test('lets everybody in with the one password who may come in, as it says', async () => {
-    const browser = { place: { ipAddress: '127.0.0.1', userAgent: 'test' }, device: undefined };
+  test('lets each person who may sign in use the one password, as it says', async () => {
+    const browser = { client: { ipAddress: '127.0.0.1', userAgent: 'test' }, device: undefined };
     const outcome = async (email: string) => {
       const result = await signIn(opened.deps, { email, password: PASSWORD, timeZone: '' }, browser);
       return 'token' in result ? 'in' : 'challenge' in result ? 'code' : result.name;
     };
-    const addresses = told.words.match(/\S+@\S+\.example/g) ?? [];
+    const addresses = seeded.words.match(/\S+@\S+\.example/g) ?? [];
     const outcomes = [];
     for (const email of addresses) outcomes.push(await outcome(email));
-    expect(told.words).toContain(PASSWORD);
+    expect(seeded.words).toContain(PASSWORD);
     expect(outcomes).toEqual([
       'in',
       'in',
@@ -100,16 +100,16 @@ describe('a fresh installation, once seeded', () => {
   });
 
   test('is refused while another process has it open', async () => {
-    const again = await seed(environment, asked);
+    const again = await seed(environment, options);
     expect(again.ok).toBe(false);
     expect(again.words).toMatch(/is in use by process \d+\. Stop it first/);
   });
 });
 
 test.for([{ besideOthers: false }, { besideOthers: true }])(
-  'the same people don’t come twice: %j',
+  'the same people are not added twice: %j',
   async (more) => {
-    expect(await seed(environment, { ...asked, ...more })).toEqual({
+    expect(await seed(environment, { ...options, ...more })).toEqual({
       ok: false,
       words: 'These people are here already. Nothing was changed.',
     });
@@ -118,17 +118,17 @@ test.for([{ besideOthers: false }, { besideOthers: true }])(
 
 test('production is refused before anything is opened', async () => {
   const dataDir = path.join(folder, 'never');
-  const { ok, words } = await seed({ NODE_ENV: 'production', DATA_DIR: dataDir }, asked);
+  const { ok, words } = await seed({ NODE_ENV: 'production', DATA_DIR: dataDir }, options);
   expect([ok, words]).toEqual([false, expect.stringContaining('NODE_ENV is production')]);
   expect(readdirSync(folder)).not.toContain('never');
 });
 
-test('a wrong environment is told as at the start', async () => {
-  const { ok, words } = await seed({ PORT: 'x' }, asked);
+test('a wrong environment is reported as at the start', async () => {
+  const { ok, words } = await seed({ PORT: 'x' }, options);
   expect([ok, words]).toEqual([false, 'PORT: got "x", takes a whole number from 1 to 65535']);
 });
 
-test('chance is the same each time', () => {
+test('the random numbers are the same each time', () => {
   const draw = (seedNumber: number) => {
     const chance = chances(seedNumber);
     return [chance.upTo(9), chance.upTo(99), chance.one('abcdef'.split('')), chance.happens(0.5)];

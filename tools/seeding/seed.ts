@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { sweeps } from '#server/app.ts';
+import { hourly } from '#server/app.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,14 +8,14 @@ import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
 import { openInstallation, plainWords } from '#server/open.ts';
 import { PASSWORD, playing, StoryClock, withOnePassword } from './play.ts';
-import { playYear, type Told } from './story.ts';
+import { playYear, type Story } from './story.ts';
 
-type Asked = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
+type Options = { readonly besideOthers: boolean; readonly tell: (share: number) => void };
 
-/** Fills the installation that the environment describes; says in words how to sign in, or why not. */
+/** Fills the installation of an environment; returns how to sign in, or why it was refused. */
 export async function seed(
   environment: NodeJS.ProcessEnv,
-  asked: Asked,
+  options: Options,
 ): Promise<{ readonly ok: boolean; readonly words: string }> {
   try {
     const config = readConfig(environment);
@@ -29,9 +29,9 @@ export async function seed(
       pino({ level: 'silent' }),
     );
     try {
-      const refused = await whyNot(deps, asked.besideOthers);
+      const refused = await whyNot(deps, options.besideOthers);
       if (refused) return { ok: false, words: `${refused} Nothing was changed.` };
-      return { ok: true, words: howToSignIn(config, await fill(deps, asked)) };
+      return { ok: true, words: howToSignIn(config, await fill(deps, options)) };
     } finally {
       await database.close();
     }
@@ -50,21 +50,22 @@ async function whyNot({ sql }: Deps, besideOthers: boolean): Promise<string | un
   return 'There are people here already; --beside-others adds the made-up ones.';
 }
 
-async function fill(real: Deps, { tell }: Asked): Promise<Told> {
+async function fill(real: Deps, { tell }: Options): Promise<Story> {
   const end = real.clock.now();
   const clock = new StoryClock(new Date(end.getTime() - 400 * DAY_MS));
   const config = { ...real.config, maxMembersPerOrg: Math.max(40, real.config.maxMembersPerOrg) };
   const limiter = createLimiter(countsInDatabase(real.sql), clock, config, real.metrics);
   const deps = await withOnePassword({ ...real, clock, config, limiter });
-  // Only mails into files, and only the last week's: nobody gets one, and older links are dead.
+  // Writes the last week's mails to the outbox folder and drops the others: none is delivered, and older
+  // links have expired.
   const intoOutbox = intoFolder(outboxFolder(config));
   const keep = async (letter: Letter) => {
     const isRecent = end.getTime() - letter.date.getTime() < 7 * DAY_MS;
     if (isRecent && !config.smtpUrl) await intoOutbox(letter);
   };
-  const told = await playYear(deps, playing(deps, keep), clock, end, tell);
-  for (const sweep of sweeps) await sweep(real);
-  return told;
+  const story = await playYear(deps, playing(deps, keep), clock, end, tell);
+  for (const sweep of hourly) await sweep(real);
+  return story;
 }
 
 const who: readonly (readonly [first: string, what: string])[] = [
@@ -82,7 +83,7 @@ const who: readonly (readonly [first: string, what: string])[] = [
   ['Emil', 'account restricted for 24 hours'],
 ];
 
-function howToSignIn({ publicUrl }: Config, { people }: Told): string {
+function howToSignIn({ publicUrl }: Config, { people }: Story): string {
   const lines = who.map(([first, what]) => `  ${(people.get(first)?.email ?? '').padEnd(36)} ${what}`);
   return [
     `${people.size} people are there. Everybody’s password is: ${PASSWORD}`,

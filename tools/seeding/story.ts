@@ -15,13 +15,13 @@ import { updateRole } from '#server/roles/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
 import { setTwoStep } from '#server/sign-in/step-up/actions.ts';
 import { addresses, browsers, colleagues } from './people-data.ts';
-import { done, type Person, type Play, type StoryClock } from './play.ts';
+import { unlessRefused, type Person, type Play, type StoryClock } from './play.ts';
 
 const DAYS = 365;
-/** Of the last week nothing has run out yet: who was invited then still waits. */
+/** Invited in the last week, so that their invitations are still open. */
 const INVITED_LATE = 3;
 
-/** The same numbers each time: Mulberry32. */
+/** Reproducible random numbers: Mulberry32. */
 export function chances(seed: number) {
   let state = seed;
   const next = () => {
@@ -57,23 +57,26 @@ const asciiOf = (name: string) =>
     .normalize('NFKD')
     .replace(/[^a-z]/g, '');
 
-/** Whom the story is about, by the names people have in it. */
-export type Told = { readonly orgId: OrgId; readonly people: ReadonlyMap<string, Person> };
+/** The people of the story by first name, and their organization. */
+export type Story = { readonly orgId: OrgId; readonly people: ReadonlyMap<string, Person> };
 
-/** Plays a year of two organizations, day by day, up to the clock's `end`; `tell` hears how far it is, from 0 to 1. */
+/**
+ * Plays a year of two organizations, day by day, up to the clock's `end`; `tell` receives the progress from 0
+ * to 1.
+ */
 export async function playYear(
   deps: Deps,
   play: Play,
   clock: StoryClock,
   end: Date,
   tell: (share: number) => void,
-): Promise<Told> {
+): Promise<Story> {
   const chance = chances(20_260_302);
   const people = new Map<string, Person>();
   const joined: Person[] = [];
   const sessions: { id: SessionId; person: Person; endsAt: number }[] = [];
   const roles = new Map<string, RoleId>();
-  // People come from six in the morning by UTC, and the last whole day is yesterday.
+  // Days start at 6:00 UTC, and the last whole day is yesterday.
   const today = new Date(end).setUTCHours(6, 0, 0, 0);
   const dayAt = (day: number, ms: number) => clock.to(new Date(today - (DAYS + 1 - day) * DAY_MS + ms));
 
@@ -105,10 +108,10 @@ export async function playYear(
       ...(status && { status }),
       ...(designation && { designation }),
     };
-    done(await editMember(deps, await play.scopeOf(by, orgId), input));
+    unlessRefused(await editMember(deps, await play.scopeOf(by, orgId), input));
   };
 
-  // The first day: an organization, its roles, its face.
+  // The first day: an organization, its roles and its icons.
   dayAt(0, 0);
   const maya = person('Maya', 'Lindqvist');
   await play.signUp(maya, 'Europe/Stockholm');
@@ -120,24 +123,24 @@ export async function playYear(
     roles.set(name, await play.addRole(maya, orgId, name, isAdmin, allowing(may)));
   const description = 'Fine goods from the north, delivered since 1987.';
   const website = 'https://northwind.example';
-  done(await updateOrganization(deps, scope, { orgId, description, website }));
+  unlessRefused(await updateOrganization(deps, scope, { orgId, description, website }));
   joined.push(maya);
 
-  /** What happens on which day, besides what happens every day. */
+  /** The events of single days, besides the daily ones. */
   const events = new Map<number, (() => Promise<unknown>)[]>();
   const on = (day: number, event: () => Promise<unknown>) =>
     events.set(day, [...(events.get(day) ?? []), event]);
-  const known = colleagues.slice(0, -INVITED_LATE - 1);
+  const existing = colleagues.slice(0, -INVITED_LATE - 1);
   for (const [at, [first, last, designation, role]] of colleagues.entries()) {
     const isLate = at >= colleagues.length - INVITED_LATE;
-    const ranOut = at === known.length;
+    const ranOut = at === existing.length;
     const day = isLate
       ? DAYS - 1 - (colleagues.length - at)
       : ranOut
         ? 330
-        : 1 + Math.floor((at * 320) / known.length);
+        : 1 + Math.floor((at * 320) / existing.length);
     on(day, () => play.invite(maya, orgId, roles.get(role) as RoleId, person(first, last), designation));
-    if (at < known.length)
+    if (at < existing.length)
       on(day + 1, async () => {
         await play.join(named(first), true, chance.one(['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin']));
         joined.push(named(first));
@@ -165,14 +168,16 @@ export async function playYear(
       roleId: roles.get('Support') as RoleId,
       permission: allowing(['create', 'read', 'update']),
     };
-    done(await updateRole(deps, await play.scopeOf(maya, orgId), input));
+    unlessRefused(await updateRole(deps, await play.scopeOf(maya, orgId), input));
   });
   on(210, async () => {
-    done(await updateOrganization(deps, await play.scopeOf(maya, orgId), { orgId, employeeCount: 55 }));
+    unlessRefused(
+      await updateOrganization(deps, await play.scopeOf(maya, orgId), { orgId, employeeCount: 55 }),
+    );
   });
   on(300, () => play.signUp(person('Kim', 'Larsen', 'mail.example'), 'Europe/Copenhagen'));
 
-  // Halfway a second organization, where some of the same people are.
+  // A second organization in mid-year, with some of the same people.
   let lakeside: OrgId;
   let guest: RoleId;
   on(170, async () => {
@@ -189,7 +194,12 @@ export async function playYear(
     joined.push(named('Ture'));
   });
   on(172, () => play.invite(named('Elsa'), lakeside, guest, maya, 'Client'));
-  on(173, () => play.join(maya, false, ''));
+  on(173, async () => {
+    // Depending on the weekday, her last session may have ended.
+    const id = await play.signIn(maya);
+    if (id !== undefined) sessions.push({ id, person: maya, endsAt: clock.now().getTime() + 168 * HOUR_MS });
+    await play.join(maya, false, '');
+  });
   on(DAYS - 2, () => play.invite(named('Elsa'), lakeside, guest, named('Tom'), 'Client'));
 
   for (let day = 1; day <= DAYS; day += 1) {
@@ -212,7 +222,7 @@ export async function playYear(
     }
     while ((sessions[0]?.endsAt ?? Infinity) < clock.now().getTime())
       await play.endSession(sessions.shift()?.id as SessionId);
-    // A day of mails, before any of them is out of date.
+    // Sends the day's mails before any of them expires.
     await play.runJobs();
     if (day % 7 === 0) tell(day / DAYS);
   }
@@ -222,7 +232,7 @@ export async function playYear(
   await play.runJobs();
   return { orgId, people };
 
-  /** A small change to one's own profile. */
+  /** Changes the person's own designation. */
   async function moveOn({ id, first, last }: Person) {
     const phrase = chance.one(['Senior Manager', 'Project Lead', 'Consultant', 'Coordinator']);
     await updateProfile(deps, id, { firstName: first, lastName: last, designation: phrase }, null);

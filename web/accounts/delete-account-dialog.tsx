@@ -1,13 +1,15 @@
 import { useId, useRef } from 'react';
-import { accountDeletion } from '#contract/account-deletion.ts';
+import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
+import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -17,21 +19,37 @@ import styles from './delete-account.module.css';
 type Props = {
   effects: Output<typeof accountDeletion.effects>;
   user: User;
-  /** When the account is erased. */
+  /** The day on which the account is erased. */
   date: string;
   onClose: () => void;
 };
 
-/** Asks for the reason and the password, and deletes the account. Who has no password is asked for a mailed code. */
-export function DeleteAccountDialog({ effects: { passwordNeeded }, user, date, onClose }: Props) {
+/**
+ * Asks for a reason and the password, and deletes the account. A person without a password proves themself
+ * with a mailed code.
+ */
+export function DeleteAccountDialog({ effects, user, date, onClose }: Props) {
+  const { passwordNeeded, organizations } = effects;
+  // The organizations that this page lists as deleted. The server refuses if another one would be deleted as
+  // well.
+  const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
   const formId = useId();
   const safe = useRef<HTMLButtonElement>(null);
   const form = useForm(accountDeletion.request, {
     initial: { reason: '', password: '' },
-    toInput: ({ reason, password }) => (passwordNeeded ? { reason, password } : { reason }),
+    toInput: ({ reason, password }) => (passwordNeeded ? { reason, password, going } : { reason, going }),
     beside: { invalid_credentials: 'password' },
     above: ['last_super_admin', 'too_many_requests', 'unavailable'],
-    onDone: ({ deletedOn }) => leaveFor(farewellPath(deletedOn, user), { replace: true }),
+    claims: {
+      changed_meanwhile: (failure) => {
+        present(failure);
+        onClose();
+      },
+    },
+    onDone: ({ deletedOn }) => {
+      tellSignedOut();
+      return leaveFor(farewellPath(deletedOn, user), { replace: true });
+    },
   });
   return (
     <Dialog
@@ -68,7 +86,7 @@ export function DeleteAccountDialog({ effects: { passwordNeeded }, user, date, o
   );
 }
 
-/** It is public: what it is to tell, and in which zone, stands in its address. */
+/** The page is public, so its address carries the facts and the time zone. */
 function farewellPath(until: Date, { email, confirmed, timeZone }: User) {
   const query = new URLSearchParams({ reason: 'deactivated', until: until.toISOString() });
   if (timeZone !== null) query.set('zone', timeZone);

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { accountDeletion } from '#contract/account-deletion.ts';
+import { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { DELETION_GRACE_DAYS, PRODUCT_NAME } from '#contract/limits.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
@@ -20,7 +20,7 @@ import { TouchedOrganizations } from './touched-organizations.tsx';
 
 const dialog = latePopup(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
 
-/** Others join and leave meanwhile, so it is looked up again with every visit and every return. */
+/** Members join and leave, so refetch on every visit and on focus. */
 const effectsQuery = queryOptions({
   queryKey: ['account-deletion'],
   queryFn: () => call(accountDeletion.effects, {}),
@@ -30,7 +30,7 @@ type Effects = Output<typeof accountDeletion.effects>;
 
 const days = { days: DELETION_GRACE_DAYS };
 
-/** What deleting one's account does, and the way to it. */
+/** Explains what deleting the account does, and starts it. */
 export function DeleteAccountPage({ user }: { user: User }) {
   const { data, isError, isFetching, refetch } = useQuery(effectsQuery);
   const whyId = useId();
@@ -38,9 +38,9 @@ export function DeleteAccountPage({ user }: { user: User }) {
   dialog.useReady();
   const blocking = data?.organizations.filter(({ effect }) => effect === 'blocks') ?? [];
   const day = dayIn(user.timeZone);
-  // An address without its proof gets no link: it may be somebody else's.
+  // Without a confirmed address no link is sent, because the address may be somebody else's.
   const reachedAt = user.confirmed ? user.email : null;
-  // Who was refused sees what has changed meanwhile.
+  // A refusal means that something has changed.
   const close = () => {
     setAsking(false);
     void refetch();
@@ -97,7 +97,7 @@ export function DeleteAccountPage({ user }: { user: User }) {
   );
 }
 
-/** Why it can't be done yet. */
+/** Why the account cannot be deleted yet. */
 function wordsOf(blocking: Effects['organizations']) {
   const [first, second] = blocking;
   if (!first) return undefined;
@@ -125,9 +125,7 @@ function WhatHappens({ email, effects, day }: Props) {
       </li>
       <li>
         <h3>{effects ? fill(text.finally, { date: day(effects.deletedOn) }) : <Skeleton width="third" />}</h3>
-        <p>
-          {text.finallyEffect} {images > 0 && imagesGo} {text.logStays}
-        </p>
+        <p>{[text.finallyEffect, ...(images > 0 ? [imagesGo] : []), text.logStays].join(' ')}</p>
       </li>
     </ol>
   );

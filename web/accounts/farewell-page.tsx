@@ -5,8 +5,8 @@ import { fill } from '#contract/text.ts';
 import { Deadline, timeLeft } from '#web/accounts/support-page.tsx';
 import { supportState, zoneIn } from '#web/accounts/support-state.ts';
 import { askedQuery } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
 
 const unchanging = () => () => {};
@@ -14,7 +14,7 @@ const days = { days: DELETION_GRACE_DAYS };
 const unknown = { left: fill(text.atMost, days), hint: text.atMostHint };
 
 function FarewellPage() {
-  // Drawn ahead without the query: the day and the way back join it once the browser has them.
+  // Prerendered without the query. The day and the link appear after hydration.
   const search = useSyncExternalStore(unchanging, askedQuery, () => '');
   const [now] = useState(() => new Date());
   const state = supportState(search, now);

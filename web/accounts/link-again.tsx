@@ -1,28 +1,28 @@
-import type { confirmation } from '#contract/confirmation.ts';
-import type { deletion } from '#contract/deletion.ts';
+import type { confirmation } from '#contract/accounts/confirmation.ts';
+import type { deletion } from '#contract/accounts/restore.ts';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
-import type { Kept } from '#web/lib/kept.ts';
-import { SentPanel } from '#web/lib/sent-panel.tsx';
+import type { StoredText } from '#web/lib/stored-text.ts';
+import { SentPanel } from '#web/public-pages/sent-panel.tsx';
 
-/** A mailed link that may be sent again. */
+/** A mailed link that can be sent again. */
 export type MailedLink = {
   readonly call: typeof confirmation.resendVerification | typeof deletion.resendRestore;
-  /** Where this tab keeps the address it goes to. */
-  readonly address: Kept;
+  /** Keeps the address for this tab. */
+  readonly address: StoredText;
   readonly submit: string;
-  /** What to do when no mail comes. */
+  /** Advice when no mail arrives. */
   readonly noMail: string;
 };
 
 type Props = {
   link: MailedLink;
-  /** Where it was sent, once it was. */
+  /** The address of the sent mail, or undefined. */
   email: string | undefined;
   onEmail: (email: string | undefined) => void;
 };
 
-/** Has a mailed link sent again: asks for the address, then says where the mail went. */
+/** Sends a mailed link again: asks for the address, then shows where the mail went. */
 export function LinkAgain({ link, email, onEmail }: Props) {
   if (email === undefined) return <ResendForm link={link} onSent={onEmail} />;
   return (

@@ -1,9 +1,9 @@
-import { confirmation } from '#contract/confirmation.ts';
+import { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
-import { signingOut } from '#contract/sign-out.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { useForm } from '#web/lib/form.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -13,13 +13,13 @@ const text = confirmationText.verifyEmail;
 
 type Props = {
   digest: string;
-  /** The mailbox alone may decide: whoever holds it may choose a new password. */
+  /** The mailbox alone is enough: its owner may choose a new password. */
   mailboxCounts: boolean;
   onDead: (why: 'used' | 'expired') => void;
   onDone: (answer: Output<typeof confirmation.verifyEmail>) => void | Promise<void>;
 };
 
-/** Asks a person without a session for the password they chose, or lets them choose a new one. */
+/** Asks a person without a session for their password, or lets them choose a new one. */
 export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) {
   const dead = {
     digest_invalid: () => onDead('used'),
@@ -38,7 +38,7 @@ export function PasswordProof({ digest, mailboxCounts, onDead, onDone }: Props) 
   const chooseNew = async () => {
     let answer = await without.run({ digest });
     if (answer?.passwordNeeded && answer.digest === undefined) {
-      // Somebody else is signed in here: they leave, so that the mailbox alone decides.
+      // Somebody else is signed in here. Sign them out, so that only the mailbox counts.
       await leave.run({});
       answer = await without.run({ digest });
     }

@@ -1,21 +1,22 @@
+import { plain } from '#contract/field-parts.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
-import { EmailField } from '#web/lib/email-field.tsx';
+import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 const text = confirmationText.resend;
 
 type Props = { link: MailedLink; onSent: (email: string) => void };
 
-/** Asks for an address and has the link sent to it. */
+/** Asks for an address and sends the link to it. */
 export function ResendForm({ link, onSent }: Props) {
   const form = useForm(link.call, {
     initial: { email: link.address.read() ?? '' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, values) => {
-      const email = values.email.trim();
+      const email = plain(values.email);
       link.address.keep(email);
       onSent(email);
     },

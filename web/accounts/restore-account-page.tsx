@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { deletion } from '#contract/deletion.ts';
+import { deletion } from '#contract/accounts/restore.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { linkText } from '#contract/text/links.ts';
 import { restoreText as text } from '#contract/text/restore.ts';
 import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { restoreLink } from '#web/accounts/restore-link.ts';
-import { takeDigest } from '#web/lib/digest.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 
@@ -55,7 +55,7 @@ function RestoreAccountPage() {
 
 type Props = { digest: string; onSettled: (state: 'done' | 'used' | 'expired') => void };
 
-/** Nothing happens before the press: mail readers open links by themselves, but press nothing. */
+/** Nothing happens before the press, because mail programs open links by themselves. */
 function Restore({ digest: secret, onSettled }: Props) {
   const { run, busy } = useCall(deletion.restore, {
     digest_invalid: () => onSettled('used'),

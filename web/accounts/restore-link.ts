@@ -1,9 +1,8 @@
-import { deletion } from '#contract/deletion.ts';
+import { deletion } from '#contract/accounts/restore.ts';
 import { restoreText as text } from '#contract/text/restore.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
-import { typedEmail } from '#web/lib/kept.ts';
+import { typedEmail } from '#web/lib/stored-text.ts';
 
-/** The link that restores a deactivated account. */
 export const restoreLink: MailedLink = {
   call: deletion.resendRestore,
   address: typedEmail,

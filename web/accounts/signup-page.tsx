@@ -1,15 +1,16 @@
 import { accounts } from '#contract/accounts.ts';
+import { plain } from '#contract/field-parts.ts';
 import { accountsText } from '#contract/text/accounts.ts';
-import { EmailField } from '#web/lib/email-field.tsx';
+import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { asideTo, leaveFor, onwardTo, useAside } from '#web/lib/navigate.ts';
-import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
-import { PasswordHints } from '#web/lib/password-hints.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { useEntranceCheck } from '#web/lib/session-check.ts';
-import { SocialButtons } from '#web/lib/social-buttons.tsx';
-import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
+import { PasswordHints } from '#web/public-pages/password-hints.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { useEntranceCheck } from '#web/public-pages/session-check.ts';
+import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -39,26 +40,26 @@ function SignUpForm() {
     above: ['email_id_exist', 'too_many_requests', 'unavailable'],
     onDone: ({ id }, { email }) => {
       if (id !== undefined) return leaveFor(onwardTo('/'));
-      // Without an id there is no session either: all else goes by mail, whether the address was taken or not.
-      pendingEmail.keep(email.trim());
+      // Without an id there is no session. The rest happens by mail, whether or not the address was taken.
+      pendingEmail.keep(plain(email));
       return leaveFor(asideTo('/verifyaccount'));
     },
   });
-  const taken = form.refusal?.code === 'email_id_exist';
+  const hasAccount = form.refusal?.code === 'email_id_exist';
   return (
     <>
       <form {...form.props}>
         <RefusalNotice
           form={form}
           action={
-            taken && (
-              <a href={asideTo('/login')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+            hasAccount && (
+              <a href={asideTo('/login')} onClick={() => typedEmail.keep(plain(form.values.email))}>
                 {text.signInInstead}
               </a>
             )
           }
         />
-        {taken && <p>{text.ifInvited}</p>}
+        {hasAccount && <p>{text.ifInvited}</p>}
         <EmailField recalls form={form} label={text.email} autoComplete="email" />
         <PasswordField
           label={text.password}

@@ -9,8 +9,8 @@ import { restoreLink } from '#web/accounts/restore-link.ts';
 import { type SupportState, supportState, zoneIn } from '#web/accounts/support-state.ts';
 import { dayIn, momentIn } from '#contract/dates.ts';
 import { askedQuery, useAside } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { site } from '#web/lib/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -44,7 +44,7 @@ function SupportPage() {
   );
 }
 
-/** What one can do about it, and how long there is time. */
+/** The person's options, and how long they last. */
 function WaysOn({ state }: { state: SupportState }) {
   if (state.kind === 'contact') return null;
   if (state.kind === 'erased') return <Way href="/signup">{text.signUp}</Way>;
@@ -67,13 +67,13 @@ function WaysOn({ state }: { state: SupportState }) {
   );
 }
 
-/** How long there is still time, and until when. */
+/** The time left, and its end, in words. */
 export const timeLeft = (daysLeft: number, until: Date, zone: string | null) => ({
   left: daysLeft === 1 ? text.dayLeft : fill(text.daysLeft, { days: daysLeft }),
   hint: fill(text.erasedOn, { date: dayIn(zone)(until) }),
 });
 
-/** A time that counts, set apart from the words around it: told, not warned of, for it is a way back. */
+/** A deadline, set apart from the text. An info instead of a warning, because it is an opportunity. */
 export const Deadline = ({ left, hint }: { left: string; hint: string }) => (
   <Notice kind="info" title={left}>
     {hint}
@@ -88,7 +88,7 @@ function Way({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-/** The way to a person: the operator's address, or whoever runs the portal when they set none. */
+/** How to reach a person: the operator's address, or general advice if none is set. */
 function Contact({ alone }: { alone: boolean }) {
   const email = site.supportEmail;
   if (email === null)

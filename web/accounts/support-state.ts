@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The zone in the address, where the browser knows it: days are told in it, as on the page before. */
+/** The time zone in the address, if the browser knows it. Days use it, as on the previous page. */
 export function zoneIn(search: string): string | null {
   const zone = new URLSearchParams(search).get('zone');
   try {
@@ -17,7 +17,7 @@ export type SupportState =
   | { kind: 'restricted'; until: Date | undefined }
   | { kind: 'unlocked' };
 
-/** What the support page tells, from the address that sign-in led to; a part that can't be read is left out. */
+/** The state to explain, from the address that sign-in led to. Unreadable parts are ignored. */
 export function supportState(search: string, now: Date): SupportState {
   const query = new URLSearchParams(search);
   const date = new Date(query.get('until') ?? '');

@@ -1,4 +1,4 @@
-import type { TouchedOrganization } from '#contract/account-deletion.ts';
+import type { TouchedOrganization } from '#contract/accounts/deletion.ts';
 import { deletionText as text } from '#contract/text/deletion.ts';
 import { fill } from '#contract/text.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
@@ -16,7 +16,7 @@ const effects: Record<TouchedOrganization['effect'], string> = {
   blocks: text.blocksEffect,
 };
 
-/** What becomes of each organization; where somebody has to take over first, the way to its members. */
+/** The effect on each organization, with a link to its members if somebody must take over first. */
 export function TouchedOrganizations({
   organizations,
 }: {

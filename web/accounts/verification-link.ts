@@ -1,9 +1,8 @@
-import { confirmation } from '#contract/confirmation.ts';
+import { confirmation } from '#contract/accounts/confirmation.ts';
 import { confirmationText as text } from '#contract/text/confirmation.ts';
 import type { MailedLink } from '#web/accounts/link-again.tsx';
-import { pendingEmail } from '#web/lib/kept.ts';
+import { pendingEmail } from '#web/lib/stored-text.ts';
 
-/** The link that confirms an address. */
 export const verificationLink: MailedLink = {
   call: confirmation.resendVerification,
   address: pendingEmail,

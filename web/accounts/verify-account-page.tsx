@@ -4,11 +4,11 @@ import { confirmationText } from '#contract/text/confirmation.ts';
 import { publicText } from '#contract/text/public.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
-import { keepErrand } from '#web/lib/errand.ts';
+import { keepErrand } from '#web/public-pages/errand.ts';
 import { useAside } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import { pendingEmail } from '#web/lib/kept.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import { pendingEmail } from '#web/lib/stored-text.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 
 const text = confirmationText.verifyAccount;
 const heads = {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { confirmation } from '#contract/confirmation.ts';
+import { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Output } from '#contract/endpoint.ts';
 import { CONFIRMATION_HOURS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
@@ -8,18 +8,20 @@ import { fill } from '#contract/text.ts';
 import { LinkAgain } from '#web/accounts/link-again.tsx';
 import { PasswordProof } from '#web/accounts/password-proof.tsx';
 import { verificationLink } from '#web/accounts/verification-link.ts';
-import { takeDigest } from '#web/lib/digest.ts';
-import { resumeAt } from '#web/lib/errand.ts';
+import { actFor } from '#web/lib/call.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
+import { resumeAt } from '#web/public-pages/errand.ts';
 import { askedQuery, leaveFor } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { useSessionCheck } from '#web/lib/session-check.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { useSessionCheck } from '#web/public-pages/session-check.ts';
 import { useCall } from '#web/lib/use-call.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 
 const text = confirmationText.verifyEmail;
 const digest = takeDigest();
-/** The link is of an address that is to take the place of another: the account has its owner, who must say so. */
+/** The link confirms a changed address. The account already has an owner, who must approve. */
 const isNew = new URLSearchParams(askedQuery()).has('new');
 
 const heads = {
@@ -40,22 +42,33 @@ type State = Exclude<keyof typeof heads, 'sent'>;
 
 function VerifyEmailPage() {
   const [state, setState] = useState<State>(digest === undefined ? 'missing' : 'checking');
+  /** Asks for the password, which proves the account whoever is signed in. */
+  const askAnybody = () => {
+    actFor();
+    setState('ask');
+  };
   const [sentTo, setSentTo] = useState<string>();
   const wasConfirmed = useRef(false);
   const { run, busy } = useCall(confirmation.verifyEmail, {
-    // A link used a moment ago, on a page that was loaded again, has done what it was for.
+    // After a reload the link is already used, but it has confirmed the address.
     digest_invalid: () => setState(wasConfirmed.current ? 'confirmed' : 'used'),
     digest_expired: () => setState('expired'),
+    // In another tab the person signed out, or somebody else signed in. Ask for the password of the link's
+    // account.
+    not_signed_in: askAnybody,
+    signed_in_as_another: ({ message }) => {
+      showAlert({ kind: 'warning', text: message });
+      askAnybody();
+    },
   });
-
   const settle = (answer: Output<typeof confirmation.verifyEmail>, done: State) => {
     if (!answer.passwordNeeded) return setState(done);
-    // Signed in as somebody else: the account of the link is asked for its password.
-    if (answer.digest === undefined) return setState('ask');
+    // Somebody else is signed in. Ask for the password of the link's account.
+    if (answer.digest === undefined) return askAnybody();
     const secret = encodeURIComponent(answer.digest);
     return leaveFor(`/createpassword?confirmed=true&digest=${secret}`, { replace: true });
   };
-  /** Somebody signed in proves the account by the session itself. */
+  /** For a signed-in person the session itself is the proof. */
   const confirm = async () => {
     if (digest === undefined) return;
     const answer = await run({ digest });
@@ -63,7 +76,8 @@ function VerifyEmailPage() {
   };
   const ask = () => setState((now) => (now === 'checking' ? 'ask' : now));
   useSessionCheck({
-    signedIn: ({ confirmed }) => {
+    signedIn: ({ confirmed, person }) => {
+      actFor(person);
       wasConfirmed.current = confirmed && !isNew;
       setState((now) => (now === 'checking' ? 'press' : now));
       void confirm();

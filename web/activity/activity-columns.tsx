@@ -25,7 +25,6 @@ type Options = {
 
 const changesId = (id: number) => `changes-${id}`;
 
-/** The table's columns. */
 export function columnsOf({ names, roles, reader, orgId, time, moment, onTurn }: Options): Column<Line>[] {
   const ofRow = (draw: (row: AuditLog, isOpen: boolean) => React.ReactNode) => (line: Line) =>
     'row' in line && draw(line.row, line.isOpen ?? false);

@@ -25,7 +25,7 @@ describe('the address', () => {
       { period: 'custom', from: '2026-02-28', to: '2026-03-02' },
     ],
     [{ time: 'custom' }, { period: 'custom' }],
-  ])('%o and the filter say the same', (address, said) => {
+  ])('%o and the filter match', (address, said) => {
     expect(filterIn(address)).toEqual({ ...all, ...said });
     expect(toAddress({ ...all, ...said } as never)).toEqual(address);
   });
@@ -40,15 +40,15 @@ describe('the address', () => {
     { person: 'me' },
     { time: 'year' },
     { from: '2026-03-02' },
-  ])('%o asks for nothing in particular', (address) => expect(filterIn(address)).toEqual(all));
+  ])('%o does not narrow the log', (address) => expect(filterIn(address)).toEqual(all));
 
   test.each(['2026-02-30', '2026-2-3', '1969-12-31', '0000-01-01', '99999-01-01', 'today', ''])(
-    'the day %j is none',
+    '%j is not a day',
     (from) => expect(filterIn({ time: 'custom', from }).from).toBeUndefined(),
   );
 });
 
-test('only what leaves rows out is narrow, and can be cleared', () => {
+test('only filters that leave rows out count as narrow and can be cleared', () => {
   expect(isNarrow(all)).toBe(false);
   expect(isNarrow({ ...all, isMine: true })).toBe(false);
   for (const narrow of [{ module: 1 }, { userId: 3 }, { period: 'today' }])
@@ -56,7 +56,7 @@ test('only what leaves rows out is narrow, and can be cleared', () => {
   expect(cleared({ ...all, isMine: true, module: 1 } as never)).toEqual({ ...all, isMine: true });
 });
 
-test('from one’s own rows to the organization’s goes what can be found there, and no person', () => {
+test('switching scope keeps only filters that can find rows there, and no person', () => {
   const own = { ...all, isMine: true, module: 4, type: 13, action: 1, period: 'week' } as const;
   expect(inScope(own, false)).toEqual({ ...all, action: 1, period: 'week' });
   const shared = { ...all, module: 1, type: 8, userId: 3 as never } as const;
@@ -69,15 +69,20 @@ test.each([
   [canFind.module(3, true), true],
   [canFind.type(2, false), false],
   [canFind.type(2, true), true],
-  [canFind.action(5), false],
-  [canFind.action(2), true],
-])('what is offered can find something (%#)', (offered, found) => expect(offered).toBe(found));
+  [canFind.module(6, false), true],
+  [canFind.module(4, false), false],
+  [canFind.type(10, false), true],
+  [canFind.type(13, false), false],
+  [canFind.action(5, false), false],
+  [canFind.action(5, true), false],
+  [canFind.action(2, false), true],
+])('only filters that can find rows are offered (%#)', (offered, found) => expect(offered).toBe(found));
 
 test.each([
   [{ from: '2026-03-02', to: '2026-03-01' }, true],
   [{ from: '2026-03-01', to: '2026-03-01' }, false],
   [{ from: '2026-03-02', to: undefined }, false],
-])('%o the wrong way round: %s', (days, turned) => expect(isTurned(days)).toBe(turned));
+])('%o is in the wrong order: %s', (days, turned) => expect(isTurned(days)).toBe(turned));
 
 describe('the time', () => {
   const now = new Date('2026-03-10T05:00:00Z');
@@ -89,7 +94,7 @@ describe('the time', () => {
     [{}, 'UTC', undefined, undefined],
     [{ period: 'today' }, 'Pacific/Kiritimati', '2026-03-09T10:00:00.000Z', undefined],
     [{ period: 'today' }, 'America/Los_Angeles', '2026-03-09T07:00:00.000Z', undefined],
-    // Clocks changed on the eighth.
+    // Clocks changed on 8 March.
     [{ period: 'week' }, 'America/Los_Angeles', '2026-03-03T08:00:00.000Z', undefined],
     [{ period: 'month' }, 'UTC', '2026-02-09T00:00:00.000Z', undefined],
     [{ period: 'custom' }, 'UTC', undefined, undefined],

@@ -6,15 +6,16 @@ import {
   MODULE,
   type Module,
 } from '#contract/activity.ts';
+import { kindsIn } from '#contract/activity-recorded.ts';
 import type { UserId } from '#contract/wire.ts';
 import { dayOf, daysLater, startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
 export type Period = (typeof periods)[number];
-/** Days before today that a period goes back. */
+/** How many days before today a period begins. */
 const daysBack = { today: 0, week: 6, month: 29 } as const;
 
-/** What the log is narrowed to; days are the person's own. */
+/** The filter of the log. Days are in the person's time zone. */
 export type ActivityFilter = {
   readonly isMine: boolean;
   readonly module: Module | undefined;
@@ -26,35 +27,23 @@ export type ActivityFilter = {
   readonly to: string | undefined;
 };
 
-/** The areas, and what rows are about, in the log of an organization; all others are of a person alone. */
-const ofOrganizations = {
-  modules: new Set<number>([MODULE.organization, MODULE.profile, MODULE.recentActivity]),
-  types: new Set<number>([
-    ACTIVITY_TYPE.profileInformation,
-    ACTIVITY_TYPE.applicationInformation,
-    ACTIVITY_TYPE.organizationInformation,
-    ACTIVITY_TYPE.roleInformation,
-    ACTIVITY_TYPE.invitedContact,
-    ACTIVITY_TYPE.auditLog,
-    ACTIVITY_TYPE.permission,
-    ACTIVITY_TYPE.invitationAnswer,
-  ]),
-};
+const shared = kindsIn('organization');
+/** A person sees rows of both logs among their own. */
+const own = [...shared, ...kindsIn('person')];
+const isIn = (column: 0 | 1 | 2) => (code: number, isOwn: boolean) =>
+  (isOwn ? own : shared).some((kind) => kind[column] === code);
 
-/** Whether a filter by one of these could find rows: of one's own all could, but nothing is recorded as a search. */
-export const canFind = {
-  module: (code: number, isOwn: boolean) => isOwn || ofOrganizations.modules.has(code),
-  type: (code: number, isOwn: boolean) => isOwn || ofOrganizations.types.has(code),
-  action: (code: number) => code !== ACTION.search,
-};
+/** Whether filtering by this code can find rows, among one's own or the organization's. */
+export const canFind = { module: isIn(0), type: isIn(1), action: isIn(2) };
 
-/** The same filter of other people's rows, or of one's own, without what can't be found there. */
+/** The same filter in the other scope, without values that cannot occur there. */
 export const inScope = (filter: ActivityFilter, isMine: boolean): ActivityFilter => ({
   ...filter,
   isMine,
   userId: undefined,
   module: filter.module && canFind.module(filter.module, isMine) ? filter.module : undefined,
   type: filter.type && canFind.type(filter.type, isMine) ? filter.type : undefined,
+  action: filter.action && canFind.action(filter.action, isMine) ? filter.action : undefined,
 });
 
 type InAddress = Readonly<Record<string, string>>;
@@ -68,7 +57,7 @@ const isDay = (text: string | undefined) =>
   new Date(text).toISOString().startsWith(text);
 const dayIn = (text: string | undefined) => (isDay(text) ? text : undefined);
 
-/** What the address asks for; whatever makes no sense in it is left out. */
+/** The filter in the address. Invalid values are ignored. */
 export function filterIn({ scope, module, type, action, person, time, from, to }: InAddress): ActivityFilter {
   const period = periods.find((one) => one === time);
   const isCustom = period === 'custom';
@@ -98,21 +87,21 @@ export const toAddress = (filter: ActivityFilter): InAddress => {
   };
 };
 
-/** The same view, of everything. */
+/** The same scope without filters. */
 export const cleared = ({ isMine }: Pick<ActivityFilter, 'isMine'>): ActivityFilter => ({
   ...filterIn({}),
   isMine,
 });
 
-/** Whether it leaves rows out, whosever they are. */
+/** Whether the filter leaves rows out, apart from its scope. */
 export const isNarrow = (filter: ActivityFilter) =>
   Object.keys(toAddress({ ...filter, isMine: false })).length > 0;
 
-/** Whether two days are given the wrong way round. */
+/** Whether the two days are in the wrong order. */
 export const isTurned = ({ from, to }: Pick<ActivityFilter, 'from' | 'to'>) =>
   from !== undefined && to !== undefined && from > to;
 
-/** The moments between which a filter looks, by the days of a zone; two days given the wrong way round are turned. */
+/** Start and end of the search, by days in `zone`. Two days in the wrong order are swapped. */
 export function rangeOf({ period, from, to }: ActivityFilter, zone: string | null, now: Date) {
   if (period === undefined) return {};
   if (period !== 'custom') return { from: startOf(daysLater(dayOf(zone)(now), -daysBack[period]), zone) };

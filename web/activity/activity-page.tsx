@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { History, ListFilter, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import type { Caller } from '#contract/authority.ts';
+import type { Actor } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { fill } from '#contract/text.ts';
@@ -23,9 +23,9 @@ import { ExportButton } from './export-button.tsx';
 import { logReader, type Names, unfolded } from './log.ts';
 import { sizeWords, useExport } from './use-export.ts';
 
-type Props = { organization: Organization; user: User; caller: Caller };
+type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The filter of the log; the address keeps it, so that a page loaded again or come back to shows the same. */
+/** The filter of the log. The address keeps it for a reload or a return. */
 function useActivityFilter() {
   const navigate = useNavigate();
   const [filter, setFilter] = useState(() =>
@@ -40,14 +40,14 @@ function useActivityFilter() {
 
 const noNames: Names = {};
 
-/** The rows whose changes are shown, once the one of that id was turned. */
+/** Toggles whether the row with this id shows its changes. */
 const turned = (id: number) => (open: ReadonlySet<number>) => {
   const next = new Set(open);
   if (!next.delete(id)) next.add(id);
   return next;
 };
 
-/** What happened in the organization and to one's account, day by day. */
+/** The activity of the organization and of the person's account, by day. */
 export function ActivityPage({ organization, user, caller }: Props) {
   const [filter, setFilter] = useActivityFilter();
   const [now] = useState(() => new Date());

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { activity, type Place } from '#contract/activity.ts';
+import { activity, type ActivityCursor } from '#contract/activity.ts';
 import type { Input, Output } from '#contract/endpoint.ts';
 import { members } from '#contract/members.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -13,7 +13,7 @@ export type View = { readonly orgId: OrgId; readonly zone: string | null; readon
 const PAGE_ROWS = 100;
 const PEOPLE_SHOWN = 20;
 
-/** What a filter asks of the server, from a list or as a file. */
+/** The filter as input of the list and the export. */
 export function askedOf({ orgId, zone, isAdmin }: View, filter: ActivityFilter, now: Date) {
   const { isMine, module, type, action, userId } = filter;
   return {
@@ -27,32 +27,32 @@ export function askedOf({ orgId, zone, isAdmin }: View, filter: ActivityFilter, 
   } satisfies Input<typeof activity.list>;
 }
 
-/** The rows that a filter leaves, newest first and page by page. */
+/** The filtered rows, newest first, in pages. */
 export const activityQuery = (view: View, filter: ActivityFilter, now: Date) =>
   infiniteQueryOptions({
     queryKey: ['activity', view.orgId, filter, now],
     queryFn: ({ pageParam: after }) =>
       call(activity.list, { ...askedOf(view, filter, now), limit: PAGE_ROWS, ...(after && { after }) }),
-    initialPageParam: undefined as Place | undefined,
+    initialPageParam: undefined as ActivityCursor | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Many pages are one list: by itself none of them is fetched again, and a list one comes back to begins anew.
+    // All pages together form one list, so none is refetched alone. A return to the list starts again.
     staleTime: Infinity,
     gcTime: 0,
   });
 
-/** The first members whose name or address begins so. */
+/** The first members whose name or address matches the search. */
 export const peopleQuery = (orgId: OrgId, search: string) =>
   queryOptions({
     queryKey: ['activity', 'people', orgId, search],
     queryFn: async () => {
-      const found = await call(members.list, {
+      const page = await call(members.list, {
         orgId,
         sort: 'name',
         limit: PEOPLE_SHOWN,
         ...(search && { search }),
       });
-      return found.members;
+      return page.members;
     },
     placeholderData: keepPreviousData,
     staleTime: 60_000,

@@ -17,7 +17,7 @@ type Props = {
   onFilter: (filter: ActivityFilter) => void;
   onClear: () => void;
   names: Names;
-  /** One's own rows alone are shown; else one may look for those of one person. */
+  /** Only the person's own rows are shown, so there is no filter by person. */
   isOwn: boolean;
 };
 
@@ -36,10 +36,10 @@ const times = [
 const codeOf = <T extends number>(codes: Readonly<Record<string, T>>, chosen: string) =>
   Object.values(codes).find((code) => String(code) === chosen);
 
-/** What the log can be narrowed by, all of it the server's work. */
+/** The filters of the log. The server applies them. */
 export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, isOwn }: Props) {
   const choose = (change: Partial<ActivityFilter>) => onFilter({ ...filter, ...change });
-  // What an address asks for stays to be seen, whether or not it can find anything.
+  // A filter from the address stays visible, even if it cannot find anything.
   const modules = optionsOf(
     text.anyModule,
     moduleLabels,
@@ -53,7 +53,7 @@ export function ActivityToolbar({ id, orgId, filter, onFilter, onClear, names, i
   const actions = optionsOf(
     text.anyAction,
     actionLabels,
-    (code) => code === filter.action || canFind.action(code),
+    (code) => code === filter.action || canFind.action(code, isOwn),
   );
   return (
     <search id={id} className={styles.toolbar} aria-label={text.filters}>

@@ -6,7 +6,7 @@ import styles from './activity.module.css';
 
 type Props = { id: string; row: AuditLog; moment: (time: Date) => string };
 
-/** What a row holds, field by field: the old value and the new one; and where it was done. */
+/** The changes of a row, field by field with old and new value, and the origin of the act. */
 export function Changes({ id, row, moment }: Props) {
   return (
     <dl id={id} className={styles.changes}>

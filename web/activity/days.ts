@@ -2,23 +2,23 @@ import { activityPageText as text } from '#contract/text/activity-page.ts';
 import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
-/** No place is farther from UTC. */
+/** No zone is farther from UTC. */
 const FARTHEST_MS = 15 * 3_600_000;
 
 type Zone = string | null;
 const inZone = (zone: Zone) => (zone === null ? {} : { timeZone: zone });
 
-/** The calendar day of a moment in a zone, or the browser's where there is none, such as 2026-03-02. */
+/** The calendar day of a moment, such as 2026-03-02, in the zone or else in the browser's zone. */
 export function dayOf(zone: Zone) {
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...inZone(zone) });
   return (moment: Date) => format.format(moment);
 }
 
-/** A calendar day so many days later, or earlier when negative. */
+/** The calendar day this many days later, or earlier if negative. */
 export const daysLater = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** When a calendar day begins in a zone, also where clocks jump at midnight or skip a day. */
+/** The moment when a calendar day begins in a zone, even if clocks jump at midnight or skip a day. */
 export function startOf(day: string, zone: Zone): Date {
   const dayAt = dayOf(zone);
   const utc = Date.parse(`${day}T00:00:00Z`);
@@ -31,7 +31,7 @@ export function startOf(day: string, zone: Zone): Date {
   return new Date(at);
 }
 
-/** The head of a day's rows: Today, Yesterday, or the date. */
+/** The heading of a day's rows: Today, Yesterday, or the date. */
 export function dayTitle(zone: Zone, now: Date) {
   const today = dayOf(zone)(now);
   const named = new Map([

@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx';
 
 type Props = { trigger: ReactElement; onTake: (format: 'csv' | 'json') => void };
 
-/** The kinds of file that the log can be taken along as. */
+/** The file formats of the export. */
 export function ExportMenu({ trigger, onTake }: Props) {
   return (
     <Menu trigger={trigger}>

@@ -18,12 +18,12 @@ const heads = ({ lines }: ReturnType<ReturnType<typeof logReader>>) =>
 const first = page([row('2026-03-02'), row('2026-03-02'), row('2026-03-01')], { 7: 'Maya' });
 const second = page([row('2026-03-01'), row('2026-02-27', { location: 'Oslo' })], { 7: 'Maya', 8: 'Tom' });
 
-test('each day has one head, also where a page ends in the middle of it', () => {
+test('each day has one heading, even if a page ends in the middle of it', () => {
   expect(heads(logReader('UTC')([first, second]))).toBe('2026-03-02 · · 2026-03-01 · · 2026-02-27 ·');
   expect(heads(logReader('Pacific/Kiritimati')([first]))).toBe('2026-03-03 · · 2026-03-02 ·');
 });
 
-test('what comes later joins what was there, as if it had come with it', () => {
+test('reading a later page gives the same log as reading all pages at once', () => {
   const read = logReader('UTC');
   const before = read([first]);
   expect(before.tellsPlaces).toBe(false);
@@ -34,19 +34,19 @@ test('what comes later joins what was there, as if it had come with it', () => {
   expect(before.lines).toHaveLength(5);
 });
 
-test('names stay the same where none is new, so that rows need not be drawn again', () => {
+test('names keep their identity if none is new, so that rows need not render again', () => {
   const read = logReader('UTC');
   const { names } = read([second]);
   expect(read([second, page([row('2026-02-26')], { 8: 'Tom' })]).names).toBe(names);
 });
 
-test('other pages are another log', () => {
+test('different pages start a new log', () => {
   const read = logReader('UTC');
   read([first, second]);
   expect(heads(read([second]))).toBe('2026-03-01 · 2026-02-27 ·');
 });
 
-test('a line that is unfolded is another one, and all others are the same', () => {
+test('only an unfolded line changes its identity', () => {
   const { lines } = logReader('UTC')([first]);
   const open = unfolded(lines, new Set([first.audit[1]?.id ?? 0]));
   expect(open.filter((line, at) => line !== lines[at])).toEqual([{ ...lines[2], isOpen: true }]);

@@ -4,27 +4,27 @@ import { dayOf } from './days.ts';
 
 export type Names = Readonly<Record<string, string>>;
 
-/** A row of the log, or the day that the rows after it happened on. */
+/** A row of the log, or the heading of a day. */
 export type Line =
   | { readonly key: string; readonly day: string }
   | { readonly key: number; readonly row: AuditLog; readonly isOpen?: boolean };
 
-/** The rows of all pages with a line before each day's first, and the names that they need. */
+/** The rows of all pages with a heading before each day, and the names they need. */
 export type Log = {
   readonly lines: readonly Line[];
   readonly names: Names;
   readonly roles: Names;
-  /** Whether some row tells where it was done. */
+  /** Whether some row shows a location, because the data source then needs its credit. */
   readonly tellsPlaces: boolean;
 };
 
 const nothing: Log = { lines: [], names: {}, roles: {}, tellsPlaces: false };
 
-/** The same names where none is new, so that no row is drawn again for them. */
+/** Keeps the identity of the names if none is new, so that rows do not render again. */
 const withNames = (known: Names, more: Names): Names =>
   Object.keys(more).every((id) => known[id] === more[id]) ? known : { ...known, ...more };
 
-/** Reads pages as they come, each once: after a thousand of them the next one costs what the second did. */
+/** Reads pages incrementally, each once, so that the thousandth page costs as much as the second. */
 export function logReader(zone: string | null) {
   const dayAt = dayOf(zone);
   let read: { readonly pages: readonly Page[]; readonly log: Log } = { pages: [], log: nothing };
@@ -57,7 +57,7 @@ export function logReader(zone: string | null) {
   };
 }
 
-/** The lines with what changed in some of them unfolded; only those are others than before. */
+/** Marks the open lines. Other lines keep their identity, so that they do not render again. */
 export const unfolded = (lines: readonly Line[], open: ReadonlySet<number>): readonly Line[] =>
   open.size === 0
     ? lines

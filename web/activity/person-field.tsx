@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '#contract/members.ts';
+import { personName } from '#contract/person-name.ts';
 import { activityPageText as text } from '#contract/text/activity-page.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
@@ -10,22 +11,24 @@ import type { Names } from './log.ts';
 type Props = {
   orgId: OrgId;
   userId: UserId | undefined;
-  /** Names that the log has told. */
+  /** Names that the log already contains. */
   names: Names;
   onChange: (userId: UserId | undefined) => void;
 };
 
-const nameOf = ({ firstName, lastName, email }: Member) => `${firstName} ${lastName}`.trim() || (email ?? '');
+const memberName = ({ firstName, lastName, email }: Member) => personName(firstName, lastName, email);
 
-/** Chooses a member by how a name or address begins; the server looks for them, however many there are. */
+/**
+ * Chooses a member by parts of the name or address. The server searches, because there may be many members.
+ */
 export function PersonField({ orgId, userId, names, onChange }: Props) {
   const [typed, setTyped] = useState('');
   const { data: found = [] } = useQuery(peopleQuery(orgId, typed.trim()));
   const [picked, setPicked] = useState<{ value: string; label: string }>();
-  const options = found.map((member) => ({ value: String(member.userId), label: nameOf(member) }));
+  const options = found.map((member) => ({ value: String(member.userId), label: memberName(member) }));
   const value = userId === undefined ? null : String(userId);
   const isFound = options.some((option) => option.value === value);
-  const kept =
+  const extraOptions =
     value === null || isFound
       ? []
       : [picked?.value === value ? picked : { value, label: names[value] ?? text.chosenPerson }];
@@ -34,8 +37,8 @@ export function PersonField({ orgId, userId, names, onChange }: Props) {
       label={text.person}
       placeholder={text.anyPerson}
       empty={text.nobody}
-      // Whom one looks for stands among those found, whom one chose beside them only while nobody is looked for.
-      options={typed === '' ? [...kept, ...options] : options}
+      // During a search show only its results. Otherwise include the chosen person.
+      options={typed === '' ? [...extraOptions, ...options] : options}
       value={value}
       onSearch={setTyped}
       onChange={(next) => {

@@ -7,7 +7,7 @@ import type { Names } from './log.ts';
 type Props = {
   row: AuditLog;
   names: Names;
-  /** The roles that still exist; a link for those who may open them. */
+  /** The roles that still exist. Admins get links to them. */
   roles: Names;
   reader: number;
   orgId: string;
@@ -15,13 +15,13 @@ type Props = {
 
 const aboutRoles = new Set<number>([ACTIVITY_TYPE.roleInformation, ACTIVITY_TYPE.permission]);
 
-/** What happened, in words; a role leads to its page while there is one. */
+/** The sentence of a row. A role links to its page while it exists. */
 export function Sentence({ row, names, roles, reader, orgId }: Props) {
   const parts = partsOf(tell(row, names, reader));
   const roleId = aboutRoles.has(row.activityType) ? String(row.recordId) : undefined;
   return parts.map(({ text, place }) => {
     if (place === undefined) return text;
-    // Names are other people's words: none of them may turn what stands around it.
+    // People choose these names. `bdi` keeps one from changing the direction of the text around it.
     const words = <bdi className={place === 'who' ? styles.who : undefined}>{text}</bdi>;
     const leads = place === 'role' && roleId !== undefined && roleId in roles;
     return leads ? (

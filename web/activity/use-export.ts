@@ -8,22 +8,22 @@ import type { Envelope } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 import { proven } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 
-type Asked = Input<typeof activity.export>;
-type Taken = { readonly file: Blob; readonly name: string };
+type Filter = Input<typeof activity.export>;
+type Download = { readonly file: Blob; readonly name: string };
 
-/** Takes the log along as a file; `bytes` have arrived so far, undefined while nothing is under way. */
+/** Downloads the log as a file. `bytes` have arrived so far; undefined if nothing runs. */
 export function useExport() {
   const [bytes, setBytes] = useState<number>();
-  const run = async (asked: Asked) => {
+  const run = async (filter: Filter) => {
     if (bytes !== undefined) return;
     setBytes(0);
     try {
-      const taken = await proven(() => take(asked, setBytes));
-      if (!taken) return;
-      save(taken);
-      showAlert({ kind: 'success', text: fill(text.exported, { file: taken.name }) });
+      const download = await proven(() => take(filter, setBytes));
+      if (!download) return;
+      save(download);
+      showAlert({ kind: 'success', text: fill(text.exported, { file: download.name }) });
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       present(failure);
@@ -34,8 +34,8 @@ export function useExport() {
   return { run, bytes };
 }
 
-async function take(asked: Asked, onBytes: (bytes: number) => void): Promise<Taken> {
-  const response = await answered(() => request(activity.export, asked));
+async function take(filter: Filter, onBytes: (bytes: number) => void): Promise<Download> {
+  const response = await answered(() => request(activity.export, filter));
   if (!response.ok) {
     const refusal = await answered(() => response.json() as Promise<Envelope>);
     outputOf(activity.export, refusal, waitWords(Number(response.headers.get('retry-after'))));
@@ -56,7 +56,7 @@ async function take(asked: Asked, onBytes: (bytes: number) => void): Promise<Tak
   return { file: new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name };
 }
 
-/** Nothing came, or it broke off: the same words as for any other call. */
+/** A missing or broken answer gets the same words as in any other call. */
 const answered = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
@@ -65,17 +65,17 @@ const answered = async <T>(step: () => Promise<T>): Promise<T> => {
   }
 };
 
-function save({ file, name }: Taken) {
+function save({ file, name }: Download) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has hold of the file by the next turn.
+  // The browser has taken the file by the next task.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 const KILO = 1000;
-/** How much has arrived, in words. */
+/** The amount received, in words. */
 export const sizeWords = (bytes: number) =>
   bytes < KILO * KILO
     ? fill(text.kilobytes, { count: Math.ceil(bytes / KILO) })

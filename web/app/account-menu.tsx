@@ -17,7 +17,6 @@ const themes = [
 
 type Props = { trigger: ReactElement; onSwitch: () => void; onAdd: () => void; onLogout: () => void };
 
-/** Who one is here, and what concerns the whole account. */
 export function AccountMenu({ trigger, onSwitch, onAdd, onLogout }: Props) {
   const { user, current, others } = useSession();
   const [theme, setTheme] = useTheme();

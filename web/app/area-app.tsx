@@ -3,10 +3,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
-import { fill } from '#contract/text.ts';
-import { startBeacon } from '#web/lib/beacon.ts';
-import { said } from '#web/lib/said.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { startBeacon } from '#web/app/beacon.ts';
+import { nextMessage } from '#web/lib/next-message.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -18,11 +17,10 @@ import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
 import { callerOf, SessionContext } from './session-context.ts';
-import { shutOutOf } from './storage.ts';
 import styles from './shell.module.css';
-import { rememberShell } from './storage.ts';
+import { rememberShell, whyLeft } from './storage.ts';
 
-/** The signed-in area, from the first look at the session on. */
+/** The signed-in area, from its first session check on. */
 export function AreaApp() {
   return (
     <UiProvider>
@@ -38,20 +36,19 @@ function Opened() {
   const { data: session, isError, isFetching, refetch } = useQuery(sessionQuery);
   const opened = Boolean(session);
   const [arrived, setArrived] = useState(false);
-  useEffect(() => (opened ? startBeacon() : undefined), [opened]);
+  useEffect(() => (opened ? startBeacon(lookAgain) : undefined), [opened]);
   useEffect(() => session && rememberShell(session), [session]);
   useEffect(() => {
     if (opened || isError) takeBackLateWords();
   }, [opened, isError]);
-  // What a change elsewhere takes away is led away from; the router looks only when it is told to, and scrolls to the
-  // top as it does: so not for every look at the session, nor for what is saved.
+  // Re-run route guards only when rank or organization changed: `invalidate()` also scrolls to the top.
   const standing = session && `${callerOf(session).rank} in ${session.current?.urlName}`;
   useEffect(() => {
     if (!standing) return;
-    // The first page is there before it takes the skeleton's place.
+    // Keep the skeleton until the first page is loaded.
     void router.invalidate().finally(() => setArrived(true));
   }, [standing]);
-  // Until the router is drawn it does not hear of those who go back or forward.
+  // Until the router renders, it does not notice back and forward.
   useEffect(() => {
     if (arrived) return undefined;
     return router.history.subscribe((change) => void router.load(change));
@@ -84,13 +81,15 @@ function Opened() {
   );
 }
 
-/** Said once, on the first page after the organization that was left or that closed. */
+/** Refetches the session. If it has ended, the query cache leaves the page. */
+const lookAgain = () => void queryClient.invalidateQueries(sessionQuery);
+
+/** Shows once what the previous page left to say, such as why the organization closed. */
 function sayWhy() {
-  const news = said.read();
-  said.forget();
+  const news = nextMessage.read();
+  nextMessage.forget();
   if (news !== null) showAlert({ kind: 'success', text: news });
-  const name = shutOutOf.read();
-  if (name === null) return;
-  shutOutOf.forget();
-  showAlert({ kind: 'warning', text: fill(areaText.shutOut, { name }) });
+  const why = whyLeft.read();
+  whyLeft.forget();
+  if (why !== null) showAlert({ kind: 'warning', text: why });
 }

@@ -12,7 +12,7 @@ import { rememberedShell } from './storage.ts';
 const links = ['half', 'most'] as const;
 const fields = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The shell before it is known who is here: the same places as last time, still empty. */
+/** The empty shell while the session loads, with the same layout as last time. */
 export function AreaSkeleton() {
   const [{ menu: hadMenu, banner }] = useState(rememberedShell);
   const menu = hadMenu || isOwnPath(location.pathname);

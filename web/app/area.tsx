@@ -1,28 +1,31 @@
 import { createRoot } from 'react-dom/client';
 import { uiText } from '#contract/text/ui.ts';
 import { presentWith } from '#web/lib/failures.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import '#web/ui/base.css';
 import { whyNoAnswer } from '#web/ui/cause.ts';
 import { keepFocus } from '#web/ui/keep-focus.ts';
 import { AreaApp } from './area-app.tsx';
 import { queryClient, sessionNow, sessionQuery } from './queries.ts';
 import { loadAnewWhenRestored } from './restored.ts';
-import { leaveEnded, leaveShutOut } from './session.ts';
+import { watchOtherTabs } from './other-tabs.ts';
+import { leaveEnded, leaveShutOut, leaveToAnother } from './session.ts';
 
 presentWith('not_signed_in', leaveEnded);
-// The organization is not this person's any more, or somebody else has signed in meanwhile.
+presentWith('signed_in_as_another', leaveToAnother);
+// The person is no longer in this organization.
 presentWith('org_not_found', () => leaveShutOut(sessionNow()?.current?.name));
-// The role was changed meanwhile: what it no longer opens goes from the screen.
+// The role has changed. The new session hides what it no longer allows.
 presentWith('not_allowed', ({ message }) => {
   showAlert({ kind: 'danger', text: message });
   void queryClient.invalidateQueries(sessionQuery);
 });
-// No answer came, or none that could be read.
+// No answer came, or an unreadable one.
 presentWith('internal_error', ({ message }) =>
   showAlert({ kind: 'danger', text: message === uiText.wentWrong ? whyNoAnswer() : message }),
 );
 loadAnewWhenRestored();
+watchOtherTabs(sessionNow, () => void queryClient.invalidateQueries(sessionQuery));
 keepFocus();
 
 const root = document.getElementById('root');

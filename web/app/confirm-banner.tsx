@@ -1,4 +1,4 @@
-import { confirmation } from '#contract/confirmation.ts';
+import { confirmation } from '#contract/accounts/confirmation.ts';
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
@@ -10,7 +10,7 @@ import styles from './shell.module.css';
 import { isToConfirm } from './session.ts';
 import { useSession } from './session-context.ts';
 
-/** Asks a new person to confirm their address, until they have. */
+/** Asks the person to confirm their address until they have done so. */
 export function ConfirmBanner() {
   const { user } = useSession();
   return isToConfirm(user) && <Banner email={user.email ?? ''} />;

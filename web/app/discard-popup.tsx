@@ -7,23 +7,23 @@ const loadConfirm = async () => (await import('#web/ui/confirm.tsx')).Confirm;
 
 let ask: (() => Promise<boolean>) | undefined;
 
-/** Whether the page may be left: true at once, unless there are changes that the person wants to keep. */
+/** Whether the page may be left. Asks only if there are unsaved changes. */
 export const mayLeave = async () => !hasUnsaved() || !ask || ask();
 
-/** Asks before changes are lost, for whatever leads away from a page. */
+/** Asks the person before their changes are lost. */
 export function DiscardPopup() {
   const { Popup, isOpen, show, close } = usePopup(loadConfirm);
-  const asked = useRef<PromiseWithResolvers<boolean>>(undefined);
+  const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
   const settle = (leaving: boolean) => {
     if (leaving) forgetUnsaved();
-    asked.current?.resolve(leaving);
-    asked.current = undefined;
+    pending.current?.resolve(leaving);
+    pending.current = undefined;
     close();
   };
   const question = useEffectEvent(async () => {
-    asked.current?.resolve(false);
-    const { promise } = (asked.current = Promise.withResolvers<boolean>());
+    pending.current?.resolve(false);
+    const { promise } = (pending.current = Promise.withResolvers<boolean>());
     if (!(await show())) settle(false);
     return promise;
   });

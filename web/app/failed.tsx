@@ -5,7 +5,6 @@ import styles from './failed.module.css';
 
 type Props = { title: string; hint: string; onRetry: () => void; busy?: boolean };
 
-/** Says that something is not there and offers to try again. */
 export function Failed({ title, hint, onRetry, busy = false }: Props) {
   return (
     <div className={styles.failed} role="alert">

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import type { Organization } from '#contract/organizations.ts';
 
-/** What organizations show that have not chosen an icon of their own. */
+/** Uploaded icons are under `/drive/`. Other addresses are the portal's default icons. */
 export const hasOwnIcons = ({ darkIcon, lightIcon }: Organization) =>
   darkIcon.startsWith('/drive/') || lightIcon.startsWith('/drive/');
 
-/** Gives the browser's tab the organization's icon: the one for the ground that tabs have on this system. */
+/** Shows the organization's icon in the browser's tab, light or dark to suit the system's colour scheme. */
 export function useFavicon(organization: Organization | null) {
   const own = organization && hasOwnIcons(organization) ? organization : null;
   const { darkIcon, lightIcon } = own ?? {};

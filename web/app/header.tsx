@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { type Member, MEMBER_STATUS } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
-import { SUPER_ADMIN } from '#contract/roles.ts';
 import { areaText } from '#contract/text/area.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
@@ -17,7 +15,7 @@ import { MenuSheet } from './menu-sheet.tsx';
 import { NotificationButton } from './notification-button.tsx';
 import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { signOut } from './session.ts';
-import { callerOf, useSession } from './session-context.ts';
+import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
 import { usePopup } from '#web/ui/use-popup.ts';
 
@@ -26,17 +24,10 @@ const loadSwitcher = async () =>
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
 
-const isActiveSuperAdmin = ({ role, status }: Member) =>
-  role === SUPER_ADMIN && status === MEMBER_STATUS.active;
-
-/** Where one is: application, organization, and the account. */
+/** The application, the organization, and the account. */
 export function Header({ hasMenu }: { hasMenu: boolean }) {
-  const session = useSession();
-  const { current, others, user } = session;
+  const { current, others, user } = useSession();
   const { data: invitations = [] } = useQuery(invitationsQuery);
-  const superAdmins = session.members.filter(isActiveSuperAdmin).length;
-  const mayGo = callerOf(session).rank !== 'superAdmin' || superAdmins > 1;
-  const hasChoice = others.length > 0 || invitations.length > 0 || mayGo;
   const switcher = usePopup(loadSwitcher);
   const onboarding = usePopup(loadOnboarding);
   const logout = async () => {
@@ -63,7 +54,7 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
         </Link>
       )}
       {current && <span className={styles.slash} />}
-      {current && <Name organization={current} onSwitch={hasChoice ? switcher.open : undefined} />}
+      {current && <Name organization={current} onSwitch={switcher.open} />}
       <div className={styles.end}>
         {current && (
           <NotificationButton organization={current} zone={user.timeZone} onAnswer={switcher.open} />
@@ -99,21 +90,15 @@ export function Header({ hasMenu }: { hasMenu: boolean }) {
   );
 }
 
-type NameProps = { organization: Organization; onSwitch: (() => void) | undefined };
+type NameProps = { organization: Organization; onSwitch: () => void };
 
-/** The organization one works in; a button where there are others. */
+/** The current organization. Opens the switcher, which also lets the person leave. */
 function Name({ organization: { name }, onSwitch }: NameProps) {
-  const words = (
-    <>
-      <Avatar name={name} size="tiny" shape="square" />
-      {onSwitch && <span className="visually-hidden">{areaText.switchFrom}</span>}
-      <span className={styles.organizationName}>{name}</span>
-    </>
-  );
-  if (!onSwitch) return <span className={styles.organization}>{words}</span>;
   return (
     <button type="button" className={styles.organization} aria-haspopup="dialog" onClick={onSwitch}>
-      {words}
+      <Avatar name={name} size="tiny" shape="square" />
+      <span className="visually-hidden">{areaText.switchFrom}</span>
+      <span className={styles.organizationName}>{name}</span>
       <ChevronsUpDown />
     </button>
   );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ownPageAt } from '#contract/own-page.ts';
 import { afterInitFailure, land, isAreaPath, organizationIn, segmentToRemember } from './landing.ts';
 
 const northwind = { id: 12, urlName: 'northwind' };
@@ -6,7 +7,7 @@ const pages = ['myapps', 'myprofile', 'communications'] as const;
 
 describe('landing', () => {
   const table = [
-    // path, current, remembered → where
+    // path, current, remembered → landing
     ['/', northwind, null, { go: 'page', page: 'myprofile' }],
     ['/', northwind, 'communications', { go: 'page', page: 'communications' }],
     ['/', northwind, 'organization', { go: 'page', page: 'myprofile' }],
@@ -101,7 +102,7 @@ test.each([
   ['/northwind/myapps', undefined],
   ['/northwind', undefined],
   ['/communications', undefined],
-])('%s leaves %s to remember', (path, segment) => {
+])('%s remembers %s', (path, segment) => {
   expect(segmentToRemember(path)).toBe(segment);
 });
 
@@ -125,6 +126,7 @@ test.each([
   ['/northwind/myprofile/deeper', false],
 ])('%s could be a page of the area: %s', (path, could) => {
   expect(isAreaPath(path)).toBe(could);
+  expect(could ? ownPageAt(path) : path).toBe(path);
 });
 
 test.each([

@@ -1,2 +1,2 @@
-/** Takes back what the page itself says when its script is late. */
+/** Removes the message that the HTML shows when its script is late. */
 export const takeBackLateWords = () => document.getElementById('late')?.remove();

@@ -15,7 +15,7 @@ const MOST_SHOWN = 99;
 
 type Props = { organization: Organization; zone: string | null; onAnswer: () => void };
 
-/** The bell, with how much is unread; the panel behind it is fetched when somebody comes near. */
+/** The bell with the number of unread notifications. Hover or focus preloads the panel. */
 export function NotificationButton({ organization: { id, urlName }, zone, onAnswer }: Props) {
   const { data } = useInfiniteQuery(notificationsQuery(id));
   const router = useRouter();
@@ -24,7 +24,7 @@ export function NotificationButton({ organization: { id, urlName }, zone, onAnsw
   const name = unread > 0 ? fill(areaText.notificationsUnread, { count: unread }) : areaText.notifications;
   const follow = (event: MouseEvent, link: string) => {
     const asElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // Another organization is a full load.
+    // A link to another organization needs a full load.
     if (asElsewhere || !link.startsWith(`/${urlName}/`)) return;
     event.preventDefault();
     router.history.push(link);

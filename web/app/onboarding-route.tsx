@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { organizationText } from '#contract/text/organizations.ts';
-import { goOn } from '#web/lib/go-on.ts';
+import { goOn } from '#web/public-pages/go-on.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { OnboardingPage } from '#web/organizations/onboarding-page.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -9,7 +9,10 @@ import { OWN_SEGMENT } from './landing.ts';
 import { invitationsQuery, queryClient } from './queries.ts';
 import { useSession } from './session-context.ts';
 
-/** Onboarding for those without an organization; then on to where they came for, or to close the tab they came in. */
+/**
+ * Onboarding for people without an organization. Afterwards it goes on to their destination, or closes the
+ * tab.
+ */
 export function OnboardingRoute() {
   const { user, closed = [] } = useSession();
   const { data: invitations = [] } = useQuery(invitationsQuery);

@@ -16,7 +16,6 @@ import { usePopup } from '#web/ui/use-popup.ts';
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;
 
-/** The organization's settings, roles and people. */
 export function OrganizationPage({ organization, user, caller, onOrganizationChanged }: PageProps) {
   const onboarding = usePopup(loadOnboarding);
   const create = (

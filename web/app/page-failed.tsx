@@ -4,7 +4,7 @@ import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Failed } from './failed.tsx';
 import { loadPageAt } from './queries.ts';
 
-/** Stands in for a page that could not be loaded or drawn. */
+/** Shown in place of a page that could not load or render. */
 export function PageFailed({ reset }: { reset: () => void }) {
   const router = useRouter();
   const again = async () => {

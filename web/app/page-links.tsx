@@ -8,7 +8,7 @@ import styles from './shell.module.css';
 
 type Props = { organization: Organization | null; onPick?: () => void };
 
-/** The side menu's links: the pages that the person may open here, or those that need no organization. */
+/** The links of the side menu: the pages open to the person, or those that need no organization. */
 export function PageLinks({ organization, onPick }: Props) {
   const { rank } = callerOf(useSession());
   const names = organization ? openPages(rank) : ownPageNames;

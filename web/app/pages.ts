@@ -9,22 +9,22 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { Caller, Rank } from '#contract/authority.ts';
+import type { Actor, Rank } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { User } from '#contract/user.ts';
 
-/** What every page of an organization is given; each takes what it needs. */
+/** Every page of an organization gets these props and takes what it needs. */
 export type PageProps = {
   organization: Organization;
   user: User;
-  /** The same person as rules see them: whether they may do a thing here. */
-  caller: Caller;
-  /** The number in the address of a role's page. */
+  /** The person as the rights function `can` needs them. */
+  caller: Actor;
+  /** The role id in the address of a role's page. */
   roleId: number | undefined;
-  /** Shows what has changed of the person in header and pages at once. */
+  /** Shows changes of the person at once in header and pages. */
   onUserChanged: (changed: Partial<User>) => void;
-  /** Shows what has changed of the organization in header, title and icon at once. */
+  /** Shows changes of the organization at once in header, title and icon. */
   onOrganizationChanged: (changed: Partial<Organization>) => void;
 };
 
@@ -32,14 +32,14 @@ type Page = { label: string; load: () => Promise<ComponentType<PageProps>> };
 type MenuPage = Page & {
   icon: LucideIcon;
   mayOpen: (rank: Rank) => boolean;
-  /** Stands below the others, behind a line. */
+  /** Separated from the other links by a line. */
   apart?: true;
 };
 
 const everyone = () => true;
 const admins = (rank: Rank) => rank !== 'member';
 
-/** The pages of an organization in the order of the side menu, by their path segment; a new page is one entry here. */
+/** The pages of an organization by path segment, in menu order. A new page is one entry here. */
 export const pages = {
   myapps: {
     label: areaText.myApps,
@@ -86,10 +86,10 @@ export const pages = {
   },
 } as const satisfies Record<string, MenuPage>;
 
-/** What the pages about the person alone are given. */
+/** The props of pages about the person alone. */
 export type OwnPageProps = Pick<PageProps, 'user' | 'onUserChanged'>;
 
-/** The pages that need no organization: who is in none opens them at `/account/…`. */
+/** The pages that need no organization. A person without one opens them at `/account/…`. */
 export const ownPages = {
   myprofile: pages.myprofile,
   communications: pages.communications,
@@ -101,7 +101,7 @@ export const ownPages = {
 export type OwnPageName = keyof typeof ownPages;
 export const ownPageNames = Object.keys(ownPages) as OwnPageName[];
 
-/** The pages below those, open to whoever may open the one above, by the rest of their path. */
+/** Pages below the others, by the rest of their path. Access follows the page above. */
 const innerPages = {
   'organization/role': {
     label: areaText.addRole,
@@ -121,7 +121,7 @@ const allPages: Record<PagePath, Page> = { ...pages, ...innerPages };
 const pagePaths = Object.keys(allPages) as PagePath[];
 export const pageOf = (path: PagePath): Page => allPages[path];
 
-/** The page at an address, whatever the role: what follows the organization, the number in it made `$roleId`. */
+/** The page at an address, whatever the role. A role id in the address counts as `$roleId`. */
 export function pageAt(address: string): PagePath | undefined {
   const [, ...rest] = address.split('/').filter((segment) => segment !== '');
   const path = rest.join('/').replace(/^(organization\/role)\/[1-9]\d{0,14}$/, '$1/$roleId');

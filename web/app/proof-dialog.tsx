@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { stepUp } from '#contract/step-up.ts';
+import { stepUp } from '#contract/sign-in/step-up.ts';
 import { codeText } from '#contract/text/code.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { uiText } from '#contract/text/ui.ts';
@@ -9,11 +9,11 @@ import { call, type CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { useForm } from '#web/lib/form.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { ResendCode } from '#web/lib/resend-code.tsx';
-import { supportPath } from '#web/lib/support-path.ts';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { ResendCode } from '#web/public-pages/resend-code.tsx';
+import { supportPath } from '#web/public-pages/support-path.ts';
 import { type Claims, useCall } from '#web/lib/use-call.ts';
-import { useCode } from '#web/lib/use-code.ts';
+import { useCode } from '#web/public-pages/use-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -21,7 +21,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 
 type Props = { open: boolean; onSettled: (proven: boolean) => void };
 
-/** Asks again who is there: for the password or, where there is none, a mailed code. */
+/** Asks for the password again, or for a mailed code if there is no password. */
 export const ProofDialog = ({ byCode, ...props }: Props & { byCode: boolean }) =>
   byCode ? <CodeProof {...props} /> : <PasswordProof {...props} />;
 

@@ -5,22 +5,22 @@ import { usePopup } from '#web/ui/use-popup.ts';
 
 const loadDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;
 
-/** Waits for calls that need a fresh proof of who is there, and asks for it. */
+/** Asks the person for a proof when a call needs a recent one. */
 export function ProofPopup() {
   const { hasPassword } = useSession().user;
   const { Popup, isOpen, show, close } = usePopup(loadDialog);
   const [turn, setTurn] = useState(0);
-  const asked = useRef<PromiseWithResolvers<boolean>>(undefined);
+  const pending = useRef<PromiseWithResolvers<boolean>>(undefined);
 
   const settle = (proven: boolean) => {
-    asked.current?.resolve(proven);
-    asked.current = undefined;
+    pending.current?.resolve(proven);
+    pending.current = undefined;
     close();
   };
   const prove = useEffectEvent(async () => {
-    // Calls that are refused together share one question.
-    if (asked.current) return asked.current.promise;
-    const { promise } = (asked.current = Promise.withResolvers<boolean>());
+    // Calls refused at the same time share one question.
+    if (pending.current) return pending.current.promise;
+    const { promise } = (pending.current = Promise.withResolvers<boolean>());
     setTurn(turn + 1);
     if (!(await show())) settle(false);
     return promise;

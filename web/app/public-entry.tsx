@@ -1,23 +1,23 @@
-import { useEffect, useState } from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { uiText } from '#contract/text/ui.ts';
 import { publicText as text } from '#contract/text/public.ts';
 import { takeBackLateWords } from '#web/app/late-words.ts';
 import { PublicLayout } from '#web/app/public-layout.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { showTitle } from '#web/lib/title.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { showTitle } from '#web/public-pages/title.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 
 type Props = {
   loading: Promise<{ page: PublicPage }>;
-  /** Whether the page stands in the frame with the porch, or brings its own. */
+  /** Whether the page uses the shared frame or brings its own. */
   framed: boolean;
-  /** The page itself, when it is there already: as the server draws it, and as the script takes that over. */
+  /** The page, if already loaded: when the server renders it, and when the script hydrates it. */
   first?: PublicPage | undefined;
 };
 
-/** One public page in its frame; the frame is there before the page's chunk is. */
+/** One public page. The frame renders before the page's chunk has loaded. */
 export function PublicEntry({ loading, framed, first }: Props) {
   const [page, setPage] = useState(first);
   const [failed, setFailed] = useState(false);
@@ -37,11 +37,25 @@ export function PublicEntry({ loading, framed, first }: Props) {
 
   const content = page ? <page.View /> : failed && <NotLoaded />;
   return (
-    <>
+    <Boundary>
       {framed || failed ? <PublicLayout>{content}</PublicLayout> : content}
       <AlertHost />
-    </>
+    </Boundary>
   );
+}
+
+/** If a page throws while rendering, this shows a retry instead of a blank window. */
+class Boundary extends Component<{ children: ReactNode }> {
+  override state = { failed: false };
+  static getDerivedStateFromError = () => ({ failed: true });
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <PublicLayout>
+        <NotLoaded />
+      </PublicLayout>
+    );
+  }
 }
 
 function NotLoaded() {

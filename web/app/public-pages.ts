@@ -1,9 +1,9 @@
 import type { publicPages } from '#contract/pages.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 
 type Load = () => Promise<{ page: PublicPage }>;
 
-/** Every page of the public entry by its path, each a chunk of its own; the contract lists which there are. */
+/** Every public page by path, each a chunk of its own. `publicPages` in the contract lists the paths. */
 export const pages = {
   '/': () => import('#web/organizations/home-page.tsx'),
   '/signup': () => import('#web/accounts/signup-page.tsx'),

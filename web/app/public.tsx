@@ -4,7 +4,7 @@ import '#web/ui/base.css';
 import { PublicEntry } from '#web/app/public-entry.tsx';
 import { pages } from '#web/app/public-pages.ts';
 import { loadAnewWhenRestored } from '#web/app/restored.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { goTo } from '#web/lib/navigate.ts';
 
 const path = location.pathname;
@@ -15,16 +15,17 @@ loadAnewWhenRestored();
 
 if (!load) goTo('/', { replace: true });
 else if (root) {
-  // Asked for before anything is drawn, so that the page's chunk comes while the frame is built.
+  // Start loading the page's chunk before the frame renders.
   const loading = load();
   const entry = (first?: PublicPage) => <PublicEntry loading={loading} framed={path !== '/'} first={first} />;
   const build = () => createRoot(root).render(entry());
   const takeOver = ({ page }: { page: PublicPage }) => {
-    // In slices, so that a slow phone answers meanwhile; what is pressed is taken over first.
+    // A transition hydrates in slices, so that a slow phone stays responsive. React hydrates pressed parts
+    // first.
     startTransition(() => void hydrateRoot(root, entry(page)));
     delete root.dataset['drawn'];
   };
-  // What the server has drawn whole is taken over as it stands, with what somebody may have typed meanwhile.
+  // Hydrate a page that the server rendered whole, and keep what the person has typed.
   if ('drawn' in root.dataset)
     loading.then(takeOver, () => {
       delete root.dataset['drawn'];

@@ -8,24 +8,24 @@ import { lateCode } from '#web/ui/late-code.ts';
 import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 
-/** What says that session or rights have changed elsewhere. */
-const ended = new Set(['not_signed_in', 'not_allowed', 'org_not_found']);
+/** Refusals that show that session or rights have changed elsewhere. */
+const ended = new Set(['not_signed_in', 'signed_in_as_another', 'not_allowed', 'org_not_found']);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // Whatever is looked up first finds out, and leads on as a write would; before the area has opened there is nothing to end.
+    // Reads react to an ended session as writes do. Before the area has opened, `openSession` handles it.
     onError: (failure) => {
       const ends = failure instanceof CallError && ended.has(failure.code);
       if (ends && sessionNow()) present(failure);
     },
   }),
   defaultOptions: {
-    // Offline, a paused query would look like an endless load; a failed one can be tried again.
+    // Offline, a paused query would look like an endless load. A failed one offers a retry.
     queries: { networkMode: 'always', retry: false },
   },
 });
 
-// By itself the library only notices another tab, not another window.
+// By default the library notices only another tab, not another window.
 focusManager.setEventListener((onFocus) => {
   const stop = new AbortController();
   for (const kind of ['visibilitychange', 'focus'])
@@ -40,21 +40,21 @@ export const sessionQuery = queryOptions({
     return opened ? refreshSession(opened) : openSession(location.pathname);
   },
   staleTime: Infinity,
-  // Rights may have changed elsewhere, and who opened the mailed link in another tab comes back here.
+  // Rights may have changed elsewhere, or the person may have confirmed their address in another tab.
   refetchOnWindowFocus: 'always',
 });
 
-/** Who waits for an answer of this person; looked up again as they come back to the window. */
+/** Invitations that wait for the person's answer. Refetched when the window gets focus. */
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
   queryFn: () => call(members.invitations, {}),
   refetchOnWindowFocus: true,
 });
 
-/** The session as it is shown now. */
+/** The current session in the cache. */
 export const sessionNow = () => queryClient.getQueryData<Session>(sessionQuery.queryKey);
 
-/** Shows what has changed of a part of the session; the rest of it stays as it is by now. */
+/** Shows changes in one part of the session and keeps the rest as it is now. */
 const showChangedOf =
   <Part extends 'user' | 'current'>(part: Part) =>
   (changed: Partial<Session[Part]>) =>
@@ -64,7 +64,7 @@ const showChangedOf =
 export const showChangedUser = showChangedOf('user');
 export const showChangedOrganization = showChangedOf('current');
 
-/** The code of a page: fetched once, and again only when that failed. */
+/** The code of a page. Loaded once, and again only after a failure. */
 export const pageQuery = (path: PagePath) =>
   queryOptions({
     queryKey: ['page', path],
@@ -73,7 +73,7 @@ export const pageQuery = (path: PagePath) =>
     gcTime: Infinity,
   });
 
-/** The same of a page that needs no organization. */
+/** The code of a page that needs no organization. */
 export const ownPageQuery = (name: OwnPageName) =>
   queryOptions({
     queryKey: ['page', 'own', name],
@@ -82,7 +82,10 @@ export const ownPageQuery = (name: OwnPageName) =>
     gcTime: Infinity,
   });
 
-/** The code of the page at a path, if there is such a page: false when it did not come, which an alert has said. */
+/**
+ * Loads the code of the page at a path, if there is one. False if loading failed; an alert then tells the
+ * person.
+ */
 export async function loadPageAt(path: string, loadAnew?: () => void): Promise<boolean> {
   const page = pageAt(path);
   if (!page) return true;

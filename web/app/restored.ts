@@ -1,6 +1,6 @@
 /**
- * The back button may bring a page back as it was: still busy, asking somebody to sign in who has, or with what
- * only somebody signed in may see. It is hidden at once and loaded anew.
+ * The back button may restore a page from the browser's cache: still busy, asking a signed-in person to sign
+ * in, or showing data of a session that has ended. Hide it at once and reload.
  */
 export const loadAnewWhenRestored = () =>
   addEventListener('pageshow', ({ persisted }) => {

@@ -71,7 +71,7 @@ const pageRoute = <const Path extends PagePath>(path: Path) =>
       if (!session.current || !Page) return null;
       return (
         <Page
-          // Another role is another page: nothing typed on one is to reach the other.
+          // A new role mounts a new page, so that typed values do not reach another role.
           key={roleId}
           organization={session.current}
           user={session.user}
@@ -107,7 +107,7 @@ const onboardingRoute = createRoute({
   component: lazyRouteComponent(() => import('./onboarding-route.tsx'), 'OnboardingRoute'),
 });
 
-/** Plain text both ways: what is carried for other applications must come out as it went in. */
+/** Plain text both ways: values carried for other applications must stay unchanged. */
 const plainSearch = {
   parseSearch: (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (values: Record<string, string>) => {
@@ -142,12 +142,13 @@ export const router = createRouter({
 });
 
 let askedLast: string | undefined;
-// The address changes only once the page's code is here: a failure leaves the person where they are, and of two that were
-// asked for the later counts, whichever comes first. A step back or forward has been taken already.
+// The address changes only once the page's code has loaded, so a failure leaves the person where they are. Of
+// two navigations the later one counts, whichever loads first. Back and forward have already changed the
+// address.
 router.history.block({
   enableBeforeUnload: hasUnsaved,
   blockerFn: async ({ action, currentLocation, nextLocation: { pathname, href } }) => {
-    // What a page writes into its own address, as a filter does, asks for no other.
+    // A page that changes only its own query, such as a filter, does not navigate.
     if (pathname === currentLocation.pathname) return false;
     askedLast = href;
     const isLoaded = await loadPageAt(pathname, () => goTo(href));

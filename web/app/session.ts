@@ -1,35 +1,40 @@
 import type { Input, Output } from '#contract/endpoint.ts';
 import { organizations } from '#contract/organizations.ts';
 import { signIn } from '#contract/sign-in.ts';
-import { signingOut } from '#contract/sign-out.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { areaText } from '#contract/text/area.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { call, CallError } from '#web/lib/call.ts';
-import { sessionEnded } from '#web/lib/kept.ts';
+import { fill } from '#contract/text.ts';
+import { actFor, call, CallError } from '#web/lib/call.ts';
+import { sessionEnded, tellSignedOut } from '#web/lib/stored-text.ts';
 import { goTo } from '#web/lib/navigate.ts';
-import { noteStatusFailure, statusFailedLately } from '#web/lib/status-failure.ts';
+import { noteStatusFailure, statusFailedLately } from '#web/public-pages/status-failure.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
-import { shutOutOf } from './storage.ts';
+import { tellOtherTabs } from './other-tabs.ts';
+import { whyLeft } from './storage.ts';
 import { afterInitFailure, isAreaPath, organizationIn, type Recovery } from './landing.ts';
 
-/** Everything the area opens with. */
+/** The data that the area opens with. */
 export type Session = Output<typeof organizations.init>;
 
-/** Whether this person is asked to confirm their address. */
+/** Whether to ask the person to confirm their address. */
 export const isToConfirm = ({ confirmed, email }: Session['user']) => !confirmed && email !== null;
 
-/** Who is signed in and in which organization, as the address asks; the page is left where there is nobody. */
+/** Loads the session for the organization in the address, or leaves the page if nobody is signed in. */
 export async function openSession(path: string): Promise<Session> {
   await checkStatus(path);
   try {
-    return await initFor(path);
+    const session = await initFor(path);
+    actFor(session.person);
+    tellOtherTabs(session);
+    return session;
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure;
     return await recover(afterInitFailure(failure.code, path), failure);
   }
 }
 
-/** Looks again while the area is open: only the end of the session then changes what is on the screen. */
+/** Loads the session again while the area is open. Only the end of the session leads away. */
 export const refreshSession = ({ current }: Session): Promise<Session> =>
   call(organizations.init, current ? { orgId: current.id } : {});
 
@@ -38,7 +43,7 @@ async function checkStatus(path: string) {
   if (signedIn === null) await recover(isAreaPath(path) ? 'login' : 'root');
 }
 
-/** Leads to sign-up once; if that led straight back here, the person is told instead. */
+/** Leads to sign-up once. If that led straight back, it shows the error instead. */
 function statusFailed(failure: unknown) {
   const again = statusFailedLately();
   noteStatusFailure();
@@ -46,16 +51,16 @@ function statusFailed(failure: unknown) {
 }
 
 async function initFor(path: string): Promise<Session> {
-  const asked = organizationIn(path);
+  const address = organizationIn(path);
   const init = (input: Input<typeof organizations.init>) => call(organizations.init, input);
-  if (asked === undefined) return init({});
-  if ('id' in asked) return init({ orgId: asked.id as OrgId });
+  if (address === undefined) return init({});
+  if ('id' in address) return init({ orgId: address.id as OrgId });
   const session = await init({});
-  const other = session.others.find((organization) => organization.urlName === asked.urlName);
+  const other = session.others.find((organization) => organization.urlName === address.urlName);
   return other === undefined ? session : init({ orgId: other.id });
 }
 
-/** Leads away by a full load and never comes back, or passes the failure on to whoever shows it. */
+/** Leads away by a full load and never settles, or throws the failure for its caller to show. */
 async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   switch (recovery) {
     case 'login':
@@ -76,33 +81,41 @@ async function recover(recovery: Recovery, failure?: unknown): Promise<never> {
   return stayWhileLeaving();
 }
 
-/** To where else one belongs, with a word why: this organization is not the person's any more. */
+/** Leaves an organization that is closed to the person, and tells them why. */
 export function leaveShutOut(name: string | undefined) {
-  shutOutOf.keep(name);
-  forgetUnsaved();
-  goTo('/', { replace: true });
+  leaveSaying(name === undefined ? name : fill(areaText.shutOut, { name }));
 }
 
-/** The browser is on its way to another document: nothing here should go on meanwhile. */
+/** Never settles, so that nothing continues while the browser loads another document. */
 export const stayWhileLeaving = () => new Promise<never>(() => {});
 
-/** To the login page, which leads back here; `replace` where no page was shown that one could go back to. */
+/** Goes to the login page, which leads back here. `replace` if no page was shown to go back to. */
 function goToLogin(how?: { replace: boolean }) {
   const here = `${location.pathname}${location.search}`;
   goTo(`/login?redirectpath=${encodeURIComponent(here)}`, how);
 }
 
-/** The session is over, here or from elsewhere: what is not saved can't be any more. */
+/** The session has ended, here or elsewhere, so unsaved changes cannot be saved any more. */
 export function leaveEnded() {
   sessionEnded.keep(areaText.sessionEnded);
   forgetUnsaved();
   goToLogin();
 }
 
-/** To the login page, from which one lands in the area again; whose session has ended already is no less signed out. */
+/** Somebody else has signed in with this browser. The area reloads for them and says why. */
+export const leaveToAnother = () => leaveSaying(areaText.anotherPerson);
+
+function leaveSaying(why: string | undefined) {
+  whyLeft.keep(why);
+  forgetUnsaved();
+  goTo('/', { replace: true });
+}
+
+/** Signs out and goes to the login page. A session that has already ended counts as signed out. */
 export async function signOut() {
   await call(signingOut.signOut, {}).catch((failure: CallError) => {
     if (failure.code !== 'not_signed_in') throw failure;
   });
+  tellSignedOut();
   goTo('/login');
 }

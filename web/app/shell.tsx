@@ -20,11 +20,11 @@ import styles from './shell.module.css';
 import { rememberedSegment } from './storage.ts';
 import { UpgradePopup } from './upgrade-popup.tsx';
 
-/** Header, side menu and the room that the pages stand in. */
+/** The frame of the area: header, side menu and page. */
 export function Shell() {
   const { current } = useSession();
   const main = useRef<HTMLElement>(null);
-  // Of the page that is drawn, not of one still on its way.
+  // The path of the rendered page, not of one that is still loading.
   const path = useRouterState({
     select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname,
   });
@@ -66,7 +66,7 @@ function titleOf(path: string) {
   return page ? pageOf(page).label : organizationText.onboardingTitle;
 }
 
-/** Titles the document, remembers the page, and takes the reader to the top of the next one. */
+/** After navigation: sets the title, remembers the page, focuses its heading and scrolls to the top. */
 function usePageArrival(path: string, application: string, main: RefObject<HTMLElement | null>) {
   const router = useRouter();
   useEffect(() => {

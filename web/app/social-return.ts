@@ -1,11 +1,12 @@
-// The script of the page at the end of a social sign-in, which server/social/routes.ts writes. Its link says where the
-// person goes on. In a popup the page that opened it goes on instead: it loads itself again when this one is closed.
-import { CARRIED } from '#web/lib/carried.ts';
+// The script of the last page of a social sign-in, which server/social/routes.ts writes. The page's link
+// holds the next address. In a popup, the opener continues instead: it reloads when the popup closes.
+import { WIRE_NAME } from '#contract/limits.ts';
+import { RETURN_QUERY } from '#web/public-pages/return-query.ts';
 
-/** What the page that began it was asked for goes along. */
+/** Adds the query with which the sign-in began. */
 function withCarried(href: string): string {
   const url = new URL(href);
-  const carried = new URLSearchParams(sessionStorage.getItem(`portico-${CARRIED}`) ?? '');
+  const carried = new URLSearchParams(sessionStorage.getItem(`${WIRE_NAME}-${RETURN_QUERY}`) ?? '');
   for (const [name, value] of carried) url.searchParams.append(name, value);
   return url.href;
 }
@@ -14,7 +15,7 @@ function leave({ href, dataset }: HTMLAnchorElement) {
   const opener = window.opener as Window | null;
   try {
     if (opener === null) return location.replace(href);
-    // Only a page of ours lets its address be changed from here.
+    // Throws unless the opener is a page of ours.
     if ('leads' in dataset) opener.history.replaceState(null, '', href);
     close();
   } catch {

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 
 type Props = { open: boolean; onClose: () => void; text: string; pricingUrl: string | null };
 
-/** Says which limit is reached and leads to the prices, where the operator has named them. */
+/** Names the limit that is reached, and links to the prices if the operator has set an address. */
 export function UpgradeDialog({ open, onClose, text, pricingUrl }: Props) {
   const title = areaText.upgradeTitle;
   if (pricingUrl !== null) {

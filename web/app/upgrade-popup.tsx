@@ -6,7 +6,7 @@ import { usePopup } from '#web/ui/use-popup.ts';
 
 const loadDialog = async () => (await import('./upgrade-dialog.tsx')).UpgradeDialog;
 
-/** Waits for refusals that a bigger plan would lift. */
+/** Shows refusals that a bigger plan would lift. */
 export function UpgradePopup() {
   const [text, setText] = useState('');
   const { Popup, isOpen, open, close } = usePopup(loadDialog);

@@ -25,7 +25,7 @@ const preferencesQuery = queryOptions({
   queryFn: () => call(communications.preferences, {}),
 });
 
-/** Which mails one gets: the choices, and those that nobody can switch off. */
+/** The optional mails to choose, and those that are always sent. */
 export function CommunicationsPage() {
   return (
     <>
@@ -40,7 +40,7 @@ export function CommunicationsPage() {
           </div>
           <p>{text.securityLead}</p>
           <ul className={styles.always}>
-            {text.securityMails.map((mail) => (
+            {Object.values(text.securityMails).map((mail) => (
               <li key={mail}>{mail}</li>
             ))}
           </ul>
@@ -89,11 +89,11 @@ function Choices() {
 
 type ChoiceProps = { name: NotificationTypeName; wanted: boolean; onSaved: (saved: boolean) => void };
 
-/** One type of mail; shown as chosen at once, and put back if it could not be saved. */
+/** One type of mail. The choice shows at once and is reverted if saving fails. */
 function Choice({ name, wanted, onSaved }: ChoiceProps) {
   const client = useQueryClient();
   const { run, busy } = useCall(communications.setPreferences, {
-    // Another window was quicker.
+    // Another window has already saved this.
     no_changes: () => void client.invalidateQueries(preferencesQuery),
   });
   const show = (on: boolean) => showChanged<Preferences>(client, preferencesQuery.queryKey, { [name]: on });
@@ -101,9 +101,9 @@ function Choice({ name, wanted, onSaved }: ChoiceProps) {
     if (busy) return;
     onSaved(false);
     show(on);
-    const done = await run({ [name]: on });
-    show(done ? done[name] : !on);
-    onSaved(done !== undefined);
+    const reply = await run({ [name]: on });
+    show(reply ? reply[name] : !on);
+    onSaved(reply !== undefined);
   };
   return (
     <Checkbox

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Notification } from '#contract/communications.ts';
 import { daysOf } from './notification-days.ts';
 
-const told = (id: number, day: string) =>
+const notification = (id: number, day: string) =>
   ({
     id,
     kind: 'new_device',
@@ -12,8 +12,13 @@ const told = (id: number, day: string) =>
   }) as Notification;
 const dayName = (time: Date) => time.toISOString().slice(0, 10);
 
-test('each day stands once, with what came on it, the newest first', () => {
-  const all = [told(4, '2026-03-02'), told(3, '2026-03-02'), told(2, '2026-03-01'), told(1, '2026-02-27')];
+test('each day appears once with its notifications, newest first', () => {
+  const all = [
+    notification(4, '2026-03-02'),
+    notification(3, '2026-03-02'),
+    notification(2, '2026-03-01'),
+    notification(1, '2026-02-27'),
+  ];
   const days = daysOf(all, dayName).map((day) => [day.name, day.notifications.map(({ id }) => id)]);
   expect(days).toEqual([
     ['2026-03-02', [4, 3]],

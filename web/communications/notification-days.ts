@@ -1,6 +1,6 @@
 import type { Notification } from '#contract/communications.ts';
 
-/** Notifications by the day they came on, in the order they are in. */
+/** Groups notifications by day and keeps their order. */
 export function daysOf(notifications: readonly Notification[], dayName: (time: Date) => string) {
   const days: { name: string; notifications: Notification[] }[] = [];
   for (const one of notifications) {

@@ -39,9 +39,11 @@ type Props = {
   onClose: () => void;
   orgId: OrgId;
   zone: string | null;
-  /** An invitation is to be answered. */
+  /** The person wants to answer an invitation. */
   onAnswer: () => void;
-  /** A link is followed; whoever can do so without a full load prevents one. */
+  /**
+   * Called when a link is pressed. The handler prevents the default if it can navigate without a full load.
+   */
   onFollow: (event: MouseEvent, link: string) => void;
 };
 
@@ -54,7 +56,10 @@ const icons: Record<NotificationKind, LucideIcon> = {
   deletion_scheduled: CalendarX2,
 };
 
-/** What happened lately, by day. To open it is to read it. The browser's own dialog keeps the focus in. */
+/**
+ * The latest notifications by day. Opening the panel marks them as read. A native `<dialog>`, because it
+ * traps the focus.
+ */
 export function NotificationPanel(props: Props) {
   const { open, onClose, orgId, zone, onAnswer, onFollow } = props;
   const panel = useRef<HTMLDialogElement>(null);
@@ -190,8 +195,8 @@ type Ids = ReadonlySet<NotificationId>;
 const NONE: Ids = new Set();
 
 /**
- * Marks what an open panel shows as read, and no more; `count` tells how many. What was new as it was shown stays `asNew` until
- * the panel is closed, whatever is looked up meanwhile.
+ * Marks exactly the notifications shown in an open panel as read; `count` is their number. Those that were
+ * new stay in `asNew` until the panel closes, even after a refetch.
  */
 function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   const client = useQueryClient();
@@ -202,14 +207,14 @@ function useRead(orgId: OrgId, open: boolean, shown: readonly Notification[]) {
   if (open && fresh.some((id) => !asNew.has(id))) setAsNew(new Set([...asNew, ...fresh]));
   const [newest, oldest] = [fresh.at(0), fresh.at(-1)];
   const read = useEffectEvent(async (readFrom: NotificationId, readUpTo: NotificationId) => {
-    const done = await run({ orgId, readFrom, readUpTo });
-    if (!done) return [];
+    const reply = await run({ orgId, readFrom, readUpTo });
+    if (!reply) return [];
     const { queryKey } = notificationsQuery(orgId);
-    // What a lookup under way brings may be of before.
+    // A fetch in flight may bring older data, so wait for it.
     await Promise.allSettled([client.getQueryCache().find({ queryKey })?.promise]);
     client.setQueryData(
       queryKey,
-      (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: done.unread })) },
+      (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, unread: reply.unread })) },
     );
     return fresh;
   });

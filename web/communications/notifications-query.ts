@@ -3,7 +3,7 @@ import { communications, type NotificationId } from '#contract/communications.ts
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 
-/** What happened lately, page by page; looked up again as the person comes back to the window. */
+/** The latest notifications in pages. Refetched when the window gets focus. */
 export const notificationsQuery = (orgId: OrgId) =>
   infiniteQueryOptions({
     queryKey: ['notifications', orgId],

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import { type Shown, shownAs } from '#contract/shown.ts';
+import { PERSON_HEADER } from '#contract/person.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { waitWords } from '#web/lib/wait-words.ts';
 
-/** Every answer's outer form. */
+/** The envelope of every answer. */
 export type Envelope =
   | { success: true; response: unknown }
   | {
@@ -20,7 +21,7 @@ export type Envelope =
       };
     };
 
-/** A refused or failed call: the wire's code, a text for a person, field messages under our names. */
+/** A refused or failed call: the wire's code, a text for people, and field messages under our names. */
 export class CallError extends Error {
   readonly code: string;
   readonly shown: Shown;
@@ -41,27 +42,39 @@ export class CallError extends Error {
   }
 }
 
-/** The bare answer to a call; whoever wants an envelope takes `call`. */
+/** Headers of every call from this document. */
+export const callHeaders: Record<string, string> = {};
+
+/**
+ * From now on the server refuses calls of this document unless this person is signed in. An empty name:
+ * unless nobody is signed in. Undefined: any person may be.
+ */
+export function actFor(person?: string) {
+  if (person === undefined) delete callHeaders[PERSON_HEADER];
+  else callHeaders[PERSON_HEADER] = person;
+}
+
+/** The raw response of a call. `call` reads the envelope. */
 export function request(endpoint: Endpoint, input: unknown): Promise<Response> {
   const wire = z.encode(endpoint.input, input) as Record<string, unknown>;
   if (endpoint.method === 'GET') {
-    // Whatever else there is becomes text here.
+    // `URLSearchParams` turns other values into text.
     const query = new URLSearchParams(wire as Record<string, string>);
     const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
       const value = query.get(name) ?? '';
       query.delete(name);
       return encodeURIComponent(value);
     });
-    return fetch(query.size === 0 ? path : `${path}?${query.toString()}`);
+    return fetch(query.size === 0 ? path : `${path}?${query.toString()}`, { headers: callHeaders });
   }
   return fetch(endpoint.path, {
     method: endpoint.method,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...callHeaders },
     body: JSON.stringify(wire),
   });
 }
 
-/** Makes one call; throws CallError when it is refused, when nothing answers, or when the answer can't be read. */
+/** Makes one call. Throws CallError when it is refused, gets no answer, or the answer cannot be read. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E>> {
   let envelope: Envelope;
   let wait: string | undefined;
@@ -75,12 +88,18 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>): Pr
   return outputOf(endpoint, envelope, wait);
 }
 
-/** No answer, or none that could be read. */
+/** No answer, or an unreadable one. */
 export const unreadable = () => new CallError('internal_error', uiText.wentWrong);
 
-/** What an answer says; throws CallError when it refuses, with how long to wait where that is known. */
+/**
+ * The output of an answer. Throws CallError if it is a refusal (with the wait, if known) or cannot be read.
+ */
 export function outputOf<E extends Endpoint>(endpoint: E, envelope: Envelope, wait?: string): Output<E> {
-  if (envelope.success) return z.decode(endpoint.output, envelope.response) as Output<E>;
+  if (envelope.success) {
+    const read = z.safeDecode(endpoint.output, envelope.response);
+    if (read.success) return read.data as Output<E>;
+    throw Object.assign(unreadable(), { cause: read.error });
+  }
   const { code, details, fields = {}, ...rest } = envelope.error;
   const schema = endpoint.input as InputSchema;
   const ours = Object.entries(fields).map(([wire, text]) => [schema.ours(wire), text]);

@@ -1,9 +1,9 @@
 import { CROP_JPEG_QUALITY, IMAGE_SIDE_MAX } from '#contract/limits.ts';
 
-/** A square of an image, in pixels of the image. */
+/** A square of an image, in image pixels. */
 export type Square = { readonly x: number; readonly y: number; readonly width: number };
 
-/** The square as a file of its own: a JPEG, or a PNG where something shows through. */
+/** Cuts the square out as a file: a JPEG, or a PNG if some pixel is transparent. */
 export async function cropped(image: ImageBitmap, { x, y, width }: Square): Promise<File> {
   const side = Math.min(IMAGE_SIDE_MAX, Math.round(width));
   const canvas = document.createElement('canvas');

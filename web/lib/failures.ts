@@ -1,13 +1,19 @@
 import type { CallError } from '#web/lib/call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 
 const presenters = new Map<string, (failure: CallError) => number | void>();
 
-/** Says how failures of a kind or code are shown, where an alert is not enough: the upgrade popup, being led on. */
+/**
+ * Registers how to show failures of a code or kind for which an alert is not enough, such as the upgrade
+ * popup.
+ */
 export const presentWith = (codeOrShown: string, present: (failure: CallError) => number | void) =>
   presenters.set(codeOrShown, present);
 
-/** Shows a failure as the catalogue says, unless the form that met it has claimed its code; the id of its alert, if that is how. */
+/**
+ * Shows a failure as `contract/shown.ts` says, unless a form claims its code. Returns the id of the alert, if
+ * it shows one.
+ */
 export function present(failure: CallError): number | undefined {
   const own = presenters.get(failure.code) ?? presenters.get(failure.shown);
   if (own) return own(failure) ?? undefined;

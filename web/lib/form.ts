@@ -5,11 +5,12 @@ import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { type Claims, useCall } from '#web/lib/use-call.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
 
 type Values = Record<string, string>;
 type Messages = Readonly<Record<string, string>>;
 
-/** Runs the call's own input rules on form values: its input, or a message for each field that breaks one. */
+/** Runs the call's input rules on form values. Returns the input, or a message for each invalid field. */
 export function check<E extends Endpoint>(
   endpoint: E,
   values: object,
@@ -24,22 +25,27 @@ export function check<E extends Endpoint>(
 
 export type FormOptions<E extends Endpoint, V extends Values> = {
   initial: V;
-  /** What goes to the call, when it is not the values as they are; keys that are undefined are left out. */
+  /** The call's input, if it differs from the values. Undefined keys are left out. */
   toInput?: (values: V) => object;
-  /** Rules between fields, such as two passwords that must be equal. */
+  /** Rules across fields, such as two passwords that must be equal. */
   rules?: (values: V) => Partial<Record<keyof V, string>>;
-  /** Codes whose text belongs beside a field. */
+  /** Whether there is nothing to send although every rule holds. */
+  isSettled?: (values: V) => boolean;
+  /** Codes whose text is shown beside a field. */
   beside?: Readonly<Record<string, keyof V & string>>;
-  /** Codes that the page shows in the form as its `refusal`, instead of an alert. */
+  /** Codes that the page shows in the form as its `refusal` instead of an alert. */
   above?: readonly string[];
   claims?: Claims;
-  /** What is stored then: it takes the place of what was sent, unless something else was typed meanwhile. */
+  /** The stored values. They replace the sent ones, except in fields edited meanwhile. */
   stored?: (output: Output<E>, values: V) => V;
-  /** What follows; while a promise of it is open the form stays busy, so that nothing is sent twice on the way out. */
+  /** Runs after success. While its promise is pending the form stays busy, so that nothing is sent twice. */
   onDone: (output: Output<E>, values: V) => void | Promise<void>;
 };
 
-/** A form bound to one call: values, messages, and a submit that checks, calls and keeps every input on failure. */
+/**
+ * A form bound to one call: values, messages, and a submit that validates, calls, and keeps the input on
+ * failure.
+ */
 export function useForm<E extends Endpoint, V extends Values>(endpoint: E, options: FormOptions<E, V>) {
   const { beside = {}, above = [] } = options;
   const element = useRef<HTMLFormElement>(null);
@@ -48,7 +54,7 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
   const [refusal, setRefusal] = useState<CallError>();
   const [finishing, setFinishing] = useState(false);
 
-  /** Shows the messages and takes the person to the first; only a drawn mark can be found. */
+  /** Shows the messages and focuses the first. `flushSync`, because only a rendered field can be focused. */
   const mark = (found: Messages) => {
     flushSync(() => setMessages(found));
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -70,16 +76,16 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     setMessages(({ [name]: _gone, ...rest }) => rest);
   };
 
-  /** Puts what is stored in the place of what was, where nothing else was typed. */
+  /** Replaces the former values with the stored ones, except where the person typed something else. */
   const takeOver = (former: V, stored: V) => {
-    const kept = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, one: T) => boolean) =>
+    const filterEntries = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, one: T) => boolean) =>
       Object.fromEntries(Object.entries(all).filter(([name, one]) => isKept(name, one)));
-    setValues((now) => ({ ...stored, ...kept(now, (name, value) => value !== former[name]) }));
-    // What was said of a value that another takes the place of is said no more.
-    setMessages((all) => kept(all, (name) => stored[name] === former[name]));
+    setValues((now) => ({ ...stored, ...filterEntries(now, (name, value) => value !== former[name]) }));
+    // Drop messages of fields whose value was replaced.
+    setMessages((all) => filterEntries(all, (name) => stored[name] === former[name]));
   };
 
-  /** For the field of that name, whatever it looks like. */
+  /** The props of a field. */
   const field = (name: keyof V & string) => ({
     name,
     value: values[name],
@@ -87,7 +93,9 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
 
-  /** Of a page drawn ahead, fields may have been filled in before this script came: they differ from how they were drawn. */
+  /**
+   * On a prerendered page, people may type before this script loads. Such fields differ from their default.
+   */
   const takeTyped = useEffectEvent(() => {
     for (const field of element.current?.querySelectorAll('input') ?? [])
       if (field.name in values && field.value !== field.defaultValue) set(field.name, field.value);
@@ -103,20 +111,19 @@ export function useForm<E extends Endpoint, V extends Values>(endpoint: E, optio
       ...('messages' in checked ? checked.messages : {}),
       ...(Object.fromEntries(between) as Record<string, string>),
     });
-    if ('messages' in checked || between.length > 0) return;
+    if ('messages' in checked || between.length > 0 || options.isSettled?.(values)) return;
     const output = await run(checked.input);
     if (output === undefined) return;
     if (options.stored) takeOver(values, options.stored(output, values));
-    setFinishing(true);
-    await options.onDone(output, values);
-    setFinishing(false);
+    await whileBusy(setFinishing, async () => options.onDone(output, values));
   };
 
-  /** For the `<form>` itself; with `submit` alone the first message is not focused. */
+  /** The props of the `<form>`. Calling `submit` alone does not focus the first message. */
   const props = {
     ref: element,
     noValidate: true,
-    // Pressed before this script came, a form would go into the address bar; as of a dialog it stays where it is.
+    // Submitted before this script loads, a `get` form would put its values into the address. `dialog` does
+    // nothing.
     method: 'dialog',
     onSubmit: (event: FormEvent) => {
       event.preventDefault();

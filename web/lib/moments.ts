@@ -4,14 +4,14 @@ import { dayIn } from '#contract/dates.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days and moments as they are called in the person's zone: "Today", "Yesterday, 10:14", "2 Mar 2026". */
+/** Formats days and moments in the person's zone: "Today", "Yesterday, 10:14", "2 Mar 2026". */
 export function momentsIn(zone: string | null, now = new Date()) {
   const inZone = zone === null ? {} : { timeZone: zone };
   const day = dayIn(zone);
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', ...inZone });
   const date = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...inZone });
   const today = date.format(now);
-  // By the calendar: where clocks change, a day has 23 hours or 25.
+  // By the calendar, because a day has 23 or 25 hours when clocks change.
   const yesterday = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
   const named = (words: { today: string; yesterday: string }) => (time: Date) => {
     const on = date.format(time);

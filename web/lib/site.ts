@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import { type Site, SITE_META } from '#contract/site.ts';
 
 const nothingSet: Site = {
   signUrl: null,
@@ -9,13 +9,13 @@ const nothingSet: Site = {
 };
 
 declare global {
-  /** What the server hands over where it draws pages ahead. */
-  var porticoSite: Site | undefined;
+  /** Set by the server when it prerenders pages. */
+  var drawnSite: Site | undefined;
 }
 
 function readSite(): Site {
-  if (import.meta.env.SSR) return globalThis.porticoSite ?? nothingSet;
-  const content = document.querySelector('meta[name="portico-site"]')?.getAttribute('content');
+  if (import.meta.env.SSR) return globalThis.drawnSite ?? nothingSet;
+  const content = document.querySelector(`meta[name="${SITE_META}"]`)?.getAttribute('content');
   return content ? (JSON.parse(content) as Site) : nothingSet;
 }
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** The forms on this page with changes that are not saved yet. */
+/** The forms on this page with unsaved changes. */
 const unsaved = new Set<object>();
 
-/** While `changed`, whatever leads away from the page asks first whether the changes may be lost. */
+/** While `changed`, leaving the page first asks whether to discard the changes. */
 export function useUnsaved(changed: boolean) {
   useEffect(() => {
     if (!changed) return undefined;
@@ -15,5 +15,5 @@ export function useUnsaved(changed: boolean) {
 
 export const hasUnsaved = () => unsaved.size > 0;
 
-/** The changes may be lost: the person said so, or nothing can save them any more. */
+/** The person discarded the changes, or nothing can save them any more. */
 export const forgetUnsaved = () => unsaved.clear();

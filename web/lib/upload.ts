@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import type { Endpoint, Input, Output } from '#contract/endpoint.ts';
-import { type Envelope, outputOf, unreadable } from '#web/lib/call.ts';
+import { callHeaders, type Envelope, outputOf, unreadable } from '#web/lib/call.ts';
+import { waitWords } from '#web/lib/wait-words.ts';
 
-/** How a file is sent: who is told how far it has come, and what stops it. */
+/** How to send a file: a progress callback, and a signal that stops it. */
 export type Sending = {
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** Sends a form with a file and tells how far it has come, 0 to 100; throws CallError as every call does, and never settles once it was stopped. */
+/**
+ * Sends a form with a file and reports progress from 0 to 100. Throws CallError like every call, and never
+ * settles once it is aborted.
+ */
 export function upload<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -19,9 +23,10 @@ export function upload<E extends Endpoint>(
     z.encode(endpoint.input, input) as Record<string, string | File>,
   ))
     form.append(name, value);
-  // fetch does not tell how much of a body has left.
+  // fetch does not report upload progress.
   const request = new XMLHttpRequest();
   request.open(endpoint.method, endpoint.path);
+  for (const [name, value] of Object.entries(callHeaders)) request.setRequestHeader(name, value);
   request.responseType = 'json';
   request.upload.addEventListener('progress', ({ loaded, total }) =>
     onPercent(Math.round((100 * loaded) / total)),
@@ -30,10 +35,11 @@ export function upload<E extends Endpoint>(
     request.addEventListener('error', () => reject(unreadable()));
     request.addEventListener('load', () => {
       const envelope = request.response as Envelope | null;
-      // Refusals too come as an envelope; anything else was not ours.
+      // Refusals have our envelope too. Anything else is not from our server.
       if (envelope === null) return reject(unreadable());
+      const wait = waitWords(Number(request.getResponseHeader('retry-after')));
       try {
-        resolve(outputOf(endpoint, envelope));
+        resolve(outputOf(endpoint, envelope, wait));
       } catch (failure) {
         reject(failure);
       }

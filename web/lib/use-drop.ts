@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 const carriesFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Lets a file be dropped on an element, which is marked with `data-over` while one is above it. One that is let go
- * beside it does nothing: by itself the browser would open it in place of the page.
+ * Accepts files dropped on an element, which has `data-over` while a file is above it. A file dropped
+ * elsewhere does nothing, because by default the browser would open it in place of the page.
  */
 export function useDrop(target: RefObject<HTMLElement | null> | undefined, take: (file: File) => void) {
   const dropped = useEffectEvent(take);

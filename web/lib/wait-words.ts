@@ -1,9 +1,9 @@
 const MINUTE_S = 60;
 const HOUR_S = 3600;
-/** Less is the "moment" that the refusal itself speaks of. */
+/** Shorter waits are the "moment" that the refusal itself mentions. */
 const WORTH_TELLING_S = 10;
 
-/** A wait in words, such as `5 minutes`, rounded up; nothing for a moment or when none is known. */
+/** A wait in words, such as `5 minutes`, rounded up. Undefined for a short or unknown wait. */
 export function waitWords(seconds: number): string | undefined {
   if (!(seconds >= WORTH_TELLING_S)) return undefined;
   const [unit, size] =

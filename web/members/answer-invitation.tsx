@@ -1,23 +1,24 @@
 import { useState } from 'react';
 import { members } from '#contract/members.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
-import { pendingEmail } from '#web/lib/kept.ts';
+import { pendingEmail } from '#web/lib/stored-text.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Step } from './invitation-head.ts';
+import { changedHands } from './use-invitation.ts';
 
 type Props = {
   digest: string;
   email: string;
   step: Step;
   onStep: (step: Step) => void;
-  /** It does not stand any more: looked up again, it tells why. */
+  /** The invitation is no longer valid. Fetching it again tells why. */
   onRefused: () => void;
 };
 
-/** Joins, or declines after asking once. What a press does is said on its button. */
+/** Joins, or declines after one question. Each button says what it does. */
 export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Props) {
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -25,7 +26,7 @@ export function AnswerInvitation({ digest, email, step, onStep, onRefused }: Pro
     digest_invalid: onRefused,
     digest_expired: onRefused,
     not_allowed: onRefused,
-    not_signed_in: onRefused,
+    ...changedHands(onRefused),
     account_not_confirmed: () => {
       pendingEmail.keep(email);
       onStep('answer');

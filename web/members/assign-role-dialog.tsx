@@ -1,37 +1,45 @@
 import { useId } from 'react';
-import type { Caller } from '#contract/authority.ts';
 import { type Member, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
-import { useForm } from '#web/lib/form.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { nameOf } from './guards.ts';
-import { useMembersChanged } from './member-queries.ts';
+import { type Guards, memberName } from './guards.ts';
+import { formerValuesOf, useMembersChanged } from './member-queries.ts';
 import { RoleField } from './role-field.tsx';
 import { useGone } from './use-gone.ts';
 
 type Props = {
   organization: Organization;
-  caller: Caller;
   roles: readonly Role[];
   member: Member;
+  guards: Guards;
+  /** The member has changed since this dialog opened. */
+  onStale: (failure: CallError) => void;
   onClose: () => void;
 };
 
-/** Gives a member another role, with one dropdown. */
-export function AssignRoleDialog({ organization, caller, roles, member, onClose }: Props) {
+/** Gives a member another role. */
+export function AssignRoleDialog({ organization, roles, member, guards, onStale, onClose }: Props) {
   const formId = useId();
   const { changed } = useMembersChanged(organization.id);
   const { firstName, role, userId } = member;
-  const form = useForm(members.edit, {
+  const form = useEditForm(members.edit, {
     initial: { roleId: String(member.roleId) },
-    toInput: ({ roleId }) => ({ orgId: organization.id, userId, firstName, roleId: Number(roleId) }),
-    claims: { user_not_found: useGone(organization.id, onClose) },
+    toInput: ({ roleId }) => ({
+      orgId: organization.id,
+      userId,
+      firstName,
+      roleId: Number(roleId),
+      ...formerValuesOf(member),
+    }),
+    claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
       changed(saved);
       onClose();
@@ -45,7 +53,7 @@ export function AssignRoleDialog({ organization, caller, roles, member, onClose 
       busy={form.busy}
       size="small"
       title={text.assignTitle}
-      description={fill(text.assignLead, { name: nameOf(member), role, organization: organization.name })}
+      description={fill(text.assignLead, { name: memberName(member), role, organization: organization.name })}
       footer={
         <>
           <Button onClick={onClose} disabled={form.busy}>
@@ -62,8 +70,9 @@ export function AssignRoleDialog({ organization, caller, roles, member, onClose 
           label={text.newRole}
           name="roleId"
           roles={roles}
-          caller={caller}
           member={member}
+          disabled={guards.role !== undefined}
+          hint={guards.role}
           value={form.values.roleId}
           error={form.messages['roleId']}
           onPick={(roleId) => form.set('roleId', roleId)}

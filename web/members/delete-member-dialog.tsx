@@ -3,41 +3,55 @@ import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
+import type { CallError } from '#web/lib/call.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
-import { nameOf } from './guards.ts';
+import { memberName } from './guards.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { useGone } from './use-gone.ts';
 
-type Props = { organization: Organization; member: Member; onClose: () => void };
+type Props = {
+  organization: Organization;
+  member: Member;
+  /** The member has changed since this dialog opened. */
+  onStale: (failure: CallError) => void;
+  onClose: () => void;
+};
 
-/** Ends a membership, or withdraws an invitation. */
-export function DeleteMemberDialog({ organization, member, onClose }: Props) {
-  const { run } = useCall(members.remove, { user_not_found: useGone(organization.id, onClose) });
+/** Ends a membership or withdraws an invitation. */
+export function DeleteMemberDialog({ organization, member, onStale, onClose }: Props) {
+  const { run } = useCall(members.remove, {
+    user_not_found: useGone(organization.id, onClose),
+    changed_meanwhile: onStale,
+  });
   const { removed } = useMembersChanged(organization.id);
   const [next] = useState(nextAct);
   const isInvited = member.status === MEMBER_STATUS.invited;
   const words = isInvited ? text.withdraw : text.removal;
-  const said = { name: nameOf(member), organization: organization.name, email: member.email ?? '' };
+  const values = { name: memberName(member), organization: organization.name, email: member.email ?? '' };
   return (
     <Confirm
       open
       onClose={onClose}
-      title={fill(words.title, said)}
+      title={fill(words.title, values)}
       act={words.act}
       destructive
       after={next}
       onConfirm={async () => {
-        const done = await run({ orgId: organization.id, userId: member.userId });
-        if (!done) return false;
+        const reply = await run({
+          orgId: organization.id,
+          userId: member.userId,
+          wasStatus: member.status,
+        });
+        if (!reply) return false;
         removed(member.userId);
         showAlert({ kind: 'success', text: words.done });
         return true;
       }}
     >
-      {fill(words.effect, said)}
+      {fill(words.effect, values)}
     </Confirm>
   );
 }

@@ -1,21 +1,22 @@
 import { useId } from 'react';
-import type { Caller } from '#contract/authority.ts';
+import type { Actor } from '#contract/authority.ts';
 import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
-import { useForm } from '#web/lib/form.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { type Guards, nameOf } from './guards.ts';
-import { useMembersChanged } from './member-queries.ts';
+import { type Guards, memberName } from './guards.ts';
+import { formerValuesOf, useMembersChanged } from './member-queries.ts';
 import { ResendInvitation } from './resend-invitation.tsx';
 import { RoleField } from './role-field.tsx';
 import { useGone } from './use-gone.ts';
@@ -28,23 +29,25 @@ type Settable = (typeof settable)[number];
 
 type Props = {
   organization: Organization;
-  caller: Caller;
+  caller: Actor;
   roles: readonly Role[];
   member: Member;
   guards: Guards;
   day: (time: Date) => string;
   now: Date;
+  /** The member has changed since this dialog opened. */
+  onStale: (failure: CallError) => void;
   onClose: () => void;
 };
 
-/** Changes what a member is called, may do, and whether they may come in; what can't be changed says why. */
+/** Changes a member's name, role and status. A locked field says why. */
 export function EditMemberDialog(props: Props) {
-  const { organization, caller, roles, member, guards, onClose } = props;
+  const { organization, caller, roles, member, guards, onStale, onClose } = props;
   const formId = useId();
   const { changed } = useMembersChanged(organization.id);
-  const name = nameOf(member);
+  const name = memberName(member);
   const isInvited = member.status === MEMBER_STATUS.invited;
-  const form = useForm(members.edit, {
+  const form = useEditForm(members.edit, {
     initial: {
       firstName: member.firstName,
       lastName: member.lastName,
@@ -58,8 +61,9 @@ export function EditMemberDialog(props: Props) {
       userId: member.userId,
       roleId: Number(roleId),
       status: isInvited ? undefined : Number(status),
+      ...formerValuesOf(member),
     }),
-    claims: { user_not_found: useGone(organization.id, onClose) },
+    claims: { user_not_found: useGone(organization.id, onClose), changed_meanwhile: onStale },
     onDone: (saved) => {
       changed(saved);
       onClose();
@@ -112,7 +116,6 @@ export function EditMemberDialog(props: Props) {
               label={text.role}
               name="roleId"
               roles={roles}
-              caller={caller}
               member={member}
               disabled={guards.role !== undefined}
               hint={guards.role}
@@ -141,7 +144,7 @@ export function EditMemberDialog(props: Props) {
   );
 }
 
-/** Until when an invitation waits, and the way to send it again. */
+/** When the invitation expires, and a button to resend it. */
 function Waiting({ organization, member, day, now, onClose }: Props) {
   const expires = member.invitationExpires;
   const waits = expires !== undefined && expires > now;

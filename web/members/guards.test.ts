@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '#contract/authority.ts';
+import type { Actor } from '#contract/authority.ts';
 import type { Member } from '#contract/members.ts';
 import { membersText as text } from '#contract/text/members.ts';
-import { guardsOf, nameOf } from './guards.ts';
+import { guardsOf, memberName } from './guards.ts';
 
-const superAdmin: Caller = { userId: 1, rank: 'superAdmin' };
-const admin: Caller = { userId: 2, rank: 'admin' };
+const superAdmin: Actor = { userId: 1, rank: 'superAdmin' };
+const admin: Actor = { userId: 2, rank: 'admin' };
 const person = (userId: number, role: string, status = 2) =>
   ({
     id: userId,
@@ -66,7 +66,7 @@ test.each([
   expect(guardsOf(caller, member, superAdmins)).toEqual({ ...none, ...guards });
 });
 
-test('somebody without a name is called by their address', () => {
-  expect(nameOf(person(3, 'Sales'))).toBe('Tom Berg');
-  expect(nameOf({ ...person(3, 'Sales'), firstName: '', lastName: '' })).toBe('tom@x.example');
+test('a member without a name is called by their address', () => {
+  expect(memberName(person(3, 'Sales'))).toBe('Tom Berg');
+  expect(memberName({ ...person(3, 'Sales'), firstName: '', lastName: '' })).toBe('tom@x.example');
 });

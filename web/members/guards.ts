@@ -1,18 +1,18 @@
-import { type Caller, rankOf, whyNot } from '#contract/authority.ts';
+import { type Actor, rankOf, whyNot } from '#contract/authority.ts';
 import { type Member, MEMBER_STATUS } from '#contract/members.ts';
+import { personName } from '#contract/person-name.ts';
 import { membersText as text } from '#contract/text/members.ts';
 
-/** Why a thing about a member can't be done, in words; undefined where it can. */
+/** Reasons in words why an act on a member is not possible. Undefined if it is. */
 export type Guards = Readonly<Record<'edit' | 'role' | 'status' | 'remove', string | undefined>>;
 
-export const nameOf = ({ firstName, lastName, email }: Member) =>
-  `${firstName} ${lastName}`.trim() || (email ?? '');
+export const memberName = ({ firstName, lastName, email }: Member) => personName(firstName, lastName, email);
 
 /**
- * What the caller may not do with a member. Whoever sees members is an admin at least, so of others' ranks only that of
- * a Super Admin counts.
+ * The reasons why the caller may not change a member. Only admins see members, so among the ranks of others only Super
+ * Admin matters.
  */
-export function guardsOf(caller: Caller, member: Member, superAdmins: number): Guards {
+export function guardsOf(caller: Actor, member: Member, superAdmins: number): Guards {
   const rank = rankOf({ name: member.role, isAdmin: false });
   const target = { userId: member.userId, rank, status: member.status };
   const isActive = member.status === MEMBER_STATUS.active;

@@ -4,7 +4,7 @@ import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import type { Dead, Invitation } from './use-invitation.ts';
 
-/** How far the answer has come: asked for, asked once more before declining, or declined. */
+/** The step of the answer: asked, asked again before declining, or declined. */
 export type Step = 'answer' | 'decline' | 'declined';
 
 const deadHeads: Record<Dead, { heading: string; lead: string }> = {
@@ -14,7 +14,7 @@ const deadHeads: Record<Dead, { heading: string; lead: string }> = {
   failed: { heading: text.failedHeading, lead: text.failedLead },
 };
 
-/** Title and sentence of the page: who invites into what as which role, and what its reader can do. */
+/** Heading and lead of the page: the inviter, organization and role, and what the reader can do. */
 export function headOf(found: Invitation | Dead | undefined, step: Step) {
   if (found === undefined) return { heading: text.title, lead: text.checking };
   if (typeof found === 'string') return deadHeads[found];

@@ -1,3 +1,4 @@
+import { personName } from '#contract/person-name.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
@@ -15,20 +16,20 @@ const tones: Record<Result, PillTone> = {
   failed: 'bad',
 };
 
-/** Who was understood and what became of their invitations; once some were sent, how far it has come. */
+/** The recognized people and the result of each invitation, with progress once sending has begun. */
 export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent: boolean }) {
   const invited = count(lines, 'invited');
   const present = count(lines, 'present');
   const repeated = count(lines, 'repeated');
   const others = lines.length - invited - present - repeated;
   const summary = fill(text.summary, { invited, present, others });
-  const done = lines.length - count(lines, 'ready', 'sending');
+  const answeredLines = lines.length - count(lines, 'ready', 'sending');
   return (
     <>
       {sent && (
         <div className={styles.progress}>
-          <progress value={done} max={lines.length} aria-label={text.manyTitle} />
-          <span className="tabular">{fill(text.progress, { done, count: lines.length })}</span>
+          <progress value={answeredLines} max={lines.length} aria-label={text.manyTitle} />
+          <span className="tabular">{fill(text.progress, { done: answeredLines, count: lines.length })}</span>
           <output>{repeated > 0 ? fill(text.summaryRepeated, { summary, repeated }) : summary}</output>
         </div>
       )}
@@ -36,7 +37,7 @@ export function InvitationLines({ lines, sent }: { lines: readonly Line[]; sent:
         {lines.map(({ id, email, firstName, lastName, result, why }) => (
           <li key={id}>
             <div>
-              <span>{`${firstName} ${lastName}`.trim()}</span>
+              <span>{personName(firstName, lastName, null)}</span>
               {firstName !== email && <span className={styles.sub}>{email}</span>}
               {why && <span className={styles.sub}>{why}</span>}
             </div>

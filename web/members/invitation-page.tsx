@@ -1,19 +1,20 @@
 import { useState } from 'react';
-import { signingOut } from '#contract/sign-out.ts';
+import { signingOut } from '#contract/sign-in/sign-out.ts';
 import { invitationText as text } from '#contract/text/invitation.ts';
 import { uiText } from '#contract/text/ui.ts';
-import { takeDigest } from '#web/lib/digest.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { headOf, type Step } from './invitation-head.ts';
-import { type Dead, type Invitation, useInvitation } from './use-invitation.ts';
+import { changedHands, type Dead, type Invitation, useInvitation } from './use-invitation.ts';
 
 const digest = takeDigest();
 
-/** An invitation as its mailed link shows it, with what its reader can do. */
+/** The invitation of a mailed link, and what its reader can do. */
 function InvitationPage() {
   const { found, look } = useInvitation(digest);
   const [step, setStep] = useState<Step>('answer');
@@ -40,7 +41,7 @@ function InvitationPage() {
   );
 }
 
-/** Where nobody is signed in: to the login page and back here, or to a first password. */
+/** For a reader without a session: to the login page and back, or to a first password. */
 function WayIn({ state, digest }: { state: Invitation['state']; digest: string }) {
   if (state === 'create_password')
     return (
@@ -57,11 +58,12 @@ function WayIn({ state, digest }: { state: Invitation['state']; digest: string }
   );
 }
 
-/** Somebody else is signed in at this browser. */
 function OtherAccount({ onSignedOut }: { onSignedOut: () => Promise<void> }) {
-  const { run, busy } = useCall(signingOut.signOut);
+  const { run, busy } = useCall(signingOut.signOut, { ...changedHands(onSignedOut) });
   const leave = async () => {
-    if (await run({})) await onSignedOut();
+    if (!(await run({}))) return;
+    tellSignedOut();
+    await onSignedOut();
   };
   return (
     <>

@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import type { Caller } from '#contract/authority.ts';
 import { INVITATION_DAYS } from '#contract/limits.ts';
 import { members } from '#contract/members.ts';
 import type { Organization } from '#contract/organizations.ts';
@@ -9,11 +8,11 @@ import { membersText as text } from '#contract/text/members.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { useForm } from '#web/lib/form.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Optional, TextField } from '#web/ui/field.tsx';
+import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { MemberFilter } from './member-filter.ts';
 import { useMembersChanged } from './member-queries.ts';
@@ -23,18 +22,16 @@ const optional = <Optional />;
 
 type Props = {
   organization: Organization;
-  caller: Caller;
   roles: readonly Role[];
   filter: MemberFilter;
   onClose: () => void;
 };
 
-/** Invites one person by mail. */
-export function InviteDialog({ organization, caller, roles, filter, onClose }: Props) {
+export function InviteDialog({ organization, roles, filter, onClose }: Props) {
   const formId = useId();
   const { added } = useMembersChanged(organization.id);
-  // Until one is picked: the roles may come after the dialog.
-  const usual = usualRole(roles, caller);
+  // The default until one is picked, because the roles may load after the dialog opens.
+  const usual = usualRole(roles);
   const form = useForm(members.invite, {
     initial: { firstName: '', lastName: '', email: '', designation: '', roleId: '' },
     toInput: ({ roleId, ...person }) => ({
@@ -87,7 +84,7 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
           <TextField {...field('firstName')} required />
           <TextField {...field('lastName')} aside={optional} />
           <FullRow>
-            <TextField {...field('email')} type="email" autoCapitalize="none" spellCheck={false} required />
+            <TextField {...field('email')} {...addressInput} required />
           </FullRow>
           <TextField {...field('designation')} aside={optional} />
           <RoleField
@@ -95,7 +92,6 @@ export function InviteDialog({ organization, caller, roles, filter, onClose }: P
             name="roleId"
             required
             roles={roles}
-            caller={caller}
             value={form.values.roleId || usual}
             error={form.messages['roleId']}
             onPick={(roleId) => form.set('roleId', roleId)}

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import type { Caller } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -16,30 +15,29 @@ import { useMembersChanged } from './member-queries.ts';
 import { RoleField, usualRole } from './role-field.tsx';
 import { isOpen, linesIn, useInvitations } from './use-invitations.ts';
 
-/** As many as the server mails for one person in an hour. */
+/** The most mails that the server sends for one person per hour. */
 const AT_ONCE_MAX = 500;
 
 type Props = {
   organization: Organization;
-  caller: Caller;
   roles: readonly Role[];
   filter: MemberFilter;
   onClose: () => void;
 };
 
-/** Invites everybody whose address is pasted, one after the other, and tells of each what became of it. */
-export function InviteManyDialog({ organization, caller, roles, filter, onClose }: Props) {
+/** Invites everybody in a pasted list, one by one, and shows each result. */
+export function InviteManyDialog({ organization, roles, filter, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<string>();
-  const roleId = picked ?? usualRole(roles, caller);
+  const roleId = picked ?? usualRole(roles);
   const [tried, setTried] = useState(false);
   const { added } = useMembersChanged(organization.id);
   const { lines, running, send, stop, reset } = useInvitations(organization.id, (invited) =>
     added(invited, filter),
   );
   const understood = useMemo(() => linesIn(typed), [typed]);
-  const shown = lines ?? understood;
-  const open = shown.filter(isOpen).length;
+  const currentLines = lines ?? understood;
+  const open = currentLines.filter(isOpen).length;
   const tooMany =
     understood.length > AT_ONCE_MAX
       ? fill(text.tooMany, { max: AT_ONCE_MAX, count: understood.length })
@@ -53,7 +51,7 @@ export function InviteManyDialog({ organization, caller, roles, filter, onClose 
   const submit = () => {
     if (lines && open === 0) return onClose();
     setTried(true);
-    if (open > 0 && roleId && !tooMany) void send(shown, Number(roleId) as RoleId);
+    if (open > 0 && roleId && !tooMany) void send(currentLines, Number(roleId) as RoleId);
   };
   const first = running ? (
     <Button onClick={stop}>{text.stop}</Button>
@@ -100,14 +98,15 @@ export function InviteManyDialog({ organization, caller, roles, filter, onClose 
             name="roleId"
             required
             roles={roles}
-            caller={caller}
             value={roleId}
             error={tried && !roleId ? fieldText.required : undefined}
             onPick={setPicked}
           />
         </>
       )}
-      {shown.length > 0 && !tooMany && <InvitationLines lines={shown} sent={lines !== undefined} />}
+      {currentLines.length > 0 && !tooMany && (
+        <InvitationLines lines={currentLines} sent={lines !== undefined} />
+      )}
     </Dialog>
   );
 }

@@ -3,13 +3,14 @@ import { type Member, MEMBER_STATUS, type MemberStatus } from '#contract/members
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Pill, type PillTone } from '#web/ui/pill.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Column, NameCell, NameSkeleton } from '#web/ui/table.tsx';
-import { type Guards, nameOf } from './guards.ts';
+import { MarkedText } from './marked-text.tsx';
+import { type Guards, memberName } from './guards.ts';
 import styles from './members.module.css';
 import { ResendInvitation } from './resend-invitation.tsx';
 
@@ -17,8 +18,10 @@ const tones: Record<MemberStatus, PillTone> = { 1: 'warn', 2: 'good', 3: 'neutra
 
 type Options = {
   orgId: OrgId;
-  /** Who looks at the table. */
+  /** The id of the caller. */
   self: number;
+  /** The search text, which the cells mark. */
+  search: string;
   day: (time: Date) => string;
   now: Date;
   guards: (member: Member) => Guards;
@@ -27,9 +30,9 @@ type Options = {
   onRemove: (member: Member) => void;
 };
 
-/** The table's columns; what one may not do says why, to a press too. */
+/** The table's columns. A locked button says why, even when pressed. */
 export function columnsOf(options: Options): Column<Member>[] {
-  const { self, guards, onEdit, onAssign, onRemove } = options;
+  const { self, search, guards, onEdit, onAssign, onRemove } = options;
   return [
     {
       key: 'name',
@@ -38,12 +41,20 @@ export function columnsOf(options: Options): Column<Member>[] {
       sort: 'name',
       width: '33%',
       cell: (member) => {
-        const name = nameOf(member);
+        const name = memberName(member);
         return (
           <NameCell
             picture={<Avatar name={name} />}
-            name={member.userId === self ? fill(text.you, { name }) : name}
-            sub={name !== member.email && member.email}
+            name={
+              <>
+                <MarkedText text={name} search={search} />
+                {member.userId === self && <span>{` ${text.you}`}</span>}
+              </>
+            }
+            sub={
+              member.email !== null &&
+              name !== member.email && <MarkedText text={member.email} search={search} />
+            }
           />
         );
       },
@@ -61,10 +72,10 @@ export function columnsOf(options: Options): Column<Member>[] {
           <button
             type="button"
             className={styles.role}
-            aria-label={fill(text.changeRole, { role: member.role, name: nameOf(member) })}
+            aria-label={fill(text.changeRole, { role: member.role, name: memberName(member) })}
             onClick={() => onAssign(member)}
           >
-            {member.role}
+            <span>{member.role}</span>
             <ChevronsUpDown />
           </button>
         ),
@@ -83,7 +94,7 @@ export function columnsOf(options: Options): Column<Member>[] {
       width: '110',
       role: 'actions',
       cell: (member) => {
-        const name = nameOf(member);
+        const name = memberName(member);
         const { edit, remove } = guards(member);
         return (
           <>
@@ -108,7 +119,7 @@ export function columnsOf(options: Options): Column<Member>[] {
 
 type StatusProps = Pick<Options, 'orgId' | 'day' | 'now'> & { member: Member; mayResend: boolean };
 
-/** The status; an invitation also says until when it waits, and can be sent again. */
+/** The status. An invitation also shows its expiry and a resend button. */
 function Status({ orgId, day, now, member, mayResend }: StatusProps) {
   const { status, invitationExpires: expires } = member;
   const pill = <Pill tone={tones[status]}>{text.statuses[status]}</Pill>;
@@ -126,7 +137,9 @@ function Status({ orgId, day, now, member, mayResend }: StatusProps) {
 
 type IconProps = { name: string; guard: string | undefined; icon: React.ReactNode; onPress: () => void };
 
-/** One act of a row; where it can't be done its name says why, and a finger, which sees no tooltip, is told. */
+/**
+ * An act on a row. If it is locked, its name says why, and on touch, which has no tooltips, an alert does.
+ */
 function GuardedIcon({ name, guard, icon, onPress }: IconProps) {
   if (guard === undefined) return <IconButton name={name} icon={icon} onClick={onPress} />;
   return (

@@ -1,30 +1,25 @@
 import type { ComponentProps } from 'react';
+import type { Actor } from '#contract/authority.ts';
 import type { Member } from '#contract/members.ts';
-import { AssignRoleDialog } from './assign-role-dialog.tsx';
-import { DeleteMemberDialog } from './delete-member-dialog.tsx';
-import { EditMemberDialog } from './edit-member-dialog.tsx';
-import type { Guards } from './guards.ts';
+import { AboutMember } from './about-member.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InviteManyDialog } from './invite-many-dialog.tsx';
 
-/** What is to be done, and to whom. */
+/** The open dialog and its member. */
 export type MemberAct =
   | { kind: 'invite' }
   | { kind: 'many' }
   | { kind: 'edit' | 'assign' | 'remove'; member: Member };
 
-type Props = ComponentProps<typeof InviteDialog> &
-  Pick<ComponentProps<typeof EditMemberDialog>, 'day' | 'now'> & {
-    act: MemberAct;
-    guards: (member: Member) => Guards;
-  };
+type Props = ComponentProps<typeof InviteDialog> & {
+  act: MemberAct;
+  caller: Actor;
+  day: (time: Date) => string;
+  now: Date;
+};
 
-/** The dialog of an act. */
-export function MemberDialog({ act, guards, filter, day, now, ...dialog }: Props) {
+export function MemberDialog({ act, caller, filter, day, now, ...dialog }: Props) {
   if (act.kind === 'invite') return <InviteDialog {...dialog} filter={filter} />;
   if (act.kind === 'many') return <InviteManyDialog {...dialog} filter={filter} />;
-  const { kind, member } = act;
-  if (kind === 'assign') return <AssignRoleDialog {...dialog} member={member} />;
-  if (kind === 'remove') return <DeleteMemberDialog {...dialog} member={member} />;
-  return <EditMemberDialog {...dialog} member={member} guards={guards(member)} day={day} now={now} />;
+  return <AboutMember {...dialog} kind={act.kind} shown={act.member} caller={caller} day={day} now={now} />;
 }

@@ -15,7 +15,7 @@ describe('the address', () => {
       { sort: 'name', descending: true },
     ],
     [{ sort: 'role' }, { sort: 'role' }],
-  ])('%o and the filter say the same', (address, said) => {
+  ])('%o and the filter match', (address, said) => {
     expect(filterIn(address)).toEqual({ ...everybody, ...said });
     expect(toAddress({ ...everybody, ...said } as never)).toEqual(address);
   });
@@ -27,11 +27,11 @@ describe('the address', () => {
     { role: '0' },
     { sort: 'designation' },
     { order: 'descending' },
-  ])('%o asks for nobody in particular', (address) => {
+  ])('%o does not narrow the list', (address) => {
     expect(filterIn(address)).toEqual(everybody);
   });
 
-  test('holds no search that the server would not take', () => {
+  test('keeps the search within the rules of the server', () => {
     expect(filterIn({ search: 'a\tb' }).search).toBe('a b');
     expect(filterIn({ search: 'x'.repeat(300) }).search).toHaveLength(254);
   });
@@ -48,7 +48,7 @@ test.each([
   expect(isNarrow({ ...everybody, ...said })).toBe(narrow);
 });
 
-test('a head sorts up, down, and not at all', () => {
+test('pressing a head sorts up, then down, then not at all', () => {
   const up = sortedBy(everybody, 'name');
   const down = sortedBy(up, 'name');
   expect(up).toEqual({ ...everybody, sort: 'name' });

@@ -2,7 +2,7 @@ import { EMAIL_MAX_CHARACTERS } from '#contract/limits.ts';
 import { type MemberSort, memberSorts, type MemberStatus } from '#contract/members.ts';
 import type { RoleId } from '#contract/wire.ts';
 
-/** What a list of members is narrowed to, and its order; without one they stand in the order they came. */
+/** The filter and order of a list of members. Without an order they are sorted by arrival. */
 export type MemberFilter = {
   readonly search: string;
   readonly status: MemberStatus | undefined;
@@ -11,10 +11,10 @@ export type MemberFilter = {
   readonly descending: boolean;
 };
 
-/** The filter as the address keeps it. */
+/** The filter as query parameters. */
 export type FilterInAddress = Readonly<Record<string, string>>;
 
-/** What the address asks for; whatever makes no sense in it is left out. */
+/** The filter in the address. Invalid values are ignored. */
 export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {
   const by = memberSorts.find((one) => one === sort);
   return {
@@ -37,11 +37,11 @@ export const toAddress = ({ search, status, roleId, sort, descending }: MemberFi
   ...(descending && { order: 'descending' }),
 });
 
-/** Whether it leaves somebody out. */
+/** Whether the filter leaves somebody out. */
 export const isNarrow = ({ search, status, roleId }: MemberFilter) =>
   search.trim() !== '' || status !== undefined || roleId !== undefined;
 
-/** A column's head pressed again and again: up, down, and back to the order they came in. */
+/** Each press on a head changes the order: up, down, back to arrival. */
 export function sortedBy(filter: MemberFilter, sort: MemberSort): MemberFilter {
   if (filter.sort !== sort) return { ...filter, sort, descending: false };
   return filter.descending

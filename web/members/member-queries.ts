@@ -5,7 +5,7 @@ import {
   queryOptions,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Output } from '#contract/endpoint.ts';
+import type { Input, Output } from '#contract/endpoint.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import { type Member, MEMBER_STATUS, members } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -17,7 +17,7 @@ const PAGES_LOOKED_AT_AGAIN_MAX = 10;
 type Page = Output<typeof members.list>;
 type Pages = InfiniteData<Page, string | undefined>;
 
-/** The members that a filter leaves, page by page. */
+/** The filtered members, in pages. */
 export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
   infiniteQueryOptions({
     queryKey: ['members', orgId, 'list', filter],
@@ -37,15 +37,15 @@ export const membersQuery = (orgId: OrgId, filter: MemberFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    // Many pages are one list: a list one comes back to begins anew, and in one that is shown what others changed
-    // appears as one comes back to the window, unless somebody has gone so far down that it would take many calls.
+    // All pages together form one list. A return to the list starts again. On focus the list is refetched to
+    // show changes by others, unless that would take many calls.
     staleTime: Infinity,
     refetchOnWindowFocus: ({ state }) =>
       (state.data?.pages.length ?? 0) <= PAGES_LOOKED_AT_AGAIN_MAX && 'always',
     gcTime: 0,
   });
 
-/** How many there are whatever the filter: people, invitations that wait, active Super Admins. */
+/** Numbers regardless of the filter: people, pending invitations, active Super Admins. */
 export const countsQuery = (orgId: OrgId) =>
   queryOptions({
     queryKey: ['members', orgId, 'counts'],
@@ -58,7 +58,37 @@ export const countsQuery = (orgId: OrgId) =>
     },
   });
 
-/** The members of all pages; one who moved between two of them stands once. */
+/** One member as they are now, if they still belong, and the number of active Super Admins. */
+export const memberQuery = (orgId: OrgId, userId: UserId) =>
+  queryOptions({
+    queryKey: ['members', orgId, 'one', userId],
+    queryFn: async () => {
+      const { members: found, superAdmins } = await call(members.list, { orgId, userId });
+      return { member: found[0], superAdmins };
+    },
+    // A form must not change while somebody edits it. The server refuses if the member has changed.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+type Edit = Input<typeof members.edit>;
+type FormerValues = Required<Pick<Edit, Extract<keyof Edit, `was${string}`>>>;
+/** The member as the popup showed them, so that the server can detect changes. */
+export const formerValuesOf = ({
+  firstName,
+  lastName,
+  designation,
+  roleId,
+  status,
+}: Member): FormerValues => ({
+  wasFirstName: firstName,
+  wasLastName: lastName,
+  wasDesignation: designation,
+  wasRoleId: roleId,
+  wasStatus: status,
+});
+
+/** The members of all pages. A member who moved between two pages appears once. */
 export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {
   const byId = new Map<number, Member>();
   for (const member of pages.flatMap((page) => page.members))
@@ -66,7 +96,7 @@ export function membersOf({ pages }: { pages: readonly Page[] }): Member[] {
   return [...byId.values()];
 }
 
-/** Carries a change into the rows that are shown, where they stand, and has everything counted again. */
+/** Applies changes to the shown rows in place, and refetches the counts. */
 export function useMembersChanged(orgId: OrgId) {
   const client = useQueryClient();
   const list = ['members', orgId, 'list'];
@@ -76,7 +106,7 @@ export function useMembersChanged(orgId: OrgId) {
       { queryKey: list },
       (data) => data && { ...data, pages: data.pages.map(of) },
     );
-    // What a lookup under way brings may be of before.
+    // A fetch in flight may bring older data.
     if (client.isFetching({ queryKey: list })) lookAgain();
   };
   const recount = () => {
@@ -84,7 +114,10 @@ export function useMembersChanged(orgId: OrgId) {
     void client.invalidateQueries({ queryKey: ['roles', orgId], exact: true });
   };
   return {
-    /** On top, where everybody is shown, so that one sees them; a narrowed list is asked whom of them it holds. */
+    /**
+     * Puts new members on top, so that the caller sees them. A filtered list is refetched instead, because
+     * the filter may exclude them.
+     */
     added: (members: readonly Member[], filter: MemberFilter) => {
       if (isNarrow(filter)) lookAgain();
       else
@@ -110,7 +143,7 @@ export function useMembersChanged(orgId: OrgId) {
       }));
       recount();
     },
-    /** Somebody else changed the list: it is asked for again. */
+    /** Refetches everything after a change by somebody else. */
     refresh: () => void client.invalidateQueries({ queryKey: ['members', orgId] }),
   };
 }

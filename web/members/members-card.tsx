@@ -1,19 +1,17 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { Caller } from '#contract/authority.ts';
-import type { Member } from '#contract/members.ts';
+import type { Actor } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { dayIn } from '#contract/dates.ts';
-import { rolesQuery } from '#web/lib/roles-query.ts';
+import { rolesQuery } from '#web/members/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { latePopup } from '#web/ui/late-popup.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { guardsOf } from './guards.ts';
 import type { MemberAct } from './member-dialog.tsx';
 import { isNarrow } from './member-filter.ts';
 import { countsQuery, membersQuery } from './member-queries.ts';
@@ -24,22 +22,30 @@ import { useMemberFilter, useTyped } from './use-member-filter.ts';
 
 const dialog = latePopup(async () => (await import('./member-dialog.tsx')).MemberDialog);
 
-type Props = { organization: Organization; user: User; caller: Caller };
+type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The organization's people: found, invited, edited and removed. */
+/** The organization's members: search, invite, edit and remove. */
 export function MembersCard({ organization, user, caller }: Props) {
   const [filter, setFilter] = useMemberFilter();
   const list = useInfiniteQuery(membersQuery(organization.id, filter));
   const { data: counts, isError: uncounted } = useQuery(countsQuery(organization.id));
   const { data: roles = [] } = useQuery(rolesQuery(organization.id));
   const [now] = useState(() => new Date());
+  const client = useQueryClient();
   const [act, setAct] = useState<MemberAct>();
+  const open = useCallback(
+    (next: MemberAct) => {
+      // The cached roles, and which of them the caller may give, may be stale.
+      void client.invalidateQueries({ queryKey: rolesQuery(organization.id).queryKey, exact: true });
+      setAct(next);
+    },
+    [client, organization.id],
+  );
   dialog.useReady();
   const { data, isFetching } = list;
   const total = data?.pages[0]?.total;
   const isAlone = counts?.people === 1 && total === 1 && !isNarrow(filter);
 
-  const guards = (member: Member) => guardsOf(caller, member, counts?.superAdmins ?? Infinity);
   const [typed, setTyped] = useTyped(filter.search, isFetching, (search) => setFilter({ ...filter, search }));
   const clear = useCallback(() => {
     setTyped('');
@@ -48,8 +54,8 @@ export function MembersCard({ organization, user, caller }: Props) {
 
   const acts = (
     <>
-      <Button onClick={() => setAct({ kind: 'many' })}>{text.addMany}</Button>
-      <Button kind="primary" icon={<UserPlus />} onClick={() => setAct({ kind: 'invite' })}>
+      <Button onClick={() => open({ kind: 'many' })}>{text.addMany}</Button>
+      <Button kind="primary" icon={<UserPlus />} onClick={() => open({ kind: 'invite' })}>
         {text.add}
       </Button>
     </>
@@ -80,13 +86,13 @@ export function MembersCard({ organization, user, caller }: Props) {
         superAdmins={counts?.superAdmins}
         onFilter={setFilter}
         onClear={clear}
-        onAct={setAct}
+        onAct={open}
       />
       {isAlone && (
         <div className={styles.first}>
           <strong>{text.first}</strong>
           <p>{text.firstHint}</p>
-          <Button size="small" icon={<UserPlus />} onClick={() => setAct({ kind: 'invite' })}>
+          <Button size="small" icon={<UserPlus />} onClick={() => open({ kind: 'invite' })}>
             {text.add}
           </Button>
         </div>
@@ -98,7 +104,6 @@ export function MembersCard({ organization, user, caller }: Props) {
           caller={caller}
           roles={roles}
           filter={filter}
-          guards={guards}
           day={dayIn(user.timeZone)}
           now={now}
           onClose={() => setAct(undefined)}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useDeferredValue, useMemo } from 'react';
-import type { Caller } from '#contract/authority.ts';
+import type { Actor } from '#contract/authority.ts';
 import type { Member, MemberSort } from '#contract/members.ts';
 import { membersText as text } from '#contract/text/members.ts';
 import type { OrgId } from '#contract/wire.ts';
@@ -14,7 +14,7 @@ import { membersOf, membersQuery } from './member-queries.ts';
 
 type Props = {
   orgId: OrgId;
-  caller: Caller;
+  caller: Actor;
   zone: string | null;
   now: Date;
   filter: MemberFilter;
@@ -24,12 +24,12 @@ type Props = {
   onAct: (act: { kind: 'edit' | 'assign' | 'remove'; member: Member }) => void;
 };
 
-/** The people that a filter leaves. What else changes on the page, as while somebody types, does not draw it again. */
+/** The filtered members. Memoized, so that typing into the search does not render the rows. */
 export const MembersTable = memo(function MembersTable(props: Props) {
   const { orgId, caller, zone, now, filter, superAdmins = Infinity, onFilter, onClear, onAct } = props;
   const list = useInfiniteQuery(membersQuery(orgId, filter));
   const { isFetching, hasNextPage, isError, isFetchNextPageError } = list;
-  // Drawn when there is time: what is typed meanwhile comes first.
+  // Deferred, so that typing has priority over rendering the rows.
   const data = useDeferredValue(list.data);
   const busy = isFetching || data !== list.data;
   const rows = useMemo(() => data && membersOf(data), [data]);
@@ -38,6 +38,7 @@ export const MembersTable = memo(function MembersTable(props: Props) {
     return columnsOf({
       orgId,
       self: caller.userId,
+      search: filter.search,
       day: dayIn(zone),
       now,
       guards: (member) => guardsOf(caller, member, superAdmins),
@@ -45,7 +46,7 @@ export const MembersTable = memo(function MembersTable(props: Props) {
       onAssign: open('assign'),
       onRemove: open('remove'),
     });
-  }, [orgId, caller, zone, now, superAdmins, onAct]);
+  }, [orgId, caller, zone, now, filter.search, superAdmins, onAct]);
   return (
     <Table
       caption={text.title}

@@ -19,7 +19,7 @@ const statusOptions = [
     label: text.statuses[status],
   })),
 ];
-/** The address has no head of its own to press, and where rows are stacked there are none. */
+/** A menu for sorting, because the email has no column head, and stacked rows have no heads at all. */
 const sortOptions = [
   { value: '', label: text.sorts.time },
   ...memberSorts.map((sort) => ({ value: sort, label: text.sorts[sort] })),
@@ -28,20 +28,20 @@ const sortOptions = [
 type Props = {
   filter: MemberFilter;
   onFilter: (filter: MemberFilter) => void;
-  /** What stands in the search, whether or not it was asked for yet. */
+  /** The text in the search field, whether or not it was already searched. */
   typed: string;
   onType: (typed: string) => void;
   onClear: () => void;
   roles: readonly Role[];
-  /** An answer is on its way. */
+  /** An answer is pending. */
   busy: boolean;
-  /** How many the filter leaves, once it is known. */
+  /** The number of matches, once known. */
   found: number | undefined;
 };
 
-/** Search and filters over the list, all of them the server's work. */
+/** Search and filters of the list. The server applies them. */
 export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles, busy, found }: Props) {
-  // Where nobody is found, the table says so and has the way back.
+  // If nobody is found, the table says so and offers to clear the filter.
   const isAsked = isNarrow(filter) && found !== 0;
   const isAsking = busy && found === undefined;
   return (
@@ -54,7 +54,7 @@ export function MembersToolbar({ filter, onFilter, typed, onType, onClear, roles
           name="member-search"
           autoComplete="off"
           spellCheck={false}
-          placeholder={text.searchBegins}
+          placeholder={text.searchHint}
           maxLength={EMAIL_MAX_CHARACTERS}
           value={typed}
           end={isAsking ? <Spinner /> : <Search aria-hidden="true" />}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { peopleIn } from './pasted-people.ts';
 
-const said = (text: string) =>
+const summaries = (text: string) =>
   peopleIn(text).map(
     ({ firstName, lastName, email, repeated }) =>
       `${firstName}|${lastName}|${email}${repeated ? ' again' : ''}`,
@@ -37,20 +37,23 @@ test.each([
     'tom@x.example, ann@x.example, Tom <tom@x.example>',
     ['Tom||tom@x.example', 'Ann||ann@x.example', 'Tom||tom@x.example again'],
   ],
+  ['Tom Berg <\u202Atom@my\u2011x.example\u202C>', ['Tom|Berg|tom@my-x.example']],
+  ['Tom\u00A0Berg\u00A0tom＠x.example\u200B', ['Tom|Berg|tom@x.example']],
+  ['tom@x.example\ntom@\u200Bx.example', ['Tom||tom@x.example', 'Tom||tom@x.example again']],
   ['no address here', ['no address here||no address here']],
   ['tom@', ['Tom||tom@']],
   ['a@x.example.', ['A||a@x.example']],
   ['He said "hello', ['He said "hello||He said "hello']],
 ])('%j', (text, people) => {
-  expect(said(text)).toEqual(people);
+  expect(summaries(text)).toEqual(people);
 });
 
-test('a long name is cut to what a field takes', () => {
+test('a long name is cut to the length of a field', () => {
   const [person] = peopleIn(`${'Tom'.repeat(40)} <t@x.example>`);
   expect(person?.firstName).toHaveLength(80);
 });
 
-test('a big text is read at once', () => {
+test('a large text is parsed quickly', () => {
   const text = Array.from({ length: 2000 }, (_, at) => `"Tom ${at}" <tom${at}@x.example>`).join('; ');
   expect(peopleIn(text)).toHaveLength(2000);
   expect(peopleIn('"'.repeat(50_000))).toHaveLength(1);

@@ -1,11 +1,12 @@
+import { plain } from '#contract/field-parts.ts';
 import { NAME_MAX_CHARACTERS } from '#contract/limits.ts';
 
-/** Somebody as a pasted line names them; whether the address is one is the call's own rule to say. */
+/** A person in a pasted text. The call's own rule checks the address later. */
 export type PastedPerson = {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** Stood further up already. */
+  /** The same address occurs earlier in the text. */
   readonly repeated?: true;
 };
 
@@ -14,8 +15,9 @@ const marks = /^[<("'[]+|[>)"'\],.]+$/g;
 const clean = (word: string) => word.replace(marks, '').replace(/^mailto:/i, '');
 
 /**
- * The people in a text from a mail or a spreadsheet: addresses between commas, semicolons or lines, perhaps with a name
- * before or after. What holds no address stands as it was written, to be shown as not understood, and so does what stood further up already.
+ * Finds people in a text from a mail or a spreadsheet: addresses separated by commas, semicolons or lines,
+ * with optional names. Entries without an address are kept as text, so that they show as invalid. Repeated
+ * addresses are marked.
  */
 export function peopleIn(text: string): PastedPerson[] {
   const met = new Set<string>();
@@ -29,7 +31,10 @@ export function peopleIn(text: string): PastedPerson[] {
     });
 }
 
-/** Cut at commas, semicolons and line ends outside quotes; `Berg, Tom <tom@…>` is one entry, its name turned round. */
+/**
+ * Splits at commas, semicolons and line ends outside quotes. `Berg, Tom <tom@…>` is one entry, with its name
+ * put in order.
+ */
 function entriesIn(text: string): string[] {
   const pieces = text.match(/(?:"[^"\n]*"|[^",;\n]|")+|[,;\n]/g) ?? [];
   const entries: string[] = [];
@@ -45,34 +50,37 @@ function entriesIn(text: string): string[] {
 
 function peopleOf(entry: string): PastedPerson[] {
   const words = entry.split(/\s+/);
-  const addresses = words.filter((word) => word.includes('@'));
+  const addresses = words.filter((word) => plain(word).includes('@'));
   const [email] = addresses;
   if (email === undefined) return [{ firstName: entry, lastName: '', email: entry }];
-  if (addresses.length > 1) return addresses.map((address) => named([], clean(address)));
+  if (addresses.length > 1) return addresses.map((address) => named([], clean(plain(address))));
   const quoted = /"([^"]*)"/.exec(entry)?.[1];
   const name = quoted ?? words.filter((word) => word !== email).join(' ');
-  return [named(turned(name).split(/\s+/), clean(email))];
+  return [named(turned(name).split(/\s+/), clean(plain(email)))];
 }
 
-/** `Berg, Tom` as people say it. */
+/** Turns `Berg, Tom` into `Tom Berg`. */
 const turned = (name: string) => {
   const [last = '', first] = name.split(',');
   return first === undefined ? last : `${first} ${last}`;
 };
 
-/** The name as far as a field takes it; where there is none, the address has one: `tom.berg@…` is Tom Berg. */
+/**
+ * Cuts the name to the length of its fields. Without a name it derives one from the address: `tom.berg@…` is
+ * Tom Berg.
+ */
 function named(words: readonly string[], email: string): PastedPerson {
-  const said = words.map(clean).map(plain).filter(Boolean);
+  const nameWords = words.map(clean).map(fitting).filter(Boolean);
   const local = email.slice(0, email.lastIndexOf('@'));
   const made = local
     .replace(/\+.*/, '')
     .split(/[._-]+/)
     .filter((word) => /\p{L}/u.test(word));
-  const [first = local, ...rest] = said.length > 0 ? said : made.map(plain).map(capital);
+  const [first = local, ...rest] = nameWords.length > 0 ? nameWords : made.map(fitting).map(capital);
   const fit = (name: string) => name.slice(0, NAME_MAX_CHARACTERS);
   return { firstName: fit(first), lastName: fit(rest.join(' ')), email };
 }
 
-/** Without what the rule for names does not take. */
-const plain = (word: string) => word.replace(/["<>'\p{Cc}\p{Cf}]+/gu, '');
+/** Removes characters that the rule for names forbids. */
+const fitting = (word: string) => word.replace(/["<>'\p{Cc}\p{Cf}]+/gu, '');
 const capital = (word: string) => word.replace(/^./u, (letter) => letter.toUpperCase());

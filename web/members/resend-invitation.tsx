@@ -3,19 +3,19 @@ import { membersText as text } from '#contract/text/members.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { nameOf } from './guards.ts';
+import { memberName } from './guards.ts';
 import { useMembersChanged } from './member-queries.ts';
 import { useGone } from './use-gone.ts';
 
 type Props = { orgId: OrgId; member: Member; onSent?: () => void };
 
-/** Mails an invitation once more; the link before it stops working. */
+/** Mails the invitation again. The previous link stops working. */
 export function ResendInvitation({ orgId, member, onSent }: Props) {
-  const gone = useGone(orgId, () => onSent?.());
-  // Not allowed is also who has joined meanwhile.
-  const { run, busy } = useCall(members.resend, { user_not_found: gone, not_allowed: gone });
+  const onGone = useGone(orgId, () => onSent?.());
+  // `not_allowed` includes a person who has joined meanwhile.
+  const { run, busy } = useCall(members.resend, { user_not_found: onGone, not_allowed: onGone });
   const { changed } = useMembersChanged(orgId);
   const send = async () => {
     const sent = await run({ orgId, userId: member.userId });
@@ -26,7 +26,7 @@ export function ResendInvitation({ orgId, member, onSent }: Props) {
   };
   return (
     <LinkButton
-      aria-label={fill(text.resendTo, { name: nameOf(member) })}
+      aria-label={fill(text.resendTo, { name: memberName(member) })}
       aria-disabled={busy}
       onClick={() => void send()}
     >

@@ -1,30 +1,28 @@
-import { type Caller, can, rankOf } from '#contract/authority.ts';
 import type { Member } from '#contract/members.ts';
 import type { Role } from '#contract/roles.ts';
 import { membersText as text } from '#contract/text/members.ts';
+import { roleOption, usualRoleId } from '#web/members/role-options.ts';
 import { SelectField, type SelectFieldProps } from '#web/ui/select-field.tsx';
 
-/** The roles that the caller may give. */
-const grantable = (roles: readonly Role[], caller: Caller): Role[] =>
-  roles.filter((role) => can(caller, { to: 'grant', power: { rank: rankOf(role) } }));
+const optionsOf = (roles: readonly Role[]) => roles.map((role) => roleOption(role));
 
-/** What somebody new is, unless chosen otherwise: the first role without admin rights. */
-export const usualRole = (roles: readonly Role[], caller: Caller): string =>
-  String(grantable(roles, caller).find((role) => !role.isAdmin)?.id ?? '');
+/** The default role of a new member: the first without admin rights that the caller may give. */
+export const usualRole = (roles: readonly Role[]): string => usualRoleId(roles, optionsOf(roles));
 
 type Props = Omit<SelectFieldProps, 'options' | 'onChange'> & {
   roles: readonly Role[];
-  caller: Caller;
-  /** Whose role it is; what they are now can be kept, whether or not the caller could give it. */
+  /**
+   * The member whose role it is. Their current role stays available, even if the caller could not give it.
+   */
   member?: Member;
   onPick: (roleId: string) => void;
 };
 
-/** One dropdown of the roles that the caller may give. */
-export function RoleField({ roles, caller, member, onPick, ...field }: Props) {
-  const options = grantable(roles, caller).map(({ id, name }) => ({ value: String(id), label: name }));
+/** A dropdown of roles. Those that the caller may not give are locked and say why. */
+export function RoleField({ roles, member, onPick, ...field }: Props) {
+  const now = member && { value: String(member.roleId), label: member.role };
+  const options = optionsOf(roles).map((option) => (option.value === now?.value ? now : option));
   const isMissing = !options.some(({ value }) => value === field.value);
-  const now = member ? { value: String(member.roleId), label: member.role } : undefined;
   const first = now ?? { value: '', label: text.chooseRole };
   return (
     <SelectField

@@ -3,7 +3,9 @@ import type { CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { useMembersChanged } from './member-queries.ts';
 
-/** Somebody else was quicker: the refusal is shown, the popup closes and the list is asked for again. */
+/**
+ * For a member whom somebody else has removed: shows the refusal, closes the popup and refetches the list.
+ */
 export function useGone(orgId: OrgId, onClose: () => void) {
   const { refresh } = useMembersChanged(orgId);
   return (failure: CallError) => {

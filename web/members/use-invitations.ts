@@ -4,6 +4,7 @@ import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { check } from '#web/lib/form.ts';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import { type PastedPerson, peopleIn } from './pasted-people.ts';
 
 export type Result =
@@ -15,15 +16,15 @@ export type Result =
   | 'invalid'
   | 'limit'
   | 'failed';
-/** One person, how far their invitation has come, and why not where the result alone does not tell. */
+/** One person, the result of their invitation, and a reason if the result needs one. */
 export type Line = PastedPerson & { readonly id: number; readonly result: Result; readonly why?: string };
 
-/** Whether it can be sent, for the first time or once more. */
+/** Whether it can be sent, for the first time or again. */
 export const isOpen = ({ result }: Line) => result === 'ready' || result === 'limit' || result === 'failed';
 export const count = (lines: readonly Line[], ...results: Result[]) =>
   lines.filter(({ result }) => results.includes(result)).length;
 
-/** A pasted text line by line, each held against the rules of the call. */
+/** The people in a pasted text, each checked by the rules of the call. */
 export const linesIn = (text: string): Line[] =>
   peopleIn(text).map((person, id) => {
     if (person.repeated) return { ...person, id, result: 'repeated' };
@@ -31,7 +32,7 @@ export const linesIn = (text: string): Line[] =>
     return { ...person, id, result: 'messages' in checked ? 'invalid' : 'ready' };
   });
 
-/** Sends invitations one after the other; what would go wrong for all others too ends the row. */
+/** Sends invitations one by one. A failure that would also affect the others stops the run. */
 export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => void) {
   const [lines, setLines] = useState<readonly Line[]>();
   const [running, setRunning] = useState(false);
@@ -43,28 +44,35 @@ export function useInvitations(orgId: OrgId, onInvited: (invited: Member[]) => v
         before?.map((line, place) => (place === at ? { ...line, why: '', ...said } : line)),
       );
     const invited: Member[] = [];
+    const sendAll = async () => {
+      for (const [at, line] of all.entries()) {
+        if (stopping.current) break;
+        if (!isOpen(line)) continue;
+        const { firstName, lastName, email } = line;
+        mark(at, { result: 'sending' });
+        try {
+          invited.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
+          mark(at, { result: 'invited' });
+        } catch (failure) {
+          if (!(failure instanceof CallError)) {
+            mark(at, { result: 'failed' });
+            throw failure;
+          }
+          const { result, ends } = outcomeOf(failure);
+          mark(at, { result, why: ends ? failure.message : '' });
+          if (!ends) continue;
+          present(failure);
+          break;
+        }
+      }
+    };
     stopping.current = false;
     setLines(all);
-    setRunning(true);
-    for (const [at, line] of all.entries()) {
-      if (stopping.current) break;
-      if (!isOpen(line)) continue;
-      const { firstName, lastName, email } = line;
-      mark(at, { result: 'sending' });
-      try {
-        invited.push(await call(members.invite, { orgId, roleId, firstName, lastName, email }));
-        mark(at, { result: 'invited' });
-      } catch (failure) {
-        if (!(failure instanceof CallError)) throw failure;
-        const { result, ends } = outcomeOf(failure);
-        mark(at, { result, why: ends ? failure.message : '' });
-        if (!ends) continue;
-        present(failure);
-        break;
-      }
+    try {
+      await whileBusy(setRunning, sendAll);
+    } finally {
+      if (invited.length > 0) onInvited(invited);
     }
-    setRunning(false);
-    if (invited.length > 0) onInvited(invited);
   };
   return {
     lines,

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { filterIn, type MemberFilter, toAddress } from './member-filter.ts';
 
-/** The filter of the list; the address keeps it, so that a page loaded again or come back to shows the same. */
+/** The filter of the list. The address keeps it for a reload or a return. */
 export function useMemberFilter() {
   const navigate = useNavigate();
   const [filter, setFilter] = useState(() =>
@@ -18,10 +18,7 @@ export function useMemberFilter() {
   return [filter, narrow] as const;
 }
 
-/**
- * What is typed into the search, asked for as fast as answers come: one question at a time, and the next one is
- * whatever stands there by then.
- */
+/** The text in the search field. Only one search runs at a time; the next one uses the latest text. */
 export function useTyped(asked: string, busy: boolean, ask: (typed: string) => void) {
   const [typed, setTyped] = useState(asked);
   useEffect(() => {

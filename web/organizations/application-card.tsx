@@ -6,11 +6,11 @@ import { type Organization, organizationSettings } from '#contract/organizations
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
-import { useForm } from '#web/lib/form.ts';
-import { ImagePicker } from '#web/lib/image-picker.tsx';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import { ImagePicker } from '#web/ui/image-picker.tsx';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { type Sending, upload } from '#web/lib/upload.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -18,9 +18,9 @@ import styles from './application-card.module.css';
 
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
-/** The application's name and its icons, as everyone in the organization sees them. */
+/** The application's name and icons, which everyone in the organization sees. */
 export function ApplicationCard({ organization, onChanged }: Props) {
-  const form = useForm(organizationSettings.update, {
+  const form = useEditForm(organizationSettings.update, {
     initial: { applicationName: organization.applicationName },
     toInput: ({ applicationName }) => ({ orgId: organization.id, applicationName }),
     stored: ({ applicationName }) => ({ applicationName }),
@@ -31,7 +31,7 @@ export function ApplicationCard({ organization, onChanged }: Props) {
   });
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}
     </Button>
   );
@@ -65,7 +65,7 @@ function IconChoice({ organization, onChanged, name, type, src }: IconProps) {
     const here = { orgId: organization.id, iconType: type };
     const permission = `${UPLOAD_PERMISSION}` as const;
     const { fileId } = await upload(drive.uploadIcon, { ...here, file, permission }, sending);
-    const { darkIcon, lightIcon } = await call(organizationSettings.setIcon, { ...here, fileId });
+    const { darkIcon, lightIcon } = await call(drive.setIcon, { ...here, fileId });
     onChanged({ darkIcon, lightIcon });
     showAlert({ kind: 'success', text: text.iconSaved });
   };

@@ -2,7 +2,7 @@ import styles from './doorway.module.css';
 
 const ARCHES = 8;
 
-/** Arches seen from straight ahead, each a step further in and a step lower, with light at the end. */
+/** Nested arches, each further inside and lower, with light at the end. */
 const arches = Array.from({ length: ARCHES }, (_, step) => {
   const left = 26 + 23 * step;
   const right = 460 - left;
@@ -11,7 +11,7 @@ const arches = Array.from({ length: ARCHES }, (_, step) => {
   return `M${left} 600V${top + radius}a${radius} ${radius} 0 0 1 ${right - left} 0V600`;
 });
 
-/** The picture of the home page: a door that stands open. */
+/** The picture of the home page: an open door. */
 export function Doorway() {
   return (
     <svg className={styles.doorway} viewBox="0 0 460 560" aria-hidden="true">

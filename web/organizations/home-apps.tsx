@@ -25,7 +25,7 @@ function State({ application, url }: Shown) {
   return <Pill tone="good">{applicationText.available}</Pill>;
 }
 
-/** The suite's applications; those that are there lead to their own address, when the operator set one. */
+/** The suite's applications. Released ones link to their address if the operator has set one. */
 export function HomeApps() {
   return (
     <section className={styles.section} aria-labelledby="applications">

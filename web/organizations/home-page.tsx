@@ -3,7 +3,7 @@ import { homeText as text } from '#contract/text/home.ts';
 import { publicText } from '#contract/text/public.ts';
 import { fill } from '#contract/text.ts';
 import { useAside } from '#web/lib/navigate.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Doorway } from '#web/organizations/doorway.tsx';
 import { HomeApps } from '#web/organizations/home-apps.tsx';
 import { Button } from '#web/ui/button.tsx';

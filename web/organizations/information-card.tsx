@@ -3,10 +3,10 @@ import { organizationName } from '#contract/area-fields.ts';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { useForm } from '#web/lib/form.ts';
-import { useTakenOver } from '#web/lib/taken-over.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import { useStoredValues } from '#web/lib/stored-values.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
@@ -29,12 +29,13 @@ const changedIn = (values: Partial<Values>, stored: Values) =>
 
 type Props = { organization: Organization; onChanged: (changed: Partial<Organization>) => void };
 
-/** The organization's name, description, website and size, and whether it is the one to open first. */
+/** The organization's name, description, website and size, and whether it opens by default. */
 export function InformationCard({ organization, onChanged }: Props) {
   const stored = valuesOf(organization);
-  const form = useForm(organizationSettings.update, {
+  const form = useEditForm(organizationSettings.update, {
     initial: stored,
-    // Only what was changed here: another admin may have changed the rest meanwhile. The size must be there.
+    // Only changed fields, because another admin may have changed others. An empty size stays in, because a
+    // size is required.
     toInput: ({ isDefault, employeeCount, ...words }) => ({
       orgId: organization.id,
       ...changedIn(words, stored),
@@ -48,7 +49,7 @@ export function InformationCard({ organization, onChanged }: Props) {
       showAlert({ kind: 'success', text: text.informationSaved });
     },
   });
-  useTakenOver(form, stored);
+  useStoredValues(form, stored);
   useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'name' | 'description' | 'website' | 'employeeCount') => ({
@@ -59,7 +60,7 @@ export function InformationCard({ organization, onChanged }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}
     </Button>
   );
@@ -104,7 +105,7 @@ export function InformationCard({ organization, onChanged }: Props) {
   );
 }
 
-/** A changed name has the rule of settings; one from onboarding, which allows digits, may stay as it is. */
+/** A changed name follows the rule of settings. A name from onboarding may keep its digits. */
 function rulesOfName(name: string): { name?: string } {
   const [issue] = z.safeParse(organizationName, name).error?.issues ?? [];
   return issue ? { name: issue.message } : {};

@@ -4,7 +4,7 @@ import type { Organization } from '#contract/organizations.ts';
 import { SUPER_ADMIN } from '#contract/roles.ts';
 import { call } from '#web/lib/call.ts';
 
-/** Whether nobody but oneself could look after the organization, so that one can't leave it. */
+/** Whether the caller is the only Super Admin and so cannot leave. Fetched when needed. */
 export const lastSuperAdminQuery = ({ id, role }: Organization) =>
   queryOptions({
     queryKey: ['last-super-admin', id, role],

@@ -23,7 +23,6 @@ const icons: Readonly<Record<Application, LucideIcon>> = {
   surveys: MessagesSquare,
 };
 
-/** The launcher of the suite's applications. */
 export function MyAppsPage({ organization }: { organization: Organization }) {
   const lead = fill(organizationText.appsLead, { name: organization.name });
   return (

@@ -13,7 +13,7 @@ type Props = {
   onCreated: (urlName: string) => Promise<void>;
 };
 
-/** The onboarding form over a page, for one more organization. */
+/** The onboarding form in a dialog, for another organization. */
 export function OnboardingDialog({ open, onClose, user, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
   const formId = useId();

@@ -3,13 +3,13 @@ import { organizationText } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
-import { Optional, TextField } from '#web/ui/field.tsx';
+import { addressInput, Optional, TextField } from '#web/ui/field.tsx';
 import { FieldGrid, FullRow } from '#web/ui/sections.tsx';
 import type { OnboardingForm } from './use-onboarding.ts';
 
 const countryOptions = countries.map(({ name }) => ({ value: name, label: name }));
 
-/** The fields of the onboarding form; the address is asked for only where we have none. */
+/** The fields of the onboarding form. It asks for an address only if we have none. */
 export function OnboardingFields({ form, user }: { form: OnboardingForm; user: User }) {
   const { values, set, field, messages } = form;
   const firstName = values.firstName.trim();
@@ -34,7 +34,7 @@ export function OnboardingFields({ form, user }: { form: OnboardingForm; user: U
         <FullRow>
           <TextField
             label={organizationText.email}
-            type="email"
+            {...addressInput}
             autoComplete="email"
             required
             {...field('email')}

@@ -14,16 +14,19 @@ import { useOnboarding } from './use-onboarding.ts';
 
 type Props = {
   user: User;
-  /** Why no organization is open to those who belong to one. */
+  /** The person's organizations that are closed to them, with the reason. */
   closed: readonly ClosedOrganization[];
-  /** The way to what is theirs all the same. */
+  /** A link to the pages about the person alone. */
   toAccount: ReactNode;
   invitations: readonly PendingInvitation[];
   onAnswered: () => void;
   onCreated: () => Promise<void>;
 };
 
-/** What a person without an organization meets first: what is closed to them, who has invited them, and the way to one of their own. */
+/**
+ * The first page of a person without an open organization: closed ones, invitations, and the form for a new
+ * one.
+ */
 export function OnboardingPage({ user, closed, toAccount, invitations, onAnswered, onCreated }: Props) {
   const form = useOnboarding(user, onCreated);
   const hasOther = closed.length > 0 || invitations.length > 0;

@@ -4,7 +4,7 @@ import { members } from '#contract/members.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import styles from './switch-organization.module.css';
@@ -17,15 +17,15 @@ type Props = {
   onDeclined: () => void;
 };
 
-/** Organizations that wait for an answer. */
+/** Invitations that wait for an answer. */
 export function PendingInvitations({ invitations, onJoined, onDeclined }: Props) {
   const { run, busy } = useCall(members.answer);
   const [answering, setAnswering] = useState<number>();
   const answer = async ({ id, organization }: PendingInvitation, accept: boolean) => {
     setAnswering(id);
-    const done = await run({ id, accept });
-    if (!done) return;
-    if (done.urlName !== undefined) return onJoined(done.urlName);
+    const reply = await run({ id, accept });
+    if (!reply) return;
+    if (reply.urlName !== undefined) return onJoined(reply.urlName);
     showAlert({ kind: 'success', text: fill(text.declined, { organization }) });
     onDeclined();
   };
@@ -34,13 +34,14 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
       <h3 className={styles.heading}>{text.invitations}</h3>
       <ul className={styles.invitations}>
         {invitations.map((invitation) => {
-          const { id, organization, role, invitedBy } = invitation;
+          const { id, organization, role, invitedBy, linkNeeded } = invitation;
           return (
             <li key={id}>
               <Avatar name={organization} shape="square" />
               <div className={styles.words}>
                 <strong>{organization}</strong>
                 <span>{fill(text.invitedAs, { role, invitedBy })}</span>
+                {linkNeeded && <span>{text.linkNeeded}</span>}
               </div>
               <div className={styles.answers}>
                 <Button
@@ -51,15 +52,17 @@ export function PendingInvitations({ invitations, onJoined, onDeclined }: Props)
                 >
                   {text.decline}
                 </Button>
-                <Button
-                  size="small"
-                  kind="primary"
-                  aria-label={fill(text.joinOne, { organization })}
-                  busy={busy && answering === id}
-                  onClick={() => void answer(invitation, true)}
-                >
-                  {text.join}
-                </Button>
+                {!linkNeeded && (
+                  <Button
+                    size="small"
+                    kind="primary"
+                    aria-label={fill(text.joinOne, { organization })}
+                    busy={busy && answering === id}
+                    onClick={() => void answer(invitation, true)}
+                  >
+                    {text.join}
+                  </Button>
+                )}
               </div>
             </li>
           );

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { type Organization, organizationSettings } from '#contract/organizations.ts';
 import { organizationText as text } from '#contract/text/organizations.ts';
 import { fill } from '#contract/text.ts';
-import { said } from '#web/lib/said.ts';
+import { nextMessage } from '#web/lib/next-message.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +12,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import { lastSuperAdminQuery } from './last-super-admin.ts';
 import { type PendingInvitation, PendingInvitations } from './pending-invitations.tsx';
 import styles from './switch-organization.module.css';
@@ -22,31 +23,29 @@ type Props = {
   current: Organization;
   others: readonly Organization[];
   invitations: readonly PendingInvitation[];
-  /** Settles only when the person stays. */
+  /** Settles only if the person stays on the page. */
   onSwitch: (urlName: string) => Promise<void>;
   onDeclined: () => void;
   onAdd: () => void;
 };
 
-/** The name, and where another one has the same also the address, which nobody else has. */
+/** The name. If another organization has the same name, the URL name follows, because it is unique. */
 const labelOf = (one: Organization, all: readonly Organization[]) =>
   all.some((other) => other !== one && other.name === one.name) ? fill(text.sameName, one) : one.name;
 
-/** Where else one belongs, who has invited one, and the way out of here; moving loads the page anew. */
+/** The person's other organizations, their invitations, and leaving this one. Switching reloads the page. */
 export function SwitchOrganizationDialog(props: Props) {
   const { open, onClose, current, others, invitations, onSwitch, onDeclined, onAdd } = props;
   const [urlName, setUrlName] = useState(others[0]?.urlName ?? '');
   const [moving, setMoving] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const leave = useCall(organizationSettings.leave);
-  const { data: isLast, isPending } = useQuery(lastSuperAdminQuery(current));
+  const { data: isLast, isPending } = useQuery({ ...lastSuperAdminQuery(current), enabled: open });
   const reason = useId();
   const chosen = others.find((organization) => organization.urlName === urlName);
   const switchTo = async () => {
     if (!chosen) return;
-    setMoving(true);
-    await onSwitch(chosen.urlName);
-    setMoving(false);
+    await whileBusy(setMoving, () => onSwitch(chosen.urlName));
   };
   return (
     <Dialog
@@ -104,7 +103,7 @@ export function SwitchOrganizationDialog(props: Props) {
         destructive
         onConfirm={async () => {
           if (!(await leave.run({ orgId: current.id }))) return false;
-          said.keep(fill(text.left, current));
+          nextMessage.keep(fill(text.left, current));
           return leaveFor('/');
         }}
       >

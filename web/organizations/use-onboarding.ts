@@ -1,15 +1,16 @@
 import { countryOfZone } from '#contract/countries.ts';
+import { plain } from '#contract/field-parts.ts';
 import { organizations } from '#contract/organizations.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import type { User } from '#contract/user.ts';
 import { useForm } from '#web/lib/form.ts';
-import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 
-/** What is left empty is not sent: only the first name and the country are required. */
+/** Leaves out empty fields: only the first name and the country are required. */
 const filled = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
-/** The onboarding form, the same on its page and in its popup. */
+/** The onboarding form, shared by the page and the dialog. */
 export function useOnboarding(user: User, onCreated: (urlName: string) => void | Promise<void>) {
   return useForm(organizations.create, {
     initial: {
@@ -22,7 +23,7 @@ export function useOnboarding(user: User, onCreated: (urlName: string) => void |
       email: '',
     },
     toInput: filled,
-    rules: ({ email }) => (user.email === null && email.trim() === '' ? { email: fieldText.required } : {}),
+    rules: ({ email }) => (user.email === null && plain(email) === '' ? { email: fieldText.required } : {}),
     beside: { email_id_exist: 'email' },
     onDone: ({ urlName }) => onCreated(urlName),
   });

@@ -1,15 +1,16 @@
+import { plain } from '#contract/field-parts.ts';
 import { profile } from '#contract/profile.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useForm } from '#web/lib/form.ts';
-import { useTakenOver } from '#web/lib/taken-over.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import { useStoredValues } from '#web/lib/stored-values.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Optional, TextField } from '#web/ui/field.tsx';
+import { addressInput, TextField } from '#web/ui/field.tsx';
 import { Card, FieldGrid } from '#web/ui/sections.tsx';
 import { PendingEmail } from './pending-email.tsx';
 
@@ -17,26 +18,23 @@ const valuesOf = ({ email, contactNumber }: User) => ({ email: email ?? '', cont
 
 type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
-/** How the person is reached. A new address waits below until its mailed link is opened. */
+/** Email and phone. A new address shows below until its mailed link is opened. */
 export function ContactCard({ orgId, user, onSaved }: Props) {
   const stored = valuesOf(user);
-  // Who has given one can't take it back, only change it.
-  const hasPhone = stored.contactNumber !== '';
-  const form = useForm(profile.update, {
+  const form = useEditForm(profile.update, {
     initial: stored,
     toInput: ({ email, contactNumber }) => {
-      const isMoved = email.trim() !== stored.email;
-      const isOther = contactNumber.trim() !== stored.contactNumber;
+      const isMoved = plain(email) !== stored.email;
+      const isOther = plain(contactNumber) !== stored.contactNumber;
       return {
         orgId,
-        // With nothing changed but blanks, the server says so.
         email: isMoved || !isOther ? email : undefined,
         contactNumber: isOther ? contactNumber : undefined,
       };
     },
     rules: ({ email, contactNumber }) => ({
-      ...(!email.trim() && { email: fieldText.required }),
-      ...(hasPhone && !contactNumber.trim() && { contactNumber: fieldText.required }),
+      ...(!plain(email) && { email: fieldText.required }),
+      ...(!plain(contactNumber) && { contactNumber: fieldText.required }),
     }),
     beside: { email_id_exist: 'email' },
     stored: valuesOf,
@@ -48,16 +46,16 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', about: 'contact', text: words });
     },
   });
-  useTakenOver(form, stored);
+  useStoredValues(form, stored);
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}
     </Button>
   );
   const cancelled = () => {
     onSaved({ pendingEmail: null });
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     form.props.ref.current?.querySelector<HTMLElement>('[name="email"]')?.focus();
   };
   return (
@@ -67,9 +65,8 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
           <TextField
             label={text.email}
             {...form.field('email')}
-            type="email"
+            {...addressInput}
             autoComplete="email"
-            spellCheck={false}
             required
           />
           <TextField
@@ -77,8 +74,7 @@ export function ContactCard({ orgId, user, onSaved }: Props) {
             {...form.field('contactNumber')}
             type="tel"
             autoComplete="tel"
-            required={hasPhone}
-            aside={!hasPhone && <Optional />}
+            required
           />
         </FieldGrid>
         {user.pendingEmail && (

@@ -4,7 +4,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 
 type Props = { provider: string; act: string; onClose: () => void; onConfirm: () => Promise<boolean> };
 
-/** Asks before a sign-in elsewhere opens the account no more. */
+/** Asks before a social sign-in is disconnected. */
 export function DisconnectDialog({ provider, act, onClose, onConfirm }: Props) {
   return (
     <Confirm

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { RESEND_WAIT_SECONDS, RESET_MINUTES } from '#contract/limits.ts';
-import { recovery } from '#contract/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card } from '#web/ui/sections.tsx';
 
-/** For people who came with a provider: a link to choose a first password, mailed to their address. */
+/** For people who signed up with a provider: mails a link to choose a first password. */
 export function FirstPasswordCard({ email }: { email: string | null }) {
   const { run, busy } = useCall(recovery.forgotPassword);
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: false });

@@ -7,9 +7,9 @@ import { socialButtonsText } from '#contract/text/social-buttons.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import { call } from '#web/lib/call.ts';
-import { sendTo } from '#web/lib/social-popup.ts';
+import { sendTo } from '#web/public-pages/social-popup.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -24,16 +24,16 @@ type LinkedWay = Output<typeof social.linked>[number];
 const queryKey = ['linked'];
 const loadQuestion = async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog;
 
-/** Which sign-ins elsewhere open the account, the way to link one more, and to let one open it no more. */
+/** The social sign-ins of the account: which are linked, and buttons to connect and disconnect. */
 export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
   const linked = useQuery({
     queryKey,
     queryFn: () => call(social.linked, {}),
-    // It may have been linked in another window.
+    // Another window may have linked one.
     refetchOnWindowFocus: true,
   });
   const ways = linked.data?.filter((way) => way.linked || way.available);
-  // Where nothing can be linked there is nothing to tell.
+  // Without anything to link, hide the card.
   if (ways?.length === 0) return null;
   if (linked.isError && !ways)
     return (
@@ -72,7 +72,7 @@ export function LinkedSignIns({ hasPassword }: { hasPassword: boolean }) {
   );
 }
 
-/** `isOnly` where nothing else opens the account. */
+/** `isOnly`: no other sign-in opens the account. */
 function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: boolean }) {
   const cache = useQueryClient();
   const name = socialButtonsText.providers[provider];
@@ -80,7 +80,7 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
   const connecting = useCall(social.start);
   const disconnecting = useCall(social.unlink);
   const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
-  // Seen from the area, a window at a provider is cut off from this one: so this one goes.
+  // A popup at a provider is cut off from the area, so this window goes there itself.
   const connect = async ({ currentTarget }: MouseEvent) => {
     const started = await connecting.run({ state: '2', channel: provider });
     if (started) await sendTo(started.authUrl, null, currentTarget);
@@ -90,10 +90,10 @@ function Way({ way: { provider, linked }, isOnly }: { way: LinkedWay; isOnly: bo
     setQuestion(() => loaded);
   };
   const disconnect = async () => {
-    const left = await disconnecting.run({ provider });
-    if (!left) return false;
-    cache.setQueryData(queryKey, left);
-    // A lookup under way may have been answered before it.
+    const remaining = await disconnecting.run({ provider });
+    if (!remaining) return false;
+    cache.setQueryData(queryKey, remaining);
+    // A fetch in flight may bring older data.
     void cache.invalidateQueries({ queryKey });
     showAlert({ kind: 'success', text: fill(text.disconnected, { provider: name }) });
     return true;

@@ -3,15 +3,15 @@ import { fieldText } from '#contract/text/fields.ts';
 import { newPasswordText } from '#contract/text/new-password.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import { useForm } from '#web/lib/form.ts';
-import { PasswordHints } from '#web/lib/password-hints.tsx';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
+import { PasswordHints } from '#web/public-pages/password-hints.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { Card, FieldGrid, FullRow } from '#web/ui/sections.tsx';
 
-/** Changes the password of somebody who knows it. */
+/** Changes a known password. */
 export function PasswordCard({ email }: { email: string | null }) {
   const form = useForm(profile.changePassword, {
     initial: { currentPassword: '', newPassword: '', confirm: '' },
@@ -32,7 +32,7 @@ export function PasswordCard({ email }: { email: string | null }) {
   const isOther = currentPassword !== '' && newPassword !== currentPassword;
   useUnsaved(form.changed);
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy}>
       {text.saveChanges}
     </Button>
   );
@@ -40,7 +40,7 @@ export function PasswordCard({ email }: { email: string | null }) {
     <form {...form.props}>
       <Card foot={save}>
         <RefusalNotice form={form} />
-        {/* So that a password manager knows whose it is. */}
+        {/* Tells password managers the account. */}
         <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
         <FieldGrid>
           <FullRow>

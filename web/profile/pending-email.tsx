@@ -4,14 +4,14 @@ import { profileText as text } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import styles from './profile.module.css';
 
 type Props = { email: string; former: string | null; onCancelled: () => void };
 
-/** A new address that waits for its link to be opened, and what can be done meanwhile. */
+/** A new address that waits for confirmation, with buttons to resend the link or cancel. */
 export function PendingEmail({ email, former, onCancelled }: Props) {
   const { left, restart } = useCountdown(RESEND_WAIT_SECONDS, { running: true });
   const again = useCall(profile.resendPendingEmail);

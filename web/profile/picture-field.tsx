@@ -7,9 +7,9 @@ import { profileText as text } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
-import { useImagePicker } from '#web/lib/image-picker.tsx';
+import { useImagePicker } from '#web/ui/image-picker.tsx';
 import { upload } from '#web/lib/upload.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lateCode } from '#web/ui/late-code.ts';
@@ -19,7 +19,9 @@ const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).Re
 
 type Props = { orgId: OrgId | undefined; user: User; onChanged: (changed: Partial<User>) => void };
 
-/** The person's picture: chosen or dropped here, cropped, shown everywhere at once, and removed after a question. */
+/**
+ * The person's picture: choose or drop, crop, and remove after a question. Changes show everywhere at once.
+ */
 export function PictureField({ orgId, user, onChanged }: Props) {
   const [Removal, setRemoval] = useState<Awaited<ReturnType<typeof loadRemoval>>>();
   const field = useRef<HTMLFieldSetElement>(null);

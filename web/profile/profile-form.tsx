@@ -4,10 +4,10 @@ import { areaFieldText } from '#contract/text/area-fields.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { User } from '#contract/user.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useForm } from '#web/lib/form.ts';
-import { useTakenOver } from '#web/lib/taken-over.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
+import { useStoredValues } from '#web/lib/stored-values.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { Optional, TextField } from '#web/ui/field.tsx';
@@ -27,11 +27,10 @@ const valuesOf = (user: User) => ({
 
 type Props = { orgId: OrgId | undefined; user: User; onSaved: (changed: Partial<User>) => void };
 
-/** Name, designation, country and time zone, saved together. */
 export function ProfileForm({ orgId, user, onSaved }: Props) {
-  const form = useForm(profile.update, {
+  const form = useEditForm(profile.update, {
     initial: valuesOf(user),
-    // A place not chosen yet is left out, and one that was chosen can't be taken back.
+    // Country and time zone are left out until chosen, and cannot be cleared afterwards.
     toInput: ({ country, timeZone, ...names }) => ({
       orgId,
       ...names,
@@ -48,7 +47,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
       showAlert({ kind: 'success', text: profileText.saved });
     },
   });
-  useTakenOver(form, valuesOf(user));
+  useStoredValues(form, valuesOf(user));
   useUnsaved(form.changed);
   const { values, set, messages } = form;
   const field = (name: 'firstName' | 'lastName' | 'designation') => ({
@@ -59,7 +58,7 @@ export function ProfileForm({ orgId, user, onSaved }: Props) {
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const save = (
-    <Button kind="primary" type="submit" busy={form.busy} disabled={!form.changed}>
+    <Button kind="primary" type="submit" busy={form.busy}>
       {profileText.saveChanges}
     </Button>
   );

@@ -10,10 +10,10 @@ import { PasswordCard } from './password-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { TwoStepCard } from './two-step-card.tsx';
 
-/** Who is in no organization has a profile all the same. */
+/** A person without an organization has a profile as well. */
 type Props = { organization?: Organization; user: User; onUserChanged: (changed: Partial<User>) => void };
 
-/** What a person tells about themself, how they are reached, and what lets them in. */
+/** The person's own data, contact data and ways to sign in. */
 export function ProfilePage({ organization, user, onUserChanged }: Props) {
   const orgId = organization?.id;
   return (
@@ -23,7 +23,7 @@ export function ProfilePage({ organization, user, onUserChanged }: Props) {
         <ProfileForm orgId={orgId} user={user} onSaved={onUserChanged} />
       </Split>
       <Split title={text.contact} lead={text.contactHint}>
-        {/* Begun anew where the address was confirmed, in another window most likely. */}
+        {/* The key resets the form when the address was confirmed, usually in another window. */}
         <ContactCard key={user.email} orgId={orgId} user={user} onSaved={onUserChanged} />
       </Split>
       {user.hasPassword ? (

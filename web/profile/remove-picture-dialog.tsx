@@ -2,18 +2,18 @@ import { drive } from '#contract/drive.ts';
 import { profileText as text } from '#contract/text/profile.ts';
 import type { OrgId } from '#contract/wire.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 
 type Props = {
   orgId: OrgId | undefined;
   onClose: () => void;
   onRemoved: () => void;
-  /** Takes the focus afterwards: the button that opened this goes. */
+  /** Gets the focus afterwards, because the button that opened this disappears. */
   after: HTMLElement | null;
 };
 
-/** Removes the person's picture, once they have said so. */
+/** Asks before the picture is removed. */
 export function RemovePictureDialog({ orgId, onClose, onRemoved, after }: Props) {
   const { run } = useCall(drive.removePicture);
   const remove = async () => {

@@ -3,7 +3,7 @@ import { Confirm } from '#web/ui/confirm.tsx';
 
 type Props = { effect: string; onClose: () => void; onConfirm: () => Promise<boolean> };
 
-/** Asks before the second lock is taken off. */
+/** Asks before two-step sign-in is turned off. */
 export function TurnOffDialog({ effect, onClose, onConfirm }: Props) {
   return (
     <Confirm

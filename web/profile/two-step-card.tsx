@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { stepUp } from '#contract/step-up.ts';
+import { stepUp } from '#contract/sign-in/step-up.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { lateCode } from '#web/ui/late-code.ts';
@@ -12,14 +12,14 @@ import { Card } from '#web/ui/sections.tsx';
 
 const loadQuestion = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;
 
-/** Whether signing in takes a mailed code after the password, and the switch for it. */
+/** Shows and switches two-step sign-in. */
 export function TwoStepCard({ user, onSaved }: { user: User; onSaved: (changed: Partial<User>) => void }) {
   const { mfaEnabled, email, hasPassword } = user;
   const on = hasPassword ? text.effectOn : text.effectOnLinked;
   const off = hasPassword ? text.effectOff : text.effectOffLinked;
   const [Question, setQuestion] = useState<Awaited<ReturnType<typeof loadQuestion>>>();
   const { run, busy } = useCall(stepUp.setTwoStep, {
-    // The code would go to an address that nobody has shown to be theirs.
+    // The code would go to an unconfirmed address.
     account_not_confirmed: ({ message }) => showAlert({ kind: 'warning', text: message }),
   });
   const turn = async () => {

@@ -4,14 +4,14 @@ import { LateCombobox } from '#web/ui/late-combobox.tsx';
 import { zoneOptions } from './zone-options.ts';
 
 type Props = {
-  /** Its zones come first. */
+  /** The zones of this country come first. */
   country: string;
   value: string;
   error: string | undefined;
   onChange: (zone: string) => void;
 };
 
-/** A time zone, with what its clocks are ahead or behind today. */
+/** A time zone, with its current offset from UTC. */
 export function ZoneField({ country, value, error, onChange }: Props) {
   const [today] = useState(() => new Date());
   const options = useMemo(() => zoneOptions(country, today), [country, today]);

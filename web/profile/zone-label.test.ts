@@ -18,11 +18,11 @@ test.each([
   expect(zoneLabel(zone, day)).toBe(label);
 });
 
-test('every zone of the list has a label of that form', () => {
+test('every zone of the list has a label with its UTC offset', () => {
   for (const zone of timeZones) expect(zoneLabel(zone, winter)).toMatch(/^\(UTC[+-]\d\d:\d\d\) \S.+$/);
 });
 
-test('a country’s zones stand from west to east, then by name', () => {
+test('a country’s zones are sorted from west to east, then by name', () => {
   const zones = ['Pacific/Wake', 'America/New_York', 'Asia/Kolkata', 'Pacific/Midway', 'America/Detroit'];
   expect(westToEast(zones, winter)).toEqual([
     'Pacific/Midway',

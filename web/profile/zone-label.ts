@@ -1,7 +1,7 @@
 import { profileText } from '#contract/text/profile.ts';
 import { fill } from '#contract/text.ts';
 
-/** `+01:00` on that day, or `+00:00` for a zone this browser does not know. */
+/** The offset on that day, such as `+01:00`, or `+00:00` for a zone unknown to this browser. */
 function offsetOf(zone: string, day: Date): string {
   try {
     const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -12,11 +12,11 @@ function offsetOf(zone: string, day: Date): string {
   }
 }
 
-/** A zone as people look for it: `(UTC+01:00) Europe/Stockholm`. */
+/** The label of a zone: `(UTC+01:00) Europe/Stockholm`. */
 export const zoneLabel = (zone: string, day: Date) =>
   fill(profileText.zoneLabel, { offset: offsetOf(zone, day), zone: zone.replaceAll('_', ' ') });
 
-/** A country's zones from west to east, as they lie on that day; those of one offset by their name. */
+/** Sorts zones from west to east by their offset on that day, then by name. */
 export const westToEast = (zones: readonly string[], day: Date) =>
   zones
     .map((zone) => ({ zone, minutes: minutesOf(offsetOf(zone, day)) }))

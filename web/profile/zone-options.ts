@@ -2,7 +2,7 @@ import { countries, zonesFor } from '#contract/countries.ts';
 import { profileText } from '#contract/text/profile.ts';
 import { westToEast, zoneLabel } from './zone-label.ts';
 
-/** All zones as a combobox takes them: the chosen country's first, each found by its name, its city or its offset. */
+/** All zones as options of a combobox: the country's first. A zone is found by its name, city or offset. */
 export function zoneOptions(country: string, day: Date) {
   const own = new Set(countries.find(({ name }) => name === country)?.zones);
   const others = zonesFor(country).filter((zone) => !own.has(zone));

@@ -4,14 +4,14 @@ import { roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { useForm } from '#web/lib/form.ts';
 import { forgetUnsaved, useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';
 import { useRolesChanged } from './use-roles.ts';
 
-/** Names a new role; what it may do is chosen on its own page, which follows. */
+/** Names a new role. The next page sets its rights. */
 export function AddRolePage({ organization }: { organization: Organization }) {
   const navigate = useNavigate();
   const changed = useRolesChanged(organization.id);

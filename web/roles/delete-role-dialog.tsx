@@ -1,76 +1,135 @@
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type Actor, can, rankOf } from '#contract/authority.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { uiText } from '#contract/text/ui.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { roleOption, usualRoleId } from '#web/members/role-options.ts';
+import { rolesQuery } from '#web/members/roles-query.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
+import { whyNotLoaded } from '#web/ui/cause.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { useRolesChanged } from './use-roles.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { holdersQuery, useRolesChanged } from './use-roles.ts';
 
 type Props = {
   orgId: OrgId;
+  caller: Actor;
   role: Role;
-  /** The roles that may take its place. */
+  /** The other roles. One of them replaces the deleted role. */
   others: readonly Role[];
   onClose: () => void;
 };
 
-/** Deletes a role; whoever holds it takes the one chosen here, at first the first that grants no admin rights. */
-export function DeleteRoleDialog({ orgId, role, others, onClose }: Props) {
-  const [chosen, setChosen] = useState(others.find((other) => !other.isAdmin));
-  const { run, busy } = useCall(roles.remove);
+/**
+ * Deletes a role and moves its holders to another role. The dialog fetches the holders and sends them with
+ * the call, so that the server moves nobody else. An admin role is never the default.
+ */
+export function DeleteRoleDialog({ orgId, caller, role, others, onClose }: Props) {
+  const client = useQueryClient();
+  const { data, isError, error, isFetching, refetch } = useQuery(holdersQuery(orgId, role.id));
+  const options = others.map((other) => roleOption(other, whyNotReplaced(caller, other, role)));
+  const [picked, setPicked] = useState(() => usualRoleId(others, options));
   const changed = useRolesChanged(orgId);
-  const held = role.members > 0;
-  const replacement = chosen ?? (held ? undefined : others[0]);
+  const lookAgain = (failure: CallError) => {
+    present(failure);
+    void refetch();
+    void changed();
+  };
+  const { run, busy } = useCall(roles.remove, { changed_meanwhile: lookAgain, role_not_found: lookAgain });
+  // A chosen role that was deleted or locked meanwhile is cleared. No other role replaces it.
+  const chosen = options.find((option) => option.value === picked && !('disabled' in option));
+  const replacement = chosen && others.find(({ id }) => String(id) === picked);
+
+  const lookUp = useEffectEvent(() => {
+    void client.invalidateQueries({ ...rolesQuery(orgId), exact: true });
+  });
+  useEffect(() => lookUp(), []);
+  const notFound = error instanceof CallError && error.code === 'role_not_found' ? error : undefined;
+  const leave = useEffectEvent((why: CallError) => {
+    present(why);
+    void changed();
+    onClose();
+  });
+  useEffect(() => {
+    if (notFound) leave(notFound);
+  }, [notFound]);
+
   const remove = async () => {
-    if (!replacement) return;
-    const done = await run({ orgId, roleId: role.id, newRoleId: replacement.id });
-    if (!done) return;
+    if (!data || !replacement) return;
+    const input = { orgId, roleId: role.id, newRoleId: replacement.id, holders: data.holders };
+    const reply = await run(input);
+    if (!reply) return;
     await changed();
     onClose();
-    const said =
-      done.moved === 0 ? text.removed : fill(text.moved, { count: done.moved, name: replacement.name });
-    showAlert({ kind: 'success', text: said });
+    const message =
+      reply.moved === 0 ? text.removed : fill(text.moved, { count: reply.moved, name: replacement.name });
+    showAlert({ kind: 'success', text: message });
   };
-  const effect = held
-    ? role.members === 1
-      ? text.removeOne
-      : fill(text.removeMany, { count: role.members })
-    : text.removeNobody;
   return (
     <Dialog
       open
       onClose={onClose}
       busy={busy}
       title={fill(text.removeTitle, role)}
-      description={effect}
+      description={data ? wordsOf(data.members) : !isError && <Skeleton width="most" />}
       onSubmit={() => void remove()}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
             {uiText.cancel}
           </Button>
-          <Button kind="danger" type="submit" busy={busy} disabled={!replacement}>
+          <Button kind="danger" type="submit" busy={busy} disabled={!data || !replacement}>
             {text.removeAct}
           </Button>
         </>
       }
     >
-      {held && (
-        <SelectField
-          label={text.replacement}
-          value={chosen?.id ?? ''}
-          options={[
-            ...(chosen ? [] : [{ value: '', label: text.choose }]),
-            ...others.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-          onChange={({ target }) => setChosen(others.find(({ id }) => String(id) === target.value))}
-        />
+      {isError && (
+        <Notice
+          kind="danger"
+          title={uiText.loadFailed}
+          action={
+            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+              {uiText.tryAgain}
+            </Button>
+          }
+        >
+          {whyNotLoaded()}
+        </Notice>
       )}
+      <SelectField
+        label={data?.members === 0 ? text.replacementOfNobody : text.replacement}
+        required
+        value={chosen ? picked : ''}
+        options={chosen ? options : [{ value: '', label: text.choose }, ...options]}
+        onChange={({ target }) => setPicked(target.value)}
+      />
     </Dialog>
   );
+}
+
+const wordsOf = (members: number) => {
+  if (members === 0) return text.removeNobody;
+  return members === 1 ? text.removeOne : fill(text.removeMany, { count: members });
+};
+
+/**
+ * Why the caller may not replace the role with this one. Roles that they may not give have their own reason.
+ */
+function whyNotReplaced(caller: Actor, by: Role, old: Role) {
+  const act = {
+    to: 'replaceRole',
+    by: { rank: rankOf(by), isSystem: by.isSystem },
+    old: { rank: rankOf(old) },
+  } as const;
+  return by.mayGive === false || can(caller, act) ? undefined : text.onlySuperAdminReplaces;
 }

@@ -5,28 +5,52 @@ import { type Permission, roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { OrgId } from '#contract/wire.ts';
+import { present } from '#web/lib/failures.ts';
+import { warnNoChanges } from '#web/lib/edit-form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/sections.tsx';
-import { countChanges, type Rights } from './permission-grid.ts';
+import { carriedOver, countChanges, type Rights } from './permission-grid.ts';
 import { PermissionTable } from './permission-table.tsx';
 import { roleQuery, useGoneRole, type RoleWithRights } from './use-roles.ts';
 
 type Props = { orgId: OrgId; role: RoleWithRights; locked: boolean };
 
-/** What the role may do in the signature application, saved as a whole. */
+/** The role's rights in the signature application, saved together. */
 export function PermissionCard({ orgId, role, locked }: Props) {
   const client = useQueryClient();
   const stored: Rights = role.rolePermission.sign;
+  const may: Rights = role.grantable.sign;
   const [ticked, setTicked] = useState(stored);
-  const { run, busy } = useCall(roles.update, { role_not_found: useGoneRole(orgId, role.roleId) });
+  const [begun, setBegun] = useState(stored);
+  // Another admin saved first. Apply the local changes to the stored rights.
+  if (countChanges(begun, stored) > 0) {
+    setBegun(stored);
+    setTicked(carriedOver(begun, ticked, stored));
+  }
+  const { run, busy } = useCall(roles.update, {
+    role_not_found: useGoneRole(orgId, role.roleId),
+    changed_meanwhile: (failure) => {
+      present(failure);
+      void client.invalidateQueries(roleQuery(orgId, role.roleId));
+    },
+  });
   const changes = countChanges(stored, ticked);
   useUnsaved(changes > 0);
   const save = async () => {
+    if (changes === 0) {
+      warnNoChanges();
+      return;
+    }
     const sign = ticked as Permission['sign'];
-    const saved = await run({ orgId, roleId: role.roleId, permission: { sign } });
+    const saved = await run({
+      orgId,
+      roleId: role.roleId,
+      permission: { sign },
+      wasPermission: role.rolePermission,
+    });
     if (!saved || !('rolePermission' in saved) || !saved.rolePermission) return;
     const { rolePermission } = saved;
     client.setQueryData(
@@ -48,14 +72,14 @@ export function PermissionCard({ orgId, role, locked }: Props) {
             <Button kind="quiet" disabled={changes === 0 || busy} onClick={() => setTicked(stored)}>
               {text.discard}
             </Button>
-            <Button kind="primary" busy={busy} disabled={changes === 0} onClick={() => void save()}>
+            <Button kind="primary" busy={busy} onClick={() => void save()}>
               {text.saveChanges}
             </Button>
           </>
         )
       }
     >
-      <PermissionTable service="sign" value={ticked} onChange={locked ? undefined : setTicked} />
+      <PermissionTable service="sign" value={ticked} may={may} onChange={locked ? undefined : setTicked} />
     </Card>
   );
 }

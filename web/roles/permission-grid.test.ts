@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { allRights, noRights } from '#contract/permissions.ts';
-import { countChanges, moved, pressed, stateAt } from './permission-grid.ts';
+import { carriedOver, countChanges, isLocked, moved, pressed, stateAt } from './permission-grid.ts';
 
 const reading = { ...noRights, read: true };
 const table = { 1: allRights, 2: reading, 3: noRights };
 const last = { row: 3, column: 4 };
 
-describe('the box at a place shows', () => {
+describe('the box of a cell shows', () => {
   test.each([
     [1, 1, 'all'],
     [2, 1, 'none'],
@@ -35,10 +35,48 @@ describe('pressing', () => {
     expect(pressed(table, { row, column })).toEqual({ ...table, ...change });
   });
 
-  test('a full column of read clears everything', () => {
+  test('unticking a full read column clears everything', () => {
     const all = { 1: allRights, 2: reading };
     expect(pressed(all, { row: 0, column: 2 })).toEqual({ 1: noRights, 2: noRights });
   });
+});
+
+describe('if only some rights may be changed', () => {
+  const own = { ...reading, create: true };
+  const may = { 1: own, 2: own, 3: noRights };
+  test.each([
+    // row, column → the rows that change
+    [1, 1, { 1: { ...allRights, create: false } }],
+    [1, 0, { 1: { ...allRights, create: false } }],
+    [2, 2, { 2: noRights }],
+    [2, 0, { 2: own }],
+    [0, 1, { 2: own }],
+    [1, 3, {}],
+    [1, 2, { 1: { ...allRights, create: false } }],
+    [3, 0, {}],
+  ])('pressing row %d column %d', (row, column, change) => {
+    expect(pressed(table, { row, column }, may)).toEqual({ ...table, ...change });
+  });
+
+  test.each([
+    [1, 1, false],
+    [1, 2, true],
+    [1, 3, true],
+    [1, 0, false],
+    [3, 0, true],
+    [3, 2, true],
+    [0, 1, false],
+    [0, 4, true],
+  ])('row %d column %d is locked: %s', (row, column, locked) => {
+    expect(isLocked(table, { row, column }, may)).toBe(locked);
+  });
+});
+
+test('local changes stay on top of rights that somebody else has stored', () => {
+  const mine = { ...table, 1: reading };
+  const now = { ...table, 1: { ...allRights, update: false }, 3: reading };
+  expect(carriedOver(table, mine, now)).toEqual({ ...now, 1: reading });
+  expect(carriedOver(table, table, now)).toEqual(now);
 });
 
 test('changes are counted box by box', () => {

@@ -7,24 +7,37 @@ import {
   tick,
   tickColumn,
   tickState,
+  withRead,
 } from '#contract/permissions.ts';
 
-/** What a role may do in one service, by module. */
+/** The rights of a role in one service, by module. */
 export type Rights = Readonly<Record<string, ModuleRights>>;
 
-/** A place in the table: row 0 heads the columns and column 0 the rows, as their toggles do. */
-export type Place = { readonly row: number; readonly column: number };
+/** A cell of the table. Row 0 and column 0 are the headers with their toggles. */
+export type Cell = { readonly row: number; readonly column: number };
 
-/** What the box at a place shows. */
-export function stateAt(table: Rights, { row, column }: Place) {
+/** The state of the box in a cell. */
+export const stateAt = (table: Rights, place: Cell) => tickState(boxesAt(table, place));
+
+/** The boxes that a cell controls, limited to those in `may` if given. */
+function boxesAt(table: Rights, { row, column }: Cell, may?: Rights) {
   const modules = row === 0 ? Object.keys(table) : [moduleAt(table, row)];
   const columns = column === 0 ? rights : [rightAt(column)];
-  return tickState(modules.flatMap((module) => columns.map((right) => table[module]?.[right] ?? false)));
+  return modules.flatMap((module) =>
+    columns
+      .filter((right) => may === undefined || may[module]?.[right])
+      .map((right) => table[module]?.[right] ?? false),
+  );
 }
 
-/** The table after the box at a place was pressed; partly ticked becomes ticked. */
-export function pressed(table: Rights, place: Place): Rights {
-  const on = stateAt(table, place) !== 'all';
+/** The table after a press on a cell. Partly ticked becomes ticked. If `may` is given, other boxes stay. */
+export function pressed(table: Rights, place: Cell, may?: Rights): Rights {
+  const on = tickState(boxesAt(table, place, may)) !== 'all';
+  const after = put(table, place, on);
+  return may === undefined ? after : mixed(table, (module, right) => (may[module]?.[right] ? after : table));
+}
+
+function put(table: Rights, place: Cell, on: boolean): Rights {
   if (place.row === 0) return tickColumn(table, rightAt(place.column), on);
   const module = moduleAt(table, place.row);
   const before = table[module] ?? noRights;
@@ -32,7 +45,27 @@ export function pressed(table: Rights, place: Place): Rights {
   return { ...table, [module]: tick(before, rightAt(place.column), on) };
 }
 
-/** How many boxes differ. */
+/** A table composed box by box from others. Read stays on beside any other right. */
+const mixed = (table: Rights, from: (module: string, right: Right) => Rights): Rights =>
+  Object.fromEntries(
+    Object.keys(table).map((module) => {
+      const boxes = rights.map((right) => [right, from(module, right)[module]?.[right] ?? false] as const);
+      return [module, withRead(Object.fromEntries(boxes) as ModuleRights)];
+    }),
+  );
+
+/** Whether a press on the cell would change nothing. */
+export function isLocked(table: Rights, place: Cell, may: Rights): boolean {
+  const after = pressed(table, place, may);
+  const [before, now] = [boxesAt(table, place), boxesAt(after, place)];
+  return before.every((box, at) => box === now[at]);
+}
+
+/** The stored rights of another admin, with the local changes applied on top. */
+export const carriedOver = (before: Rights, mine: Rights, now: Rights): Rights =>
+  mixed(now, (module, right) => (before[module]?.[right] === mine[module]?.[right] ? now : mine));
+
+/** The number of boxes that differ. */
 export const countChanges = (before: Rights, after: Rights): number =>
   Object.keys(after).reduce(
     (sum, module) =>
@@ -40,10 +73,10 @@ export const countChanges = (before: Rights, after: Rights): number =>
     0,
   );
 
-/** Where a key leads from a place in a table of so many rows and columns; undefined for keys of other use. */
-export function moved(from: Place, key: string, ctrl: boolean, last: Place): Place | undefined {
+/** The cell that a key leads to. Undefined for other keys. */
+export function moved(from: Cell, key: string, ctrl: boolean, last: Cell): Cell | undefined {
   const { row, column } = from;
-  const within = (place: Place) => (place.row === 0 && place.column === 0 ? from : place);
+  const within = (place: Cell) => (place.row === 0 && place.column === 0 ? from : place);
   switch (key) {
     case 'ArrowUp':
       return within({ row: Math.max(0, row - 1), column });

@@ -3,23 +3,25 @@ import { rights, type Service, services } from '#contract/permissions.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { moved, type Place, pressed, type Rights, stateAt } from './permission-grid.ts';
+import { isLocked, moved, type Cell, pressed, type Rights, stateAt } from './permission-grid.ts';
 import styles from './permission-table.module.css';
 
 type Props = {
   service: Service;
   value: Rights;
-  /** Left out where nothing may be changed. */
+  /** The rights that may be changed; all if omitted. */
+  may?: Rights;
+  /** Omitted if nothing may be changed. */
   onChange?: ((value: Rights) => void) | undefined;
 };
 
-// A table by nature, and one whose boxes are reached by arrows: the pattern's role for that is grid.
+// A table whose boxes are reached by arrow keys has the role `grid`.
 const asGrid = { role: 'grid' };
 
-/** Modules down, rights across; one stop for the Tab key, arrows move inside and space ticks. */
-export function PermissionTable({ service, value, onChange }: Props) {
+/** Modules down, rights across. One stop for the Tab key; arrows move inside and space ticks. */
+export function PermissionTable({ service, value, may, onChange }: Props) {
   const grid = useRef<HTMLTableElement>(null);
-  const [at, setAt] = useState<Place>({ row: 1, column: 1 });
+  const [at, setAt] = useState<Cell>({ row: 1, column: 1 });
   const modules: Record<string, string> = services[service].modules;
   const names = Object.keys(value).map((module) => modules[module] ?? module);
   const last = { row: names.length, column: rights.length };
@@ -34,18 +36,21 @@ export function PermissionTable({ service, value, onChange }: Props) {
   const box = (row: number, column: number, label: string) => {
     const place = { row, column };
     const state = stateAt(value, place);
+    const locked = onChange !== undefined && may !== undefined && isLocked(value, place, may);
     return (
       <Checkbox
-        label={label}
+        label={locked ? fill(text.lockedBox, { box: label }) : label}
         hideLabel
         checked={state === 'all'}
         indeterminate={state === 'some'}
         disabled={!onChange}
+        // Still focusable, so that a screen reader can read the reason.
+        aria-disabled={locked || undefined}
         tabIndex={at.row === row && at.column === column ? 0 : -1}
         data-place={`${row} ${column}`}
         onFocus={() => setAt(place)}
         onKeyDown={walk}
-        onChange={() => onChange?.(pressed(value, place))}
+        onChange={() => locked || onChange?.(pressed(value, place, may))}
       />
     );
   };

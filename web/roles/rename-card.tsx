@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { roles } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import type { OrgId } from '#contract/wire.ts';
-import { useForm } from '#web/lib/form.ts';
+import { useEditForm } from '#web/lib/edit-form.ts';
 import { useUnsaved } from '#web/lib/unsaved.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Card } from '#web/ui/sections.tsx';
@@ -13,11 +13,10 @@ import { roleQuery, type RoleWithRights, useGoneRole, useRolesChanged } from './
 
 const storedOf = ({ roleName }: { roleName: string }) => ({ roleName: roleName.normalize('NFC').trim() });
 
-/** The role's name, changed by itself. */
 export function RenameCard({ orgId, role }: { orgId: OrgId; role: RoleWithRights }) {
   const client = useQueryClient();
   const changed = useRolesChanged(orgId);
-  const form = useForm(roles.update, {
+  const form = useEditForm(roles.update, {
     initial: { roleName: role.roleName },
     toInput: ({ roleName }) => ({ orgId, roleId: role.roleId, roleName }),
     claims: { role_not_found: useGoneRole(orgId, role.roleId) },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Caller, can } from '#contract/authority.ts';
+import { type Actor, can } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
@@ -16,9 +16,9 @@ import { PermissionCard } from './permission-card.tsx';
 import { RenameCard } from './rename-card.tsx';
 import { roleQuery } from './use-roles.ts';
 
-type Props = { organization: Organization; caller: Caller; roleId: number | undefined };
+type Props = { organization: Organization; caller: Actor; roleId: number | undefined };
 
-/** One role: its name, and what people who hold it may do. */
+/** A role: its name and its rights. */
 export function RolePage({ organization, caller, roleId }: Props) {
   const query = useQuery(roleQuery(organization.id, roleId as RoleId));
   const role = query.data;
@@ -28,15 +28,15 @@ export function RolePage({ organization, caller, roleId }: Props) {
     </Link>
   );
   if (query.error) {
-    const gone = query.error instanceof CallError && query.error.code === 'role_not_found';
+    const isMissing = query.error instanceof CallError && query.error.code === 'role_not_found';
     return (
       <>
         <PageHeader
-          title={gone ? text.gone : uiText.loadFailed}
-          lead={gone ? text.goneHint : whyNotLoaded()}
+          title={isMissing ? text.gone : uiText.loadFailed}
+          lead={isMissing ? text.goneHint : whyNotLoaded()}
           crumbs={crumb}
         />
-        {gone && (
+        {isMissing && (
           <Link
             to="/$orgId/organization"
             params={{ orgId: organization.urlName }}
@@ -45,7 +45,7 @@ export function RolePage({ organization, caller, roleId }: Props) {
             {text.back}
           </Link>
         )}
-        {!gone && <Button onClick={() => void query.refetch()}>{uiText.tryAgain}</Button>}
+        {!isMissing && <Button onClick={() => void query.refetch()}>{uiText.tryAgain}</Button>}
       </>
     );
   }
@@ -67,12 +67,18 @@ export function RolePage({ organization, caller, roleId }: Props) {
   const isSystem = role.roleName === SUPER_ADMIN || role.roleName === ADMIN;
   const isOwn = role.roleName === organization.role;
   const locked = !can(caller, { to: 'changeRole', role: { isSystem, isOwn } });
+  const someLocked = Object.values(role.grantable.sign).some((held) => Object.values(held).includes(false));
   return (
     <>
       <PageHeader title={role.roleName} crumbs={crumb} />
       {locked && (
         <Notices>
           <Notice kind="info">{isSystem ? text.builtIn : text.own}</Notice>
+        </Notices>
+      )}
+      {!locked && someLocked && (
+        <Notices>
+          <Notice kind="info">{text.someLocked}</Notice>
         </Notices>
       )}
       {!locked && <RenameCard orgId={organization.id} role={role} />}

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
 import { Pencil, Plus, Shield, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { type Caller, can, rankOf } from '#contract/authority.ts';
+import { type Actor, can } from '#contract/authority.ts';
 import type { Organization } from '#contract/organizations.ts';
 import type { Role } from '#contract/roles.ts';
 import { rolesText as text } from '#contract/text/roles.ts';
 import { fill } from '#contract/text.ts';
 import type { User } from '#contract/user.ts';
 import { dayIn } from '#contract/dates.ts';
-import { rolesQuery } from '#web/lib/roles-query.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { rolesQuery } from '#web/members/roles-query.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
 import { latePopup } from '#web/ui/late-popup.tsx';
@@ -21,13 +21,13 @@ const ButtonLink = createLink(Button);
 const PageLink = createLink(IconLink);
 const removal = latePopup(async () => (await import('./delete-role-dialog.tsx')).DeleteRoleDialog);
 
-type Props = { organization: Organization; user: User; caller: Caller };
+type Props = { organization: Organization; user: User; caller: Actor };
 
-/** The organization's roles, with the way to add, change and delete one. */
+/** The organization's roles, with buttons to add, change and delete. */
 export function RolesCard({ organization, user, caller }: Props) {
   const { data, isError, refetch } = useQuery(rolesQuery(organization.id));
   const [picked, setPicked] = useState<Role>();
-  // As it is by now: how many have it may change while one chooses who takes its place.
+  // The latest version, because it may have been renamed.
   const leaving = data?.find(({ id }) => id === picked?.id) ?? picked;
   removal.useReady();
   const mayDelete = ({ isSystem, name }: Role) =>
@@ -54,15 +54,8 @@ export function RolesCard({ organization, user, caller }: Props) {
         <removal.Popup
           orgId={organization.id}
           role={leaving}
-          others={data.filter(
-            (other) =>
-              other.id !== leaving.id &&
-              can(caller, {
-                to: 'replaceRole',
-                by: { rank: rankOf(other), isSystem: other.isSystem },
-                old: { rank: rankOf(leaving) },
-              }),
-          )}
+          caller={caller}
+          others={data.filter(({ id }) => id !== leaving.id)}
           onClose={() => setPicked(undefined)}
         />
       )}
@@ -70,7 +63,7 @@ export function RolesCard({ organization, user, caller }: Props) {
   );
 }
 
-/** The table's columns; a role that one may not delete says why. */
+/** The table's columns. A locked delete button says why. */
 function columnsOf(
   params: { orgId: string },
   day: (time: Date) => string,
@@ -122,7 +115,7 @@ function columnsOf(
   ];
 }
 
-/** An act that is locked; a finger, which sees no tooltip, is told why on a press. */
+/** A locked act. On touch, which has no tooltips, a press shows the reason. */
 const Locked = ({ why, icon }: { why: string; icon: ReactNode }) => (
   <IconButton name={why} icon={icon} aria-disabled onClick={() => showAlert({ kind: 'info', text: why })} />
 );

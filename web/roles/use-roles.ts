@@ -4,19 +4,44 @@ import type { OrgId, RoleId } from '#contract/wire.ts';
 import { call } from '#web/lib/call.ts';
 import { forgetUnsaved } from '#web/lib/unsaved.ts';
 
-export type RoleWithRights = { roleId: RoleId; roleName: string; rolePermission: Permission };
+export type RoleWithRights = {
+  roleId: RoleId;
+  roleName: string;
+  rolePermission: Permission;
+  /** The rights that the caller may give or take. */
+  grantable: Permission;
+};
+type Holders = { members?: number; holders?: string };
 
-/** One role and what it may do. */
 export const roleQuery = (orgId: OrgId, roleId: RoleId) =>
   queryOptions({
     queryKey: ['roles', orgId, roleId],
-    queryFn: async () => (await call(roles.read, { orgId, roleId, withRights: '1' })) as RoleWithRights,
-    // What is being edited must not change under the hand.
+    queryFn: async () =>
+      (await call(roles.read, { orgId, roleId, withRights: '1', withGrantable: '1' })) as RoleWithRights,
+    // A form must not change while somebody edits it.
     staleTime: Infinity,
     gcTime: 0,
   });
 
-/** Somebody else has deleted the role: what was typed for it is lost, and the page says so once it has looked again. */
+/** The current holders of a role, because the count on the page may be stale. */
+export const holdersQuery = (orgId: OrgId, roleId: RoleId) =>
+  queryOptions({
+    queryKey: ['roles', orgId, roleId, 'holders'],
+    queryFn: async () => {
+      const { members = 0, holders = '' } = (await call(roles.read, {
+        orgId,
+        roleId,
+        withHolders: '1',
+      })) as Holders;
+      return { members, holders };
+    },
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+
+/**
+ * For a role that somebody else has deleted: drops unsaved changes and refetches, so that the page says so.
+ */
 export function useGoneRole(orgId: OrgId, roleId: RoleId) {
   const client = useQueryClient();
   return () => {
@@ -25,7 +50,7 @@ export function useGoneRole(orgId: OrgId, roleId: RoleId) {
   };
 }
 
-/** After a change: roles, and the members that show them, are looked up again. */
+/** After a change: refetches the roles and the members that show them. */
 export function useRolesChanged(orgId: OrgId) {
   const client = useQueryClient();
   return () =>

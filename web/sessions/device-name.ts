@@ -2,6 +2,6 @@ import { browserWords } from '#contract/browser-words.ts';
 import type { Session } from '#contract/sessions.ts';
 import { sessionsText } from '#contract/text/sessions.ts';
 
-/** What a device is called: "Chrome On Windows". */
+/** The name of a device: "Chrome On Windows". */
 export const deviceName = ({ browserName: browser, systemName: system }: Session) =>
   browserWords({ browser, system }, sessionsText.browsers);

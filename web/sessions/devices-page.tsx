@@ -20,7 +20,7 @@ import { devicesQuery } from './devices-query.ts';
 const removal = latePopup(async () => (await import('./end-device-dialogs.tsx')).RemoveDeviceDialog);
 const ending = latePopup(async () => (await import('./end-device-dialogs.tsx')).EndOthersDialog);
 
-/** Where the account is signed in, with the way to end each. */
+/** The devices signed in to the account, with buttons to end them. */
 export function DevicesPage({ user }: { user: User }) {
   const { data, isError, refetch } = useQuery(devicesQuery);
   const [leaving, setLeaving] = useState<Session>();

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { sessions } from '#contract/sessions.ts';
 import { call } from '#web/lib/call.ts';
 
-/** The devices the person is signed in on; looked up again as they come back to the window. */
+/** The person's signed-in devices. Refetched when the window gets focus. */
 export const devicesQuery = queryOptions({
   queryKey: ['devices'],
   queryFn: () => call(sessions.list, {}),

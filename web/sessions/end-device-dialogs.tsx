@@ -5,19 +5,20 @@ import { sessionsText as text } from '#contract/text/sessions.ts';
 import { fill } from '#contract/text.ts';
 import { present } from '#web/lib/failures.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
+import { tellSignedOut } from '#web/lib/stored-text.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { nextAct } from '#web/ui/next-act.ts';
 import { deviceName } from './device-name.ts';
 import { devicesQuery } from './devices-query.ts';
 
-/** Signs one device out; the one in use leads to the login page. */
+/** Signs a device out. If it is the current one, it leads to the login page. */
 export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClose: () => void }) {
   const client = useQueryClient();
   const lookAgain = () => client.invalidateQueries(devicesQuery);
   const { run } = useCall(sessions.end, {
-    // It has ended by itself meanwhile.
+    // The session has already ended.
     session_not_found: (failure) => {
       present(failure);
       void lookAgain();
@@ -36,7 +37,10 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
       onConfirm={async () => {
         const current = device.isCurrent ? ({ currentSession: 1 } as const) : {};
         if (!(await run({ sessionId: device.id, ...current }))) return false;
-        if (device.isCurrent) return leaveFor('/login');
+        if (device.isCurrent) {
+          tellSignedOut();
+          return leaveFor('/login');
+        }
         await lookAgain();
         showAlert({ kind: 'success', text: text.removed });
         return true;
@@ -49,7 +53,6 @@ export function RemoveDeviceDialog({ device, onClose }: { device: Session; onClo
   );
 }
 
-/** Signs all other devices out. */
 export function EndOthersDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const client = useQueryClient();
   const { run } = useCall(sessions.end);

@@ -1,8 +1,8 @@
 /**
- * The masked address of a code that was mailed on another way in, such as Facebook, which leads here for it. Anyone
- * may have written the address bar, so nothing passes but what a masked address looks like.
+ * The masked address to which another sign-in, such as Facebook, has mailed a code. Anyone may have written
+ * the query, so only the form of a masked address is accepted.
  */
 export function askedContact(search: string): string | undefined {
   const contact = new URLSearchParams(search).get('contact') ?? '';
-  return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]?•••@[a-z0-9.-]{1,253}$/.test(contact) ? contact : undefined;
+  return /^[a-z0-9!#$%&'*+/=?^_`{|}~-]?•••@[\p{L}\p{M}\p{N}.-]{1,253}$/u.test(contact) ? contact : undefined;
 }

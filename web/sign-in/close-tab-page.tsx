@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { closeTabText as text } from '#contract/text/close-tab.ts';
 import { fill } from '#contract/text.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -11,7 +11,7 @@ function CloseTabPage() {
   const [refused, setRefused] = useState(false);
   const close = () => {
     window.close();
-    // Browsers close only tabs that a script opened; in any other we are still here.
+    // Browsers close only tabs that a script opened. Otherwise this page remains.
     setRefused(true);
   };
   return (

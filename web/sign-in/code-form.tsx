@@ -1,30 +1,31 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
-import { secondStep } from '#contract/second-step.ts';
+import { secondStep } from '#contract/sign-in/second-step.ts';
 import { codeText as text } from '#contract/text/code.ts';
 import { fill } from '#contract/text.ts';
 import { askedPath, goTo } from '#web/lib/navigate.ts';
-import { ResendCode } from '#web/lib/resend-code.tsx';
-import { supportPath } from '#web/lib/support-path.ts';
-import { browserTimeZone } from '#web/lib/time-zone.ts';
-import { showTitle } from '#web/lib/title.ts';
+import { ResendCode } from '#web/public-pages/resend-code.tsx';
+import { supportPath } from '#web/public-pages/support-path.ts';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
+import { showTitle } from '#web/public-pages/title.ts';
 import { useCall } from '#web/lib/use-call.ts';
-import { useCode } from '#web/lib/use-code.ts';
+import { useCode } from '#web/public-pages/use-code.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { whileBusy } from '#web/lib/while-busy.ts';
 import styles from './code-form.module.css';
 
 type Props = {
-  /** The masked address that the code was mailed to. */
+  /** The masked address that got the code. */
   contact: string;
-  /** To address and password again, and why when it was not asked for. */
+  /** Back to address and password, with a reason if the person did not ask for it. */
   onBack: (why?: string) => void;
   onDone: (answer: Output<typeof secondStep.verifyCode>) => Promise<void>;
 };
 
-/** The second step of signing in: the code from the mail. */
+/** The second step of signing in: the mailed code. */
 export function CodeForm({ contact, onBack, onDone }: Props) {
   useEffect(() => {
     const before = document.title;
@@ -42,12 +43,11 @@ export function CodeForm({ contact, onBack, onDone }: Props) {
   });
   const resend = useCall(secondStep.resendCode, { otp_expired: ended });
   const verify = async (otp: string) => {
-    // The code is used up: another press on the way out would only be refused.
+    // The code is used up. Another press while leaving would only be refused.
     if (done) return;
     const answer = await run({ contact, otp, timeZone: browserTimeZone(), redirectPath: askedPath() });
     if (!answer) return;
-    setDone(true);
-    await onDone(answer);
+    await whileBusy(setDone, () => onDone(answer));
   };
   const code = useCode((otp) => void verify(otp));
   const submit = (event: FormEvent) => {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { members } from '#contract/members.ts';
-import { recovery } from '#contract/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { createPasswordText as text } from '#contract/text/create-password.ts';
 import { linkText } from '#contract/text/links.ts';
 import { fill } from '#contract/text.ts';
 import { call, CallError } from '#web/lib/call.ts';
-import { takeDigest } from '#web/lib/digest.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
 
@@ -31,12 +31,13 @@ const waysOn = (
   </>
 );
 
-/** Whether one was handed on from confirming an address; every other link is that of an invitation. */
+/** Whether the link comes from confirming an address. Every other link is an invitation. */
 const isConfirmed = () => new URLSearchParams(location.search).get('confirmed') === 'true';
 
 /**
- * What the page says above its form: with an invitation who invites into what. One whose reader has an account or is
- * signed in is answered on its own page, which also says why one is dead, before anybody has chosen a password for it.
+ * The lead above the form. For an invitation it names the inviter, the organization and the role. A dead
+ * invitation, or one whose reader has an account or a session, is handled on its own page, before anybody
+ * chooses a password.
  */
 async function leadOf(digest: string): Promise<string> {
   if (isConfirmed()) return text.lead;
@@ -52,7 +53,7 @@ async function leadOf(digest: string): Promise<string> {
   }
 }
 
-/** The first password; done, the person is signed in. */
+/** Sets the first password, which also signs the person in. */
 function CreatePasswordPage() {
   const [lead, setLead] = useState<string | undefined>(digest === undefined ? text.lead : undefined);
   useEffect(() => {

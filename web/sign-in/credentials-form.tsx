@@ -1,15 +1,16 @@
 import type { Output } from '#contract/endpoint.ts';
+import { plain } from '#contract/field-parts.ts';
 import { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
-import { EmailField } from '#web/lib/email-field.tsx';
+import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
-import { pendingEmail, typedEmail } from '#web/lib/kept.ts';
-import { LastUsed } from '#web/lib/last-used.tsx';
+import { pendingEmail, typedEmail } from '#web/lib/stored-text.ts';
+import { LastUsed } from '#web/public-pages/last-used.tsx';
 import { askedPath, asideTo, goTo, useAside } from '#web/lib/navigate.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { SocialButtons } from '#web/lib/social-buttons.tsx';
-import { supportPath } from '#web/lib/support-path.ts';
-import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { SocialButtons } from '#web/public-pages/social-buttons.tsx';
+import { supportPath } from '#web/public-pages/support-path.ts';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { useSessionEnded } from '#web/sign-in/use-session-ended.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -19,7 +20,7 @@ const text = signInText.login;
 const focus = (input: HTMLInputElement | null) => input?.focus();
 
 type Props = {
-  /** Set when the person comes back from the second step, with why if they did not ask to. */
+  /** Set when the person returns from the second step, with a reason if they did not ask for it. */
   back: { why: string | undefined } | undefined;
   onDone: (answer: Output<typeof signIn.signIn>) => Promise<void>;
 };
@@ -32,11 +33,11 @@ export function CredentialsForm({ back, onDone }: Props) {
     above: ['invalid_credentials', 'too_many_requests', 'unavailable'],
     claims: {
       account_not_confirmed: () => {
-        pendingEmail.keep(form.values.email.trim());
+        pendingEmail.keep(plain(form.values.email));
         goTo(asideTo('/verifyaccount'));
       },
       account_is_disable: (failure) => {
-        typedEmail.keep(form.values.email.trim());
+        typedEmail.keep(plain(form.values.email));
         goTo(supportPath(failure));
       },
     },
@@ -45,7 +46,7 @@ export function CredentialsForm({ back, onDone }: Props) {
   const ended = useSessionEnded();
   const why = back ? back.why : ended;
   const forgot = (
-    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(form.values.email.trim())}>
+    <a href={useAside('/forgotpassword')} onClick={() => typedEmail.keep(plain(form.values.email))}>
       {text.forgot}
     </a>
   );
@@ -58,7 +59,7 @@ export function CredentialsForm({ back, onDone }: Props) {
             {why}
           </Notice>
         )}
-        {/* Who comes back from the second step starts anew. */}
+        {/* After the second step the form starts empty. */}
         <EmailField
           form={form}
           label={text.email}

@@ -1,20 +1,21 @@
 import { useState } from 'react';
+import { plain } from '#contract/field-parts.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
-import { recovery } from '#contract/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { publicText } from '#contract/text/public.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
-import { EmailField } from '#web/lib/email-field.tsx';
-import { keepErrand } from '#web/lib/errand.ts';
+import { EmailField } from '#web/public-pages/email-field.tsx';
+import { keepErrand } from '#web/public-pages/errand.ts';
 import { useForm } from '#web/lib/form.ts';
-import { typedEmail } from '#web/lib/kept.ts';
+import { typedEmail } from '#web/lib/stored-text.ts';
 import { useAside } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { SentPanel } from '#web/lib/sent-panel.tsx';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { SentPanel } from '#web/public-pages/sent-panel.tsx';
 import { useCall } from '#web/lib/use-call.ts';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 
 const text = recoveryText.forgot;
@@ -52,9 +53,9 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
     beside: { user_not_found: 'email' },
     above: ['too_many_requests', 'unavailable'],
     onDone: (_nothing, { email }) => {
-      typedEmail.keep(email.trim());
+      typedEmail.keep(plain(email));
       keepErrand(RESET_MINUTES);
-      onSent(email.trim());
+      onSent(plain(email));
     },
   });
   return (
@@ -68,7 +69,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-/** One more mail, once: who needs a third asks anew, and may have typed another address. */
+/** Sends one more mail, once. For a third one the person starts again, because the address may be wrong. */
 function ResendOnce({ email }: { email: string }) {
   const [used, setUsed] = useState(false);
   const { run, busy } = useCall(recovery.forgotPassword);
@@ -77,7 +78,7 @@ function ResendOnce({ email }: { email: string }) {
     setUsed(true);
     showAlert({ kind: 'success', text: text.resent });
   };
-  // Not `disabled`, which would take the focus from whoever has just pressed it.
+  // Not `disabled`, because a disabled button would lose the focus after the press.
   return (
     <Button wide busy={busy} aria-disabled={used} onClick={() => !used && void send()}>
       {used ? text.sentAgain : text.again}

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import type { recovery } from '#contract/recovery.ts';
+import type { emailRestore } from '#contract/profile/restore.ts';
+import type { recovery } from '#contract/sign-in/recovery.ts';
 import { linkText } from '#contract/text/links.ts';
 import { publicText } from '#contract/text/public.ts';
 import { fill } from '#contract/text.ts';
 import type { CallError } from '#web/lib/call.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
+import { PageHead } from '#web/public-pages/page-head.tsx';
 import { useCall } from '#web/lib/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './lock-out.module.css';
@@ -13,23 +14,25 @@ import styles from './lock-out.module.css';
 type Head = { heading: string; lead: string };
 type Dead = 'used' | 'expired' | 'taken';
 type Props = {
-  /** The mailed secret, if the visit brought one. */
+  /** The digest, if the visit has one. */
   digest: string | undefined;
-  call: typeof recovery.notMe | typeof recovery.restoreEmail;
+  call: typeof recovery.notMe | typeof emailRestore.restoreEmail;
   words: Record<'title' | 'lead' | 'missingLead' | 'usedLead' | 'submit' | 'wasMe', string> & {
     expiredLead: `${string}{days}${string}`;
-    /** What it does besides locking everybody out. */
+    /** An effect beyond locking everybody out. */
     effect?: string;
   };
-  /** So long the link works. */
+  /** How long the link works. */
   days: number;
-  /** Where the address of the link has another account by now. */
+  /** Shown if the address now has another account. */
   taken?: Head;
 };
 
 const text = linkText.lockOut;
 
-/** A mailed link that locks everybody out of an account, and lets its owner choose a new password. */
+/**
+ * The page of a mailed link that signs everybody out of an account and lets its owner choose a new password.
+ */
 export function LockOut({ digest, call, words, days, taken }: Props) {
   const [state, setState] = useState<'ask' | 'missing' | Dead>(digest === undefined ? 'missing' : 'ask');
   const used = { heading: linkText.used, lead: words.usedLead };
@@ -65,7 +68,10 @@ export function LockOut({ digest, call, words, days, taken }: Props) {
 
 type AskProps = Pick<Props, 'call' | 'words'> & { digest: string; onDead: (why: Dead) => void };
 
-/** Says what the press does before it does it: mail readers open links by themselves, but press nothing. */
+/**
+ * Lists the effects before the press. Nothing happens earlier, because mail programs open links by
+ * themselves.
+ */
 function EndEverything({ digest, call, words, onDead }: AskProps) {
   const [done, setDone] = useState(false);
   const dead = (why: Dead) => (_failure: CallError) => onDead(why);

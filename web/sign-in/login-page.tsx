@@ -1,21 +1,22 @@
 import { type ComponentProps, type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import type { Output } from '#contract/endpoint.ts';
+import { ownPageAt } from '#contract/own-page.ts';
 import type { signIn } from '#contract/sign-in.ts';
 import { signInText } from '#contract/text/sign-in.ts';
 import { uiText } from '#contract/text/ui.ts';
-import { goOn } from '#web/lib/go-on.ts';
-import { passwordUpdated } from '#web/lib/kept.ts';
-import { askedQuery, asideTo, ownPath, useAside } from '#web/lib/navigate.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
-import { useEntranceCheck } from '#web/lib/session-check.ts';
+import { goOn } from '#web/public-pages/go-on.ts';
+import { passwordUpdated } from '#web/lib/stored-text.ts';
+import { askedQuery, asideTo, useAside } from '#web/lib/navigate.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
+import { useEntranceCheck } from '#web/public-pages/session-check.ts';
 import { askedContact } from '#web/sign-in/asked-contact.ts';
 import type { CodeForm } from '#web/sign-in/code-form.tsx';
 import { CredentialsForm } from '#web/sign-in/credentials-form.tsx';
-import { showAlert } from '#web/ui/alert-store.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
 
 const text = signInText.login;
 
-/** The second step: to whom its code went, and its form as soon as that is loaded. */
+/** The second step: the masked address, and the form once loaded. */
 type CodeStep = { contact: string; Form?: ComponentType<ComponentProps<typeof CodeForm>> };
 
 let failedBefore = false;
@@ -27,12 +28,12 @@ function LoginPage() {
   const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
-  // Only those who switched the second step on load it.
+  // Loaded on demand, because most accounts have no second step.
   const openCode = (contact: string) =>
     import('#web/sign-in/code-form.tsx').then(
       ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),
       () => {
-        // A while ago browsers held on to a failed import; sign-in has just answered, so a full load mends it.
+        // Older browsers keep a failed import. Sign-in has just answered, so a reload helps.
         if (failedBefore) location.reload();
         failedBefore = true;
         setCodeStep(undefined);
@@ -43,9 +44,9 @@ function LoginPage() {
   useEffect(() => arrive(), []);
 
   const answered = ({ mfaEnabled, contact = '', next }: Output<typeof signIn.signIn>) =>
-    mfaEnabled ? openCode(contact) : goOn(ownPath(next));
+    mfaEnabled ? openCode(contact) : goOn(ownPageAt(next));
   const goBack = (why?: string) => {
-    // The next load is not to ask for the code again.
+    // A reload must not show the code form again.
     history.replaceState(null, '', asideTo('/login'));
     setCodeStep(undefined);
     setBack({ why });
@@ -67,18 +68,18 @@ function LoginPage() {
   );
 }
 
-/** Another way in, such as Facebook, leads here for the code it had mailed. */
+/** Another sign-in, such as Facebook, leads here for the code it mailed. */
 function askedStep(): CodeStep | undefined {
   const contact = askedContact(askedQuery());
   return contact === undefined ? undefined : { contact };
 }
 
-/** After a reset, on the way back in. */
+/** Shown after a password reset. */
 function sayPasswordUpdated() {
-  const said = passwordUpdated.read();
-  if (said === null) return;
+  const message = passwordUpdated.read();
+  if (message === null) return;
   passwordUpdated.forget();
-  showAlert({ kind: 'success', text: said });
+  showAlert({ kind: 'success', text: message });
 }
 
 export const page: PublicPage = { title: text.title, View: LoginPage };

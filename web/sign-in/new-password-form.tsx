@@ -1,9 +1,9 @@
-import type { recovery } from '#contract/recovery.ts';
+import type { recovery } from '#contract/sign-in/recovery.ts';
 import { newPasswordText as text } from '#contract/text/new-password.ts';
 import { useForm } from '#web/lib/form.ts';
-import { PasswordHints } from '#web/lib/password-hints.tsx';
-import { RefusalNotice } from '#web/lib/refusal-notice.tsx';
-import { browserTimeZone } from '#web/lib/time-zone.ts';
+import { PasswordHints } from '#web/public-pages/password-hints.tsx';
+import { RefusalNotice } from '#web/ui/refusal-notice.tsx';
+import { browserTimeZone } from '#web/public-pages/time-zone.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
@@ -16,7 +16,7 @@ type Props = {
   onDone: () => Promise<void>;
 };
 
-/** A new password, typed twice, with the secret of a mailed link. */
+/** A new password, typed twice, sent with the digest of a mailed link. */
 export function NewPasswordForm({ call, digest, submit, onDead, onDone }: Props) {
   const form = useForm(call, {
     initial: { password: '', repeat: '' },

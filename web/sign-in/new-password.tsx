@@ -1,18 +1,18 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { leaveFor } from '#web/lib/navigate.ts';
-import { PageHead } from '#web/lib/page-head.tsx';
-import { useSessionCheck } from '#web/lib/session-check.ts';
+import { PageHead } from '#web/public-pages/page-head.tsx';
+import { useSessionCheck } from '#web/public-pages/session-check.ts';
 import { type DeadLink, NewPasswordForm } from '#web/sign-in/new-password-form.tsx';
 
 type Props = Pick<ComponentProps<typeof NewPasswordForm>, 'call' | 'submit' | 'onDone'> & {
-  /** The mailed secret, if the visit brought one. */
+  /** The digest, if the visit has one. */
   digest: string | undefined;
   heads: Record<'form' | DeadLink, ComponentProps<typeof PageHead>>;
-  /** The ways on from a link that no longer serves. */
+  /** Links to go on from a dead link. */
   waysOn: ReactNode;
 };
 
-/** The one screen of both new passwords, the first and the one after a reset. */
+/** The shared view of the first password and of a reset. */
 export function NewPassword({ digest, heads, waysOn, ...form }: Props) {
   const [dead, setDead] = useState<DeadLink>();
   return (
@@ -25,7 +25,7 @@ export function NewPassword({ digest, heads, waysOn, ...form }: Props) {
   );
 }
 
-/** Nothing can be set without the mailed secret: signed-in people land, others sign up. */
+/** Without a digest no password can be set. Signed-in people go to the area, others to sign-up. */
 function WithoutDigest() {
   const toSignUp = () => void leaveFor('/signup', { replace: true });
   useSessionCheck({

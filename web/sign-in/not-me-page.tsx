@@ -1,8 +1,8 @@
 import { NOT_ME_DAYS } from '#contract/limits.ts';
-import { recovery } from '#contract/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
-import { takeDigest } from '#web/lib/digest.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { LockOut } from '#web/sign-in/lock-out.tsx';
 
 const text = recoveryText.notMe;

@@ -1,14 +1,14 @@
 import { RESET_MINUTES } from '#contract/limits.ts';
-import { recovery } from '#contract/recovery.ts';
+import { recovery } from '#contract/sign-in/recovery.ts';
 import { linkText } from '#contract/text/links.ts';
 import { publicText } from '#contract/text/public.ts';
 import { recoveryText } from '#contract/text/recovery.ts';
 import { fill } from '#contract/text.ts';
-import { takeDigest } from '#web/lib/digest.ts';
-import { passwordUpdated } from '#web/lib/kept.ts';
-import { resumeAt } from '#web/lib/errand.ts';
+import { takeDigest } from '#web/public-pages/digest.ts';
+import { passwordUpdated } from '#web/lib/stored-text.ts';
+import { resumeAt } from '#web/public-pages/errand.ts';
 import { leaveFor } from '#web/lib/navigate.ts';
-import type { PublicPage } from '#web/lib/public-page.ts';
+import type { PublicPage } from '#web/public-pages/public-page.ts';
 import { NewPassword } from '#web/sign-in/new-password.tsx';
 import { Button } from '#web/ui/button.tsx';
 
@@ -36,7 +36,7 @@ const toLogin = () => {
   return leaveFor(resumeAt('/login'), { replace: true });
 };
 
-/** A new password after the mailed link; all sessions have ended, so the person signs in with it. */
+/** A new password after a mailed link. All sessions have ended, so the person signs in again. */
 const ResetPasswordPage = () => (
   <NewPassword
     digest={digest}

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { sessionEnded } from '#web/lib/kept.ts';
+import { sessionEnded } from '#web/lib/stored-text.ts';
 
 const unchanging = () => () => {};
 
 const words = sessionEnded.read();
-// Said once: who loads the page again has read it.
+// Shown once: after a reload it is gone.
 sessionEnded.forget();
 
-/** That a session ended just before this page, in words; not in the page as it is drawn first, for only the browser knows. */
+/** The message that a session has just ended. Null when prerendered, because only the browser knows. */
 export const useSessionEnded = () =>
   useSyncExternalStore(
     unchanging,

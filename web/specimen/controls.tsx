@@ -102,7 +102,7 @@ function Ticks() {
   );
 }
 
-/** Buttons, fields and ticks. */
+/** Buttons, fields and checkboxes. */
 export function Controls() {
   const [country, setCountry] = useState<string | null>('Sweden');
   const [zone, setZone] = useState<string | null>(null);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { showAlert, type AlertKind } from '#web/ui/alert-store.ts';
+import { showAlert, type AlertKind } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoaderBar } from '#web/ui/loader-bar.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -16,7 +16,7 @@ const samples: { kind: AlertKind; text: string }[] = [
   { kind: 'info', text: 'A code was sent to m•••@northwind.io. It may take a minute to arrive.' },
 ];
 
-/** Alerts, notices, pills, skeletons, the bar and the porch. */
+/** Alerts, notices, pills, skeletons, the loader bar and the porch. */
 export function Messages() {
   const [loading, setLoading] = useState(false);
   return (

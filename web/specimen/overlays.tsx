@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { Confirm } from '#web/ui/confirm.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextField } from '#web/ui/field.tsx';
+import { addressInput, TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Menu, MenuChoice, MenuHead, MenuItem, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 import { FieldGrid } from '#web/ui/sections.tsx';
@@ -25,7 +25,6 @@ const roles = [
 const countryOptions = countries.map((country) => ({ value: country.name, label: country.name }));
 const someTime = () => new Promise<void>((done) => setTimeout(done, 1200));
 
-/** The account menu, with the choice of theme. */
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
   const trigger = <IconButton name="Account" icon={<Avatar name="Maya Lindqvist" />} size="normal" round />;
@@ -83,7 +82,7 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void })
         <TextField label="First name" />
         <TextField label="Last name" />
       </FieldGrid>
-      <TextField label="Email" type="email" error="Please enter a valid email address." />
+      <TextField label="Email" {...addressInput} error="Please enter a valid email address." />
       <Combobox label="Country" options={countryOptions} value={country} onChange={setCountry} />
       <SelectField label="Role" options={roles} />
     </Dialog>

@@ -1,6 +1,7 @@
 import '#web/ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { PRODUCT_NAME } from '#contract/limits.ts';
 import { AlertHost } from '#web/ui/alert.tsx';
 import { Brand } from '#web/ui/mark.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
@@ -11,12 +12,12 @@ import { Overlays, ThemeMenu } from './overlays.tsx';
 import styles from './specimen.module.css';
 import { Tables } from './tables.tsx';
 
-/** Every part of `web/ui` in every state, on one page: an aid while developing, never served in production. */
+/** Every part of `web/ui` in every state on one page: a development aid, never served in production. */
 function Specimen() {
   return (
     <UiProvider>
       <header className={styles.top}>
-        <Brand>Portico</Brand>
+        <Brand>{PRODUCT_NAME}</Brand>
         <ThemeMenu />
       </header>
       <main className={styles.page}>

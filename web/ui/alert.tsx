@@ -9,7 +9,7 @@ import {
   resumeAlerts,
   watchAlerts,
   type Alert,
-} from './alert-store.ts';
+} from '../lib/alert-store.ts';
 import styles from './alert.module.css';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -23,7 +23,7 @@ function setLineTime(line: HTMLElement | null) {
 
 function AlertItem({ alert }: { alert: Alert }) {
   const urgent = alert.kind === 'danger' || alert.kind === 'warning';
-  // A live region is read when its text changes, so the text comes a moment after the region.
+  // Screen readers announce a live region only when its text changes, so the text follows the region.
   const [text, setText] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setText(alert.text), FILL_AFTER_MS);
@@ -52,7 +52,7 @@ function AlertItem({ alert }: { alert: Alert }) {
   );
 }
 
-/** Where alerts appear, once a page; `belowHeader` leaves the signed-in area's header free. */
+/** Mount this once per page. `belowHeader` keeps alerts off the header of the signed-in area. */
 export function AlertHost({ belowHeader = false }: { belowHeader?: boolean }) {
   const alerts = useSyncExternalStore(watchAlerts, currentAlerts, currentAlerts);
   const paused = useSyncExternalStore(watchAlerts, alertsPaused, alertsPaused);
@@ -60,7 +60,7 @@ export function AlertHost({ belowHeader = false }: { belowHeader?: boolean }) {
     if (!event.currentTarget.contains(event.relatedTarget)) resumeAlerts();
   };
   return (
-    // The attribute "off" keeps an open dialog from hiding the host; each message is a live region of its own.
+    // "off" keeps an open dialog from hiding the host. Each message is a live region of its own.
     <div
       aria-live="off"
       className={classNames(styles.host, belowHeader && styles.belowHeader, paused && styles.paused)}

@@ -5,19 +5,22 @@ import { initials } from './initials.ts';
 
 export interface AvatarProps {
   name: string;
-  /** Address of the picture; without one, or when it fails, the initials stand in. */
+  /** Address of the picture. The initials replace a missing or failed one. */
   src?: string | null | undefined;
   size?: 'tiny' | 'normal' | 'large';
   /** Round for people, square for organizations and applications. */
   shape?: 'round' | 'square';
 }
 
-/** A person's or organization's picture or initials; decoration, as the name stands beside it. */
+/**
+ * The picture or initials of a person or organization. Hidden from screen readers, because the name is beside
+ * it.
+ */
 export function Avatar({ name, src, size = 'normal', shape = 'round' }: AvatarProps) {
   const [failed, setFailed] = useState<string>();
   const letters = size === 'tiny' ? initials(name).slice(0, 1) : initials(name);
   return (
-    // The letters come from the style sheet: as text they would have to be part of the name of a button around them.
+    // The letters come from CSS. As text they would be part of the name of a surrounding button.
     <span
       className={classNames(styles.avatar, styles[size], styles[shape])}
       data-initials={letters}

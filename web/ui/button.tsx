@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-plain';
 
 export interface Look {
-  /** `danger` is filled brick for the act itself, `danger-plain` its outlined form on a page. */
+  /** `danger` does the harm. `danger-plain` stands on a page and opens the dialog that asks first. */
   kind?: Kind | undefined;
   size?: 'normal' | 'small' | undefined;
   /** As wide as its container. */
@@ -14,9 +14,9 @@ export interface Look {
 }
 export interface Act extends Omit<ComponentPropsWithRef<'button'>, 'style'> {
   href?: never;
-  /** Lets no press through, and keeps the focus; who can't see it learns by `aria-describedby` why. */
+  /** Blocks presses but keeps the focus. Give the reason with `aria-describedby`. */
   disabled?: boolean | undefined;
-  /** Shows progress in place, keeps the width and the focus, and lets no second press through. */
+  /** Shows progress, keeps width and focus, and blocks further presses. */
   busy?: boolean | undefined;
 }
 export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
@@ -25,10 +25,10 @@ export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
 }
 type Element = Act | Way;
 
-/** A `badge` places itself on the edge of the button. */
+/** A `badge` positions itself on the edge of the button. */
 export type ButtonProps = Look & { icon?: ReactNode; badge?: ReactNode } & Element;
 
-/** The class of a button, for links that a router draws itself. */
+/** The classes of a button, for links that a router renders. */
 export function buttonClass(
   { kind = 'plain', size = 'normal', wide }: Look = {},
   ...more: (string | false | undefined)[]
@@ -41,7 +41,7 @@ function refuse(event: MouseEvent) {
   event.stopPropagation();
 }
 
-/** The element itself, for the parts that look like a button. */
+/** Renders the element, for components that look like a button. */
 export function drawButton(element: Element, className: string, content: ReactNode) {
   if (element.href !== undefined) {
     const { busy: _, ...link } = element;
@@ -52,7 +52,7 @@ export function drawButton(element: Element, className: string, content: ReactNo
     );
   }
   const { busy, disabled, type, ...button } = element;
-  // Not the attribute `disabled`, which would take the focus from whoever has just pressed it.
+  // Not the attribute `disabled`, because it would take the focus from the pressed button.
   const blocked = (busy || disabled) && { 'aria-busy': busy, 'aria-disabled': true, onClick: refuse };
   return (
     <button
@@ -66,8 +66,8 @@ export function drawButton(element: Element, className: string, content: ReactNo
   );
 }
 
-/** What stands on a button, and its progress. */
-export function Content({ busy, children }: { busy: boolean | undefined; children: ReactNode }) {
+/** The content of a button, with its progress. */
+export function Content({ busy, icon, children }: Pick<ButtonProps, 'busy' | 'icon' | 'children'>) {
   return (
     <span className={styles.content}>
       {busy && (
@@ -75,17 +75,17 @@ export function Content({ busy, children }: { busy: boolean | undefined; childre
           <Spinner />
         </span>
       )}
-      {children}
+      {icon}
+      {children !== undefined && <span>{children}</span>}
     </span>
   );
 }
 
-/** A button, or with `href` a link that looks like one. */
+/** A button, or a link that looks like one if it has an `href`. */
 export function Button({ kind, size, wide, icon, badge, children, ...element }: ButtonProps) {
   const content = (
     <>
-      <Content busy={element.busy}>
-        {icon}
+      <Content busy={element.busy} icon={icon}>
         {children}
       </Content>
       {badge}

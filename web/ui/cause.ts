@@ -3,8 +3,8 @@ import { uiText } from '#contract/text/ui.ts';
 
 const isOffline = () => typeof navigator !== 'undefined' && !navigator.onLine;
 
-/** Why something could not be loaded, and what to do: only without a connection is it the connection. */
+/** Why loading failed, and what to do. It blames the connection only when the browser is offline. */
 export const whyNotLoaded = () => (isOffline() ? causeText.offline : causeText.ours);
 
-/** The alert after something that brought no answer. */
+/** The alert after a call without an answer. */
 export const whyNoAnswer = () => (isOffline() ? causeText.offline : uiText.wentWrong);

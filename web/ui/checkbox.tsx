@@ -10,13 +10,13 @@ export interface CheckboxProps extends Omit<
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Partly ticked: some of what it stands for. */
+  /** Partly ticked. */
   indeterminate?: boolean | undefined;
-  /** Only the box is drawn; the label is still read aloud. */
+  /** Hides the label, except from screen readers. */
   hideLabel?: boolean | undefined;
 }
 
-/** A native checkbox with its label, three states and an optional line of help. */
+/** A native checkbox with a label, three states and an optional hint. */
 export function Checkbox({
   label,
   hint,
@@ -28,7 +28,7 @@ export function Checkbox({
 }: CheckboxProps) {
   const ref = useRef<HTMLInputElement>(null);
   const ids = useFieldIds({ hint, error }, id);
-  // The third state has no attribute. It is set anew each time, as a press clears it.
+  // The third state has no attribute, and a press clears it. So set it after every render.
   useEffect(() => {
     if (ref.current) ref.current.indeterminate = indeterminate;
   });

@@ -13,18 +13,19 @@ type Props = {
   onChange: (code: string) => void;
 };
 
-/** More than a code has, for one that is pasted with spaces or dashes. */
+/** More than a code has, so that a code with spaces or dashes can be pasted. */
 const TYPED_MAX = 32;
+const cellCount: Record<string, number> = { '--cells': OTP_CHARACTERS };
 const cells = Array.from({ length: OTP_CHARACTERS }, (_, index) => index);
 
-/** A one-time code: one real input, unseen, over the cells that show what it holds and where its caret is. */
+/** A one-time code: an invisible input over cells that show its digits and caret. */
 export function CodeField({ ref, label, value, error, onChange }: Props) {
   const ids = useFieldIds({ hint: undefined, error });
   const [selection, setSelection] = useState({ from: 0, to: 0 });
   const from = Math.min(selection.from, value.length, OTP_CHARACTERS - 1);
   const to = Math.min(Math.max(selection.to, from + 1), Math.max(value.length, from + 1));
 
-  /** A whole code takes the place of what is there, whatever was selected. */
+  /** A pasted complete code replaces everything, whatever is selected. */
   const paste = (event: ClipboardEvent) => {
     const code = codeDigits(event.clipboardData.getData('text'));
     if (!isWholeCode(code)) return;
@@ -33,7 +34,7 @@ export function CodeField({ ref, label, value, error, onChange }: Props) {
   };
   return (
     <FieldFrame label={label} hideLabel announce error={error} ids={ids}>
-      <div className={styles.box}>
+      <div className={styles.box} style={cellCount}>
         <input
           {...ids.control}
           ref={ref}

@@ -9,6 +9,7 @@ import {
   useRef,
   type RefObject,
 } from 'react';
+import { plain } from '#contract/field-parts.ts';
 import { lateUiText } from '#contract/text/late-ui.ts';
 import { classNames } from './class-names.ts';
 import styles from './combobox.module.css';
@@ -16,7 +17,7 @@ import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
 
-/** Text typed, and whether the field was pressed, which opens the list. */
+/** The state of a stand-in: its typed text, and whether it was pressed, which opens the list. */
 export type Begun = { readonly typed: string; readonly pressed: boolean };
 
 export interface ComboboxProps extends FieldWords {
@@ -24,22 +25,22 @@ export interface ComboboxProps extends FieldWords {
   /** The value of the chosen option, or null. */
   value: string | null;
   onChange: (value: string | null) => void;
-  /** Told what is typed, where the options are the answers to it and not all there are. */
+  /** Called with the typed text if `options` are its search results instead of the full list. */
   onSearch?: ((typed: string) => void) | undefined;
-  /** Said when nothing begins with what was typed. */
+  /** Shown when no option matches the typed text. */
   empty?: string;
   placeholder?: string;
   disabled?: boolean;
   required?: boolean;
   name?: string;
   id?: string;
-  /** What somebody did in the field that held this one's place; it takes the focus over and goes on from there. */
+  /** The state of the stand-in that this field replaces. The field takes over focus and text. */
   begun?: Begun | undefined;
 }
 
 /**
- * Base UI hides the rest of the page from screen readers while the list is open, and with it our label and every
- * focusable neighbour. It spares live regions: so the surroundings become one, of the kind that never speaks.
+ * While the list is open, Base UI hides the rest of the page from screen readers, including our label. It
+ * spares live regions, so the surroundings become a live region that never speaks.
  */
 function useSparedSurroundings(field: RefObject<Element | null>) {
   const spared = useRef<Element>(null);
@@ -56,7 +57,7 @@ function useSparedSurroundings(field: RefObject<Element | null>) {
   return spare;
 }
 
-/** A list opens where the chosen option stands; the page around is not scrolled. */
+/** Scrolls the list to the chosen option without scrolling the page. */
 function showChosen(list: HTMLDivElement | null) {
   const chosen = list?.querySelector('[aria-selected="true"]');
   if (!list || !chosen) return;
@@ -84,7 +85,7 @@ function drawGroup(group: OptionGroup) {
   );
 }
 
-/** A labelled field to choose one of many options by typing how it begins. */
+/** A labelled field to choose one of many options by typing its beginning. */
 export function Combobox(props: ComboboxProps) {
   const {
     label,
@@ -122,9 +123,11 @@ export function Combobox(props: ComboboxProps) {
   function onOpenChange(open: boolean, reason: string) {
     isOpen.current = open;
     spare(open);
-    // Who types a whole name and moves on has chosen it.
+    // Typing a full name and leaving the field chooses that option.
     if (open || reason === 'escape-key' || reason === 'item-press') return;
-    const named = options.find((option) => option.label.toLowerCase() === typed.current.trim().toLowerCase());
+    const named = options.find(
+      (option) => plain(option.label).toLowerCase() === plain(typed.current).toLowerCase(),
+    );
     if (named) onChange(named.value);
   }
   return (
@@ -151,15 +154,15 @@ export function Combobox(props: ComboboxProps) {
             ref={input}
             placeholder={placeholder}
             spellCheck={false}
-            // What is typed next takes the place of what was chosen, or of what was dragged over.
+            // The first press selects the text, so that typing replaces it. A dragged selection stays.
             onClick={({ currentTarget }) => {
               const isDragged = currentTarget.selectionStart !== currentTarget.selectionEnd;
               if (typed.current === '' && !isDragged) currentTarget.select();
             }}
             onKeyDown={(event) => {
-              // On a closed list Escape would clear the choice; it belongs to the dialog around, if any.
+              // On a closed list Escape would clear the choice. Leave the key to the dialog around.
               if (event.key === 'Escape' && !isOpen.current) event.preventBaseUIHandler();
-              // While the list is open Enter speaks to it, marked or not, and never sends the form around.
+              // While the list is open, Enter belongs to it and never submits the form.
               if (event.key === 'Enter' && isOpen.current) event.preventDefault();
             }}
             className={classNames(field.input, field.hasEnd, styles.input)}

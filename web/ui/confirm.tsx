@@ -5,6 +5,7 @@ import { uiText } from '#contract/text/ui.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+import { whileBusy } from '../lib/while-busy.ts';
 
 export interface ConfirmProps {
   open: boolean;
@@ -15,18 +16,18 @@ export interface ConfirmProps {
   children: ReactNode;
   /** The verb again, on the button: "Delete device" */
   act: string;
-  /** Closes once this is done; an answer of `false`, or a failure, keeps it open. */
+  /** The dialog closes afterwards. If it returns `false` or throws, the dialog stays open. */
   onConfirm?: () => Promise<boolean | void> | boolean | void;
-  /** Makes the act a link to a new tab. */
+  /** Makes the act a link that opens a new tab. */
   href?: string;
   /** The act destroys something. */
   destructive?: boolean;
   cancel?: string;
-  /** Takes the focus once it is done, where what opened this goes with it. */
+  /** Gets the focus afterwards, if the act removes the element that opened the dialog. */
   after?: HTMLElement | null;
 }
 
-/** Asks before an act that cannot be undone lightly; the safe choice has the focus. */
+/** Asks before an act that is hard to undo. The safe choice has the focus. */
 export function Confirm(props: ConfirmProps) {
   const {
     open,
@@ -41,25 +42,22 @@ export function Confirm(props: ConfirmProps) {
     after,
   } = props;
   const safe = useRef<HTMLButtonElement>(null);
-  const done = useRef(false);
+  const isConfirmed = useRef(false);
   const [busy, setBusy] = useState(false);
   const close = () => {
     if (!busy) onClose();
   };
   async function confirm() {
-    setBusy(true);
-    try {
+    await whileBusy(setBusy, async () => {
       if ((await onConfirm?.()) === false) return;
-      done.current = true;
+      isConfirmed.current = true;
       onClose();
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
-        {/* Over another dialog too, which else would show below its buttons. */}
+        {/* Also covers another dialog, which would otherwise show below. */}
         <AlertDialog.Backdrop className={styles.veil} forceRender />
         <AlertDialog.Viewport
           className={styles.viewport}
@@ -68,7 +66,7 @@ export function Confirm(props: ConfirmProps) {
           <AlertDialog.Popup
             className={classNames(styles.popup, styles.normal)}
             initialFocus={safe}
-            finalFocus={() => (done.current && after) || true}
+            finalFocus={() => (isConfirmed.current && after) || true}
           >
             <header className={styles.head}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>

@@ -11,11 +11,11 @@ import { Dialog } from './dialog.tsx';
 
 interface CropDialogProps {
   title: string;
-  /** Address of the image, which the browser already holds. */
+  /** Address of the image in the browser's memory. */
   image: string;
-  /** Round for people, square for applications; what is kept is square either way. */
+  /** Round for people, square for applications. The result is always square. */
   shape?: 'round' | 'rect';
-  /** How much has been sent, while it is being sent. */
+  /** The upload progress, while it runs. */
   percent: number | undefined;
   onSave: (square: Area) => void;
   onClose: () => void;
@@ -23,7 +23,7 @@ interface CropDialogProps {
 
 const ZOOM_MAX = 4;
 
-/** Lets the square of an image be chosen that is kept, by pointer, touch, wheel or keys. */
+/** Lets the person choose a square of the image by pointer, touch, wheel or keys. */
 export function CropDialog({ title, image, shape = 'rect', percent, onSave, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -40,7 +40,7 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
         <>
           {busy && <output className={styles.progress}>{fill(text.uploading, { percent })}</output>}
           <Button onClick={onClose}>{uiText.cancel}</Button>
-          {/* The square is known once the image is drawn. */}
+          {/* The square is known only after the image has rendered. */}
           <Button kind="primary" type="submit" busy={busy} disabled={!square}>
             {text.save}
           </Button>
@@ -60,7 +60,7 @@ export function CropDialog({ title, image, shape = 'rect', percent, onSave, onCl
           onCropComplete={(_, pixels) => setSquare(pixels)}
           cropperProps={{ role: 'group', 'aria-label': text.area, 'aria-roledescription': text.hint }}
           keyboardStep={8}
-          // Its own way of adding styles is not allowed by our policy; they come from its file instead.
+          // Our content policy forbids injected styles, so they come from a CSS file.
           disableAutomaticStylesInjection
         />
       </div>

@@ -10,27 +10,27 @@ import styles from './dialog.module.css';
 
 export interface DialogProps {
   open: boolean;
-  /** Asked for by Escape, the backdrop and the closing button. */
+  /** Escape, the backdrop and the close button call this. */
   onClose: () => void;
   title: string;
   description?: ReactNode;
   children?: ReactNode;
   /** Buttons, the safe one first. */
   footer?: ReactNode;
-  /** Makes the whole dialog a form; the page's own submit is already prevented. */
+  /** Makes the whole dialog a form. The native submit is already prevented. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   size?: 'small' | 'normal' | 'wide';
-  /** Where to begin; else the first field, else the first control. */
+  /** Gets the focus at first; by default the first field or else the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Something is being saved: closing waits. */
+  /** Something is being saved, so the dialog cannot close. */
   busy?: boolean;
-  /** Something was filled in: whoever leaves by Escape or the backdrop, which slips, is asked first. */
+  /** Something is filled in, so Escape and the backdrop ask before they close. */
   filled?: boolean;
 }
 
 const firstField = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
 
-/** A modal dialog; its body scrolls inside on small screens and focus returns to where it came from. */
+/** A modal dialog. Its body scrolls on small screens, and the focus returns to the opener. */
 export function Dialog(props: DialogProps) {
   const {
     open,
@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps) {
   } = props;
   const [asking, setAsking] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
-  // A finger gets the dialog itself, or the keyboard would cover it at once.
+  // On touch the dialog itself gets the focus, because a keyboard would cover it.
   const begin = (how: string) =>
     how === 'touch' ? true : (popup.current?.querySelector<HTMLElement>(firstField) ?? true);
 
@@ -91,7 +91,7 @@ export function Dialog(props: DialogProps) {
                 className={styles.form}
                 onSubmit={(event) => {
                   event.preventDefault();
-                  // React would hand it on to a form that this dialog was opened from within, and send that too.
+                  // React would bubble the event to a form around this dialog and submit that too.
                   event.stopPropagation();
                   onSubmit(event);
                 }}

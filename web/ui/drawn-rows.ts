@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type DrawnRows, RowHeights } from './row-heights.ts';
 
-/** How far above and below the window rows are drawn. */
+/** Rows are rendered this far above and below the window. */
 const BEYOND_PX = 900;
 
 const isSame = (one: DrawnRows, other: DrawnRows) =>
@@ -11,8 +11,7 @@ const isSame = (one: DrawnRows, other: DrawnRows) =>
   one.below === other.below;
 
 /**
- * Keeps a long table short: only the rows near the window are drawn, as the page scrolls. They tell their place by
- * `aria-rowindex`, the head being the first.
+ * Renders only the table rows near the window. Each rendered row has an `aria-rowindex`; the head is row 1.
  */
 export function useDrawnRows(count: number) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -39,7 +38,7 @@ export function useDrawnRows(count: number) {
       look();
     };
     addEventListener('resize', resize, { signal });
-    // What stands above the table moves it too.
+    // Changes above the table move it too.
     const page = new ResizeObserver(() => look());
     page.observe(document.body);
     signal.addEventListener('abort', () => page.disconnect());

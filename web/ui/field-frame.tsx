@@ -2,7 +2,7 @@ import { useId, type ComponentPropsWithRef, type ReactNode } from 'react';
 import styles from './field.module.css';
 import { kindIcons } from './kind-icons.tsx';
 
-/** What the control of a field takes from its element. */
+/** The native props of a field's control. */
 export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
   ComponentPropsWithRef<Tag>,
   'style' | 'className'
@@ -10,15 +10,15 @@ export type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
 
 export interface FieldWords {
   label: string;
-  /** One line under the control that helps to fill it in. */
+  /** One line of help under the control. */
   hint?: ReactNode;
-  /** What is wrong; replaces the hint's place of attention and is read with the control. */
+  /** The problem. It is read aloud with the control. */
   error?: string | undefined;
   /** A link or note at the end of the label's line. */
   aside?: ReactNode;
 }
 
-/** The ids and aria attributes that tie a control to its label, hint and error. */
+/** The ids and aria attributes that connect a control with its label, hint and error. */
 export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>, ownId?: string) {
   const made = useId();
   const id = ownId ?? made;
@@ -36,14 +36,14 @@ export function useFieldIds({ hint, error }: Pick<FieldWords, 'hint' | 'error'>,
 type Props = FieldWords & {
   ids: ReturnType<typeof useFieldIds>;
   children: ReactNode;
-  /** The label is read aloud, not drawn: a title says the same. */
+  /** Hides the label, except from screen readers, because a title already says it. */
   hideLabel?: boolean | undefined;
-  /** An error is read aloud when it appears, for a field that is sent without being left. */
+  /** Announces an error when it appears, for a field that submits without losing the focus. */
   announce?: boolean;
 };
 
-/** Label above, control, then error and hint below. */
-export function FieldFrame({ label, hint, error, aside, ids, children, hideLabel, announce }: Props) {
+export function FieldFrame(props: Props) {
+  const { label, hint, error, aside, ids, children: control, hideLabel, announce } = props;
   return (
     <div className={styles.field}>
       <div className={styles.top}>
@@ -52,11 +52,11 @@ export function FieldFrame({ label, hint, error, aside, ids, children, hideLabel
         </label>
         {aside}
       </div>
-      {children}
+      {control}
       {error && (
         <p id={ids.errorId} className={styles.error} role={announce ? 'alert' : undefined}>
           {kindIcons.danger}
-          {error}
+          <span>{error}</span>
         </p>
       )}
       {hint && (

@@ -7,11 +7,11 @@ import styles from './field.module.css';
 export type TextFieldProps = FieldWords &
   Native<'input'> & {
     end?: ReactNode;
-    /** The label is read aloud, not drawn. */
+    /** Hides the label, except from screen readers. */
     hideLabel?: boolean;
   };
 
-/** A labelled one-line input; `end` sits inside its right edge (an icon, a unit, a small button). */
+/** A labelled one-line input. `end` is inside its right edge (an icon, a unit, a small button). */
 export function TextField({ label, hint, error, aside, end, id, hideLabel, ...input }: TextFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   return (
@@ -28,5 +28,15 @@ export function TextField({ label, hint, error, aside, end, id, hideLabel, ...in
   );
 }
 
-/** Stands beside the label of what may be left empty. */
+/**
+ * Props of an address input. With type `email` browsers would turn letters of the domain into `xn--…` during
+ * typing.
+ */
+export const addressInput = {
+  inputMode: 'email',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const;
+
+/** A mark beside the label of an optional field. */
 export const Optional = () => <span className={styles.optional}>{uiText.optional}</span>;

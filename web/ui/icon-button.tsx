@@ -6,7 +6,7 @@ import { useTooltip } from './tooltip.tsx';
 interface Icon {
   /** Read aloud and shown as a tooltip. */
   name: string;
-  /** Which of many alike it is; read aloud after the name. */
+  /** Tells similar buttons apart. Read aloud after the name. */
   about?: string | undefined;
   icon: ReactNode;
   /** A circle, for a person's picture. */
@@ -18,7 +18,7 @@ export type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
 const labelOf = (name: string, about: string | undefined) =>
   about === undefined ? name : `${name}: ${about}`;
 
-/** A button of one icon; its name is read aloud and shown as a tooltip. */
+/** A button with one icon. Its name is read aloud and shown as a tooltip. */
 export function IconButton({
   kind = 'quiet',
   size = 'small',
@@ -32,14 +32,14 @@ export function IconButton({
   const element = { ...button, ...events, 'aria-label': labelOf(name, about) };
   const content = (
     <>
-      <Content busy={button.busy}>{icon}</Content>
+      <Content busy={button.busy} icon={icon} />
       {tooltip}
     </>
   );
   return drawButton(element, buttonClass({ kind, size }, styles.icon, round && styles.round), content);
 }
 
-/** A link of one icon; its name is read aloud and shown as a tooltip. */
+/** A link with one icon. Its name is read aloud and shown as a tooltip. */
 export function IconLink({
   kind = 'quiet',
   size = 'small',

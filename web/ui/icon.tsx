@@ -1,6 +1,6 @@
 /**
- * A line icon on a grid of 24, one path in the colour of the text around it; the shapes are Lucide's (ISC licence).
- * Public pages draw theirs with it, for lucide-react itself would cost each of them 1.4 kB; the area takes that.
+ * A 24 px line icon with one path, in the text's colour. The shapes are Lucide's (ISC licence). Public pages
+ * use it because lucide-react would cost each of them 1.4 kB; the area uses lucide-react.
  */
 export function Icon({ d }: { d: string }) {
   return (

@@ -1,6 +1,6 @@
 const HEADED = 'section, dialog, [role="dialog"], main';
 
-/** The heading of what stands around a place, or of the page. */
+/** The heading of the section around an element, or of the page. */
 function headingNear(place: Element): HTMLElement | null {
   const around = place.closest(HEADED);
   if (!around) return document.querySelector<HTMLElement>('main h1');
@@ -9,7 +9,7 @@ function headingNear(place: Element): HTMLElement | null {
   return headingNear(around.parentElement);
 }
 
-/** What is left around something that has gone, be it that what it went from has gone as well. */
+/** The nearest remaining ancestor of a removed node, even if its parent was removed too. */
 function placeLeft(gone: Node, changes: readonly MutationRecord[]): Element | undefined {
   const from = changes.find(({ removedNodes }) =>
     [...removedNodes].some((node) => node.contains(gone)),
@@ -19,8 +19,8 @@ function placeLeft(gone: Node, changes: readonly MutationRecord[]): Element | un
 }
 
 /**
- * Keeps a keyboard person's place: when what has the focus goes from the page, such as "Try again" once it has worked, the
- * heading of what is left around it takes the focus, unless whoever took it away has led on.
+ * Keeps the place of people who use the keyboard. When the focused element disappears, such as "Try again"
+ * after success, the nearest remaining heading gets the focus, unless other code has moved it.
  */
 export function keepFocus() {
   let focused: Element | undefined;
@@ -32,7 +32,7 @@ export function keepFocus() {
     const place = placeLeft(focused, changes);
     focused = undefined;
     if (!place) return;
-    // A dialog that closes gives the focus back a moment after it has gone.
+    // A closing dialog returns the focus only a moment later.
     setTimeout(() => {
       if (document.activeElement !== document.body || !place.isConnected) return;
       const heading = headingNear(place);

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 
 const CIRCLE = 'M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0';
 
-/** The icon of each kind of message, so that the colour is never alone. */
+/** The icon of each kind of message, because colour alone is not accessible. */
 export const kindIcons = {
   success: <Icon d={`${CIRCLE}M16 9l-5.5 5.5L8 12`} />,
   warning: (

@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
-import { showAlert } from './alert-store.ts';
+import { showAlert } from '../lib/alert-store.ts';
 import { whyNoAnswer } from './cause.ts';
 
 const failedBefore = new Set<unknown>();
 
 type Options = {
-  /** What is fetched, where `load` is not the same function each time. */
+  /** Identifies the code if `load` is a new function each time. */
   name?: string;
-  /** Where a full load leads. */
+  /** Replaces the plain reload, for example to go on to another page. */
   loadAnew?: () => void;
 };
 
 /**
- * Code that comes when somebody asks for it; undefined, with an alert, when it does not. Asked for once more it is
- * fetched once more. Where that fails although the server answers, the page is loaded anew: browsers of a while ago
- * hold on to a failed import, and after an update the file is gone.
+ * Loads code on demand. On failure it shows an alert and returns undefined. Each call tries again. If a retry
+ * fails although the server answers, the page reloads: older browsers keep a failed import, and after an
+ * update the file is gone.
  */
 export async function lateCode<T>(load: () => Promise<T>, options: Options = {}): Promise<T | undefined> {
   const { name = load, loadAnew = () => location.reload() } = options;
@@ -28,7 +28,10 @@ export async function lateCode<T>(load: () => Promise<T>, options: Options = {})
   }
 }
 
-/** Whether a full load would lead to a page, and not to the browser's own words; proxies keep what is asked for health to themselves. */
+/**
+ * Whether a reload would get a page instead of a browser error. Not /healthz, because proxies may answer that
+ * themselves.
+ */
 const serverAnswers = () =>
   fetch('/robots.txt', { cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -38,8 +41,8 @@ const serverAnswers = () =>
 const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'];
 
 /**
- * Gets code ready with the first sign of somebody on the page: before a press that needs it, and after all that the
- * first view needs. A failure shows when it is needed.
+ * Preloads code at the first sign of a person: before a press needs it, and after the first view has loaded.
+ * A failure stays silent until the code is needed.
  */
 export function useFirstSign(load: () => Promise<unknown>) {
   useEffect(() => {

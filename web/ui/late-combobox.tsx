@@ -8,8 +8,8 @@ let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
 
 /**
- * A combobox whose code comes with the first press or key on the page: an equal-looking field holds its place until
- * then, and hands over what was typed meanwhile.
+ * A combobox whose code loads at the first press or key on the page. Until then a field of the same look
+ * stands in, and hands over what was typed.
  */
 export function LateCombobox(props: ComboboxProps) {
   const { label, hint, error, aside, options, value, placeholder } = props;
@@ -30,7 +30,7 @@ export function LateCombobox(props: ComboboxProps) {
   const ask = (options?: Parameters<typeof lateCode>[1]) =>
     void lateCode(loadCombobox, options).then((loaded) => setCombobox(() => loaded));
 
-  const shown = options.find((option) => option.value === value)?.label ?? '';
+  const chosenLabel = options.find((option) => option.value === value)?.label ?? '';
   return (
     <TextField
       label={label}
@@ -39,10 +39,10 @@ export function LateCombobox(props: ComboboxProps) {
       aside={aside}
       placeholder={placeholder}
       autoComplete="off"
-      value={typed ?? shown}
+      value={typed ?? chosenLabel}
       onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => {
-        // Meant for the list that is about to open, not for the form around.
+        // Meant for the list that is about to open, not for the form.
         if (event.key !== 'Enter' && !event.key.startsWith('Arrow')) return;
         event.preventDefault();
         setPressed(true);
@@ -53,7 +53,7 @@ export function LateCombobox(props: ComboboxProps) {
       }}
       onFocus={() => {
         setHasFocus(true);
-        // Who only passes through asks for no other page.
+        // Merely passing through the field must not reload the page.
         ask({ loadAnew: () => undefined });
       }}
       onBlur={() => setHasFocus(false)}

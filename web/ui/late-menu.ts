@@ -2,15 +2,15 @@ import { type ComponentType, type Ref, useLayoutEffect, useRef } from 'react';
 import { usePopup } from './use-popup.ts';
 
 /**
- * A menu whose code is fetched when somebody comes near its button, so that the first view need not wait for it. Until
- * it is there the button has what `untilThen` gives it.
+ * A menu whose code loads when the pointer or the focus reaches its button, so that the first view need not
+ * wait for it. Until then the button has the props `untilThen`.
  */
 export function useLateMenu<Props>(load: () => Promise<ComponentType<Props>>) {
   const button = useRef<HTMLButtonElement>(null);
   const { Popup: Menu, isOpen: isAsked, fetch, open } = usePopup(load);
   const hadFocus = useRef(false);
 
-  // The menu brings a button of its own: it takes over the focus, and the press that came too early.
+  // The menu renders its own button, which takes over the focus and an early press.
   useLayoutEffect(() => {
     if (!Menu) return;
     if (hadFocus.current) button.current?.focus();
@@ -28,9 +28,9 @@ export function useLateMenu<Props>(load: () => Promise<ComponentType<Props>>) {
     onBlur: () => {
       hadFocus.current = false;
     },
-    // On the way down already: the menu's own button may have taken this place before the press ends.
+    // On pointer down, because the menu's own button may replace this one before the press ends.
     onPointerDown: open,
-    // Other presses, as by a key.
+    // Presses by keyboard or assistive technology.
     onClick: ({ detail }: { detail: number }) => {
       if (detail === 0) open();
     },

@@ -2,8 +2,8 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { lateCode, useFirstSign } from './late-code.ts';
 
 /**
- * A popup whose code comes late: fetched when it is drawn, and with `useReady` on the page that draws it as soon as
- * somebody is there. Where it does not come, the popup closes, with an alert.
+ * A popup whose code loads when it renders, or earlier with `useReady` at the first sign of a person. If
+ * loading fails, the popup closes and an alert shows.
  */
 export function latePopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
   let known: ComponentType<Props> | undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './mark.module.css';
 
-/** The Portico mark, an arch within an arch, in the colour of the text around it. */
+/** The product’s mark, an arch within an arch, in the text's colour. */
 function Mark() {
   return (
     <svg className={styles.mark} viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">
@@ -11,10 +11,10 @@ function Mark() {
   );
 }
 
-/** An application's own icon, one for each ground it stands on. */
+/** An application's own icons, for dark and light backgrounds. */
 export type Icons = { readonly darkIcon: string; readonly lightIcon: string };
 
-/** Mark, or the application's own icon, and its name, side by side. */
+/** The mark or the application's own icon, with a name beside it. */
 export function Brand({ icons, children }: { icons?: Icons | undefined; children: ReactNode }) {
   return (
     <span className={styles.brand}>
@@ -26,7 +26,7 @@ export function Brand({ icons, children }: { icons?: Icons | undefined; children
       ) : (
         <Mark />
       )}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -5,20 +5,19 @@ import { classNames } from './class-names.ts';
 import styles from './menu.module.css';
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   align?: 'start' | 'end';
   children: ReactNode;
 }
 
-/** A menu that drops from its trigger. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const place = useRef<HTMLSpanElement>(null);
   return (
     <span ref={place} className={styles.place}>
       <Base.Root>
         <Base.Trigger render={trigger} />
-        {/* Beside its trigger, so that it stays in the same landmark; fixed, so that nothing cuts it off. */}
+        {/* Inside this element, so that it stays in the same landmark. Fixed, so that nothing clips it. */}
         <Base.Portal container={place}>
           <Base.Positioner
             className={styles.positioner}
@@ -40,7 +39,7 @@ interface ItemProps {
   children: ReactNode;
 }
 
-/** One act of a menu. */
+/** An act in a menu. */
 export function MenuItem(props: ItemProps & { onSelect: () => void; danger?: boolean; disabled?: boolean }) {
   const { icon, children, onSelect, danger, disabled } = props;
   return (
@@ -55,7 +54,7 @@ export function MenuItem(props: ItemProps & { onSelect: () => void; danger?: boo
   );
 }
 
-/** One place to go to; `render` takes a router's own link. */
+/** A link in a menu. `render` takes a router's own link. */
 export function MenuLink(props: ItemProps & ({ href: string; newTab?: boolean } | { render: ReactElement })) {
   const { icon, children } = props;
   const link =
@@ -70,12 +69,11 @@ export function MenuLink(props: ItemProps & ({ href: string; newTab?: boolean } 
   );
 }
 
-/** What the menu is about, such as the name and role of the user; not an item. */
+/** A heading of the menu, such as the person's name and role. Not an item. */
 export function MenuHead({ children }: { children: ReactNode }) {
   return <div className={styles.head}>{children}</div>;
 }
 
-/** A hairline between groups of items. */
 export function MenuSeparator() {
   return <Base.Separator className={styles.separator} />;
 }
@@ -87,7 +85,7 @@ interface ChoiceProps<Value extends string> {
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
 }
 
-/** A choice of one among a few, kept open so that its effect can be seen. */
+/** A choice of one among a few. The menu stays open, so that the effect is visible. */
 export function MenuChoice<Value extends string>({ label, value, onChange, options }: ChoiceProps<Value>) {
   return (
     <Base.Group>

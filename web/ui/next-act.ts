@@ -1,4 +1,4 @@
-/** The same button of the next row of a table, or of the one before: the row that has the focus is about to go. */
+/** The same button in the next or previous row of a table, because the focused row is about to be removed. */
 export function nextAct(): HTMLElement | null {
   const row = document.activeElement?.closest('tr');
   const actIn = (one: Element | null | undefined) =>

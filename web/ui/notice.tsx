@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AlertKind } from './alert-store.ts';
+import type { AlertKind } from '../lib/alert-store.ts';
 import { classNames } from './class-names.ts';
 import { kindIcons } from './kind-icons.tsx';
 import styles from './notice.module.css';
@@ -10,7 +10,7 @@ export interface NoticeProps {
   children?: ReactNode;
   /** A button or link at the end. */
   action?: ReactNode;
-  /** Read aloud when it appears; on by default for `danger`. */
+  /** Read aloud when it appears. On by default for `danger`. */
   announce?: boolean;
 }
 

@@ -11,7 +11,7 @@ const EYE_OFF = `${LIDS}M4 4l16 16`;
 
 export type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 
-/** A password input with a button that shows and hides what was typed. */
+/** A password input with a button that shows or hides the text. */
 export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {
   const ids = useFieldIds({ hint, error }, id);
   const [shown, setShown] = useState(false);

@@ -1,7 +1,7 @@
 import { lateUiText } from '#contract/text/late-ui.ts';
 import styles from './places-credit.module.css';
 
-/** Under whatever tells places of addresses: the licence of their source asks for it. */
+/** The credit that the licence of the location data requires wherever locations are shown. */
 export const PlacesCredit = () => (
   <p className={styles.credit}>
     <a href="https://db-ip.com" target="_blank" rel="noreferrer">

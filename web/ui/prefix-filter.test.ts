@@ -8,11 +8,16 @@ const stockholm = {
   alsoFoundBy: ['Stockholm'],
 };
 
-test('the beginning counts, the case and outer spaces do not', () => {
+test('the beginning counts, case and outer spaces do not', () => {
   expect(beginsWith(sweden, 'sWe')).toBe(true);
   expect(beginsWith(sweden, ' sw')).toBe(true);
   expect(beginsWith(sweden, '')).toBe(true);
   expect(beginsWith(sweden, 'den')).toBe(false);
+});
+
+test('pasted text counts in its plain form', () => {
+  expect(beginsWith(sweden, '\u202AＳｗ\u200Beden\u00A0\u202C')).toBe(true);
+  expect(beginsWith({ value: 'PW', label: 'Port\u2013au' }, 'port-a')).toBe(true);
 });
 
 test('an option is found by its other names too', () => {

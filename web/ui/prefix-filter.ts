@@ -1,9 +1,11 @@
+import { plain } from '#contract/field-parts.ts';
+
 export interface Option {
   readonly value: string;
   readonly label: string;
-  /** Options of the same group stand together under its name. */
+  /** Options with the same group are listed together under its name. */
   readonly group?: string;
-  /** Other beginnings it is found by, such as the city of a time zone. */
+  /** Other names that match, such as the city of a time zone. */
   readonly alsoFoundBy?: readonly string[];
 }
 export interface OptionGroup {
@@ -11,14 +13,14 @@ export interface OptionGroup {
   readonly items: readonly Option[];
 }
 
-/** Whether what was typed begins the option's label or another of its names, whatever the case. */
+/** Whether the label or another name of the option begins with the typed text, ignoring case. */
 export function beginsWith(option: Option, typed: string): boolean {
-  const start = typed.trim().toLowerCase();
+  const start = plain(typed).toLowerCase();
   const names = [option.label, ...(option.alsoFoundBy ?? [])];
-  return names.some((name) => name.toLowerCase().startsWith(start));
+  return names.some((name) => plain(name).toLowerCase().startsWith(start));
 }
 
-/** Puts options under their groups in the order of first appearance; without any group they stay a plain list. */
+/** Groups options in order of first appearance. Without groups the list stays flat. */
 export function groupOptions(options: readonly Option[]): readonly Option[] | readonly OptionGroup[] {
   if (!options.some((option) => option.group !== undefined)) return options;
   const groups = Map.groupBy(options, (option) => option.group ?? '');

@@ -8,7 +8,7 @@ function measured(heights: readonly number[]) {
 }
 const tens = (count: number) => measured(Array.from({ length: count }, () => 10));
 
-describe('of a hundred rows, each 10 px high, the window', () => {
+describe('with a hundred rows of 10 px each, the window', () => {
   test.each([
     // from, to → first, end, above, below
     [0, 200, 0, 20, 0, 800],
@@ -23,31 +23,31 @@ describe('of a hundred rows, each 10 px high, the window', () => {
   });
 });
 
-test('rows that were not measured are as high as the middle one of the first that were', () => {
+test('unmeasured rows get the median height of the first measured ones', () => {
   expect(measured([10, 40, 20]).between(0, 100, 30)).toEqual({ first: 0, end: 5, above: 0, below: 500 });
   expect(measured([]).between(0, 100, 20)).toEqual({ first: 0, end: 5, above: 0, below: 1035 });
 });
 
-test('a row that is measured moves none that was not', () => {
+test('measuring a row does not move unmeasured rows', () => {
   const rows = tens(5);
   const { above } = rows.between(600, 700, 100);
   for (const row of [60, 61, 62, 63, 64]) rows.note(row, 50);
   expect(rows.between(600, 700, 100)).toMatchObject({ first: 60, above });
 });
 
-test('a row that is measured anew counts as it is now', () => {
+test('the latest measurement of a row counts', () => {
   const rows = tens(20);
   rows.note(0, 60);
   rows.note(0, 110);
   expect(rows.between(0, 150, 20)).toEqual({ first: 0, end: 5, above: 0, below: 150 });
 });
 
-test('a short list is drawn whole, and an empty one is nothing', () => {
+test('a short list is drawn whole, and an empty list draws nothing', () => {
   expect(tens(3).between(0, 100, 3)).toEqual({ first: 0, end: 3, above: 0, below: 0 });
   expect(tens(0).between(0, 100, 0)).toEqual({ first: 0, end: 0, above: 0, below: 0 });
 });
 
-test('whatever the place, what is drawn and what is not add up', () => {
+test('at every position the drawn and the hidden heights add up', () => {
   const heights = Array.from({ length: 237 }, (_, at) => 20 + ((at * 7) % 50));
   const all = heights.reduce((sum, height) => sum + height, 0);
   for (let from = -2000; from < all + 2000; from += 333) {

@@ -1,15 +1,14 @@
-/** Rows come and go this many at a time. */
+/** Rows are added and removed in groups of this size. */
 const STEP = 5;
-/** A row nobody has seen yet, before any is measured. */
+/** The height of a row before any row is measured. */
 const GUESS_PX = 69;
 
-/** The rows to draw, from `first` to before `end`, and how high the others are above and below them. */
+/** The rows to render, from `first` to before `end`, and the heights of the others above and below. */
 export type DrawnRows = { first: number; end: number; above: number; below: number };
 
 /**
- * How high rows were when they were drawn, in sums of a few, so that a list of a hundred thousand is gone through in no
- * time. Rows that were not measured are taken for as high as the middle one of those that were first, and stay so: else
- * each row that comes in would move all that is on the page.
+ * Measured row heights, summed by group, so that even 100,000 rows are fast to search. Unmeasured rows get
+ * the median of the first measurements, and keep it, because a changing guess would move the whole page.
  */
 export class RowHeights {
   readonly #heights: (number | undefined)[] = [];
@@ -26,13 +25,16 @@ export class RowHeights {
 
   #usual() {
     if (this.#guess === undefined) {
-      const known = this.#heights.filter((height) => height !== undefined).toSorted((a, b) => a - b);
-      this.#guess = known[Math.floor(known.length / 2)];
+      const measured = this.#heights.filter((height) => height !== undefined).toSorted((a, b) => a - b);
+      this.#guess = measured[Math.floor(measured.length / 2)];
     }
     return this.#guess ?? GUESS_PX;
   }
 
-  /** Which of `count` rows lie between two heights, measured from the first row's upper edge; some always do. */
+  /**
+   * The rows to draw between two heights, in whole groups and at least one. Heights count from the first
+   * row's top edge.
+   */
   between(from: number, to: number, count: number): DrawnRows {
     const guess = this.#usual();
     const drawn: DrawnRows = { first: 0, end: 0, above: 0, below: 0 };

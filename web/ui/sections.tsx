@@ -8,11 +8,11 @@ interface PageHeaderProps {
   /** One sentence under the title. */
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Links to the pages above this one, outermost first. */
+  /** Links to the parent pages, outermost first. */
   crumbs?: ReactNode;
 }
 
-/** The top of a page: its one h1, a sentence, and what can be done here. */
+/** The top of a page: its h1, a sentence, and its actions. */
 export function PageHeader({ title, lead, actions, crumbs }: PageHeaderProps) {
   return (
     <header className={styles.pageHeader}>
@@ -36,7 +36,7 @@ interface SplitProps {
   children: ReactNode;
 }
 
-/** One group of settings: what it is on the left, its card on the right. */
+/** A group of settings: its description on the left, its card on the right. */
 export function Split({ title, lead, children }: SplitProps) {
   return (
     <section className={styles.split}>
@@ -56,7 +56,7 @@ interface CardProps {
   actions?: ReactNode;
   /** Buttons in the foot, such as Save changes. */
   foot?: ReactNode;
-  /** A word at the start of the foot, such as a count of unsaved changes. */
+  /** A note at the start of the foot, such as a count of unsaved changes. */
   note?: ReactNode;
   /** The body touches the edges, as a table does. */
   flush?: boolean;
@@ -92,17 +92,17 @@ export function Card({ title, lead, actions, foot, note, flush = false, children
   );
 }
 
-/** What is to be known before the cards below it. */
+/** Notices above the cards. */
 export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>;
 }
 
-/** Fields in two columns where there is room, in one where there is not. */
+/** Fields in two columns, or in one if there is no room. */
 export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className={styles.fieldGrid}>{children}</div>;
 }
 
-/** Lets one child of a `FieldGrid` take the whole width. */
+/** Lets a child of a `FieldGrid` take the full width. */
 export function FullRow({ children }: { children: ReactNode }) {
   return <div className={styles.fullRow}>{children}</div>;
 }

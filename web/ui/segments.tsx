@@ -2,14 +2,14 @@ import { useId } from 'react';
 import styles from './segments.module.css';
 
 interface Props<Value extends string> {
-  /** Read aloud; what is chosen says it to the eye. */
+  /** Read aloud only, because the options explain themselves visually. */
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** A choice of one among two or three that stand side by side. */
+/** A choice of one among two or three options side by side. */
 export function Segments<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   const name = useId();
   return (

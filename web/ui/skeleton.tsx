@@ -6,7 +6,7 @@ interface SkeletonProps {
   width?: 'word' | 'third' | 'half' | 'most' | 'full';
 }
 
-/** The grey stand-in for something that is loading, of the size it will have. */
+/** The grey placeholder of loading content, in its expected size. */
 export function Skeleton({ shape = 'line', width = 'most' }: SkeletonProps) {
   return <span className={classNames(styles.skeleton, styles[width], styles[shape])} aria-hidden="true" />;
 }

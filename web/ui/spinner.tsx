@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A small turning ring in the colour of the text around it; the caller says in words what is going on. */
+/** A turning ring in the text's colour. The caller describes the progress in words. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -14,15 +14,18 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Share of the table's width, such as "28%" or "120". */
   width?: string;
-  /** `title` and `plain` have no label in a stacked row, which a title opens; `actions` hides its head and stands at the end. */
+  /**
+   * In stacked rows, `title` opens the row and has no label, like `plain`. `actions` hides its head and is
+   * last.
+   */
   role?: 'title' | 'plain' | 'actions';
-  /** The order that a press on the head asks for. */
+  /** The sort order that a press on the head requests. */
   sort?: string;
-  /** What stands in while loading; a line of text by default. */
+  /** The placeholder while loading, a line of text by default. */
   skeleton?: ReactNode;
 }
 
-/** The order the rows stand in, and what a press on a head does about it. */
+/** The current order, and the handler of a press on a head. */
 export interface Order {
   by: string | undefined;
   descending: boolean;
@@ -32,35 +35,35 @@ export interface Order {
 export interface TableProps<Row> {
   /** Names the table for screen readers. */
   caption: string;
-  /** Best the same from one drawing to the next: rows are drawn again where they are others. */
+  /** Keep the array stable between renders, because a new one renders all rows again. */
   columns: readonly Column<Row>[];
   /** `undefined` while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
-  /** What heads the rows after it: drawn over all columns, in place of the row's cells. */
+  /** Renders a heading over all columns instead of the row's cells. */
   groupHead?: (row: Row) => ReactNode;
-  /** Rows shown while loading: as many as are to be expected. */
+  /** The number of placeholder rows while loading. */
   skeletonRows?: number;
-  /** A short title, a sentence, and perhaps a way to begin. */
+  /** A short title, a sentence, and optionally an action to begin with. */
   empty: { title: string; text?: string; icon?: ReactNode; action?: ReactNode };
-  /** Why the rows could not be loaded. */
+  /** Why the rows could not load. */
   error?: string | boolean | undefined;
   onRetry?: (() => void) | undefined;
   order?: Order;
-  /** How many rows there are in all, where these are only the first of them. */
+  /** The total number of rows, if `rows` has only the first ones. */
   total?: number | undefined;
-  /** Fetches more rows; asked for as the last of these come near, and by hand after a failure. */
+  /** Loads more rows, automatically near the last one, and by hand after a failure. */
   more?: { fetch: () => void; failed: boolean; busy: boolean } | undefined;
 }
 
-/** Rows before the last one at which more are fetched. */
+/** More rows load when the window comes this close to the last row. */
 const MORE_AHEAD = 40;
-/** How many rows there are, while there are more than are known. */
+/** `aria-rowcount` for an unknown number of rows. */
 const UNKNOWN = -1;
-/** Stand-ins below the last row while there are more. */
+/** Placeholder rows after the last one while there are more. */
 const MORE_SKELETONS = 3;
 
-// Stacking takes the display of a table away, and with it, in some browsers, its meaning: these roles keep it.
+// Stacked rows lose the display of a table, and in some browsers its semantics. These roles restore them.
 const asTable = { role: 'table' };
 const asGroup = { role: 'rowgroup' };
 const asRow = { role: 'row' };
@@ -69,7 +72,7 @@ const asCell = { role: 'cell' };
 const asGroupHead = { role: 'rowheader', scope: 'rowgroup' };
 const directions = { ascending: <ArrowUp />, descending: <ArrowDown />, none: <ChevronsUpDown /> };
 
-/** The head of one column; one that can be sorted by is a button, where heads show. */
+/** The head of a column. A sortable one is a button, unless the rows are stacked. */
 function Head<Row>({ column, order }: { column: Column<Row>; order: Order | undefined }) {
   const { head, role, sort } = column;
   if (sort === undefined || !order) {
@@ -119,12 +122,12 @@ const skeletonOf = <Row,>({ skeleton, role }: Column<Row>) =>
 
 type KnownProps<Row> = { columns: readonly Column<Row>[]; row: Row; place: number };
 
-/** Drawn again only where it is another row, or under other columns: not as rows around it come and go. */
+/** Renders again only if its row or columns change, not as other rows come and go. */
 const KnownRow = memo(function KnownRow({ columns, row, place }: KnownProps<unknown>) {
   return <Cells columns={columns} place={place} content={(column) => column.cell(row)} />;
 }) as <Row>(props: KnownProps<Row>) => ReactNode;
 
-/** The place of rows that are not drawn. */
+/** The space of rows that are not rendered. */
 function Room({ height }: { height: number }) {
   if (height === 0) return null;
   return (
@@ -147,8 +150,8 @@ function StateRow({ span, children, alert }: { span: number; children: ReactNode
 }
 
 /**
- * A table with loading, empty and error states; on narrow screens each row becomes a stack of labels and values. Of many
- * rows only those near the window are drawn.
+ * A table with loading, empty and error states. On narrow screens each row becomes a stack of labels and
+ * values. Of many rows, only those near the window are rendered.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const {
@@ -280,7 +283,7 @@ export function NameCell({ picture, name, sub }: { picture?: ReactNode; name: Re
   );
 }
 
-/** The stand-in of a `NameCell` while loading. */
+/** The placeholder of a `NameCell`. */
 export function NameSkeleton({ picture = true }: { picture?: boolean }) {
   const lines = { name: <Skeleton width="half" />, sub: <Skeleton width="most" /> };
   return <NameCell {...lines} picture={picture && <Skeleton shape="avatar" />} />;

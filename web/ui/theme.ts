@@ -1,30 +1,30 @@
 import { useState } from 'react';
+import { THEME_COOKIE } from '#contract/site.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const COOKIE = 'portico-theme';
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The cookie by which the server draws the next page in the chosen theme; for `system` it is taken back. */
+/** The cookie by which the server renders the next page in the chosen theme. For `system` it is deleted. */
 export function themeCookie(theme: Theme, secure: boolean): string {
   const life = theme === 'system' ? 0 : ONE_YEAR_SECONDS;
-  return `${COOKIE}=${theme}; path=/; max-age=${life}; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return `${THEME_COOKIE}=${theme}; path=/; max-age=${life}; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
 
-/** The choice this page was drawn with. */
+/** The theme with which the server rendered this page. */
 function readTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Shows the page in the chosen theme and remembers the choice. */
+/** Applies and remembers the theme. */
 function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   document.cookie = themeCookie(theme, location.protocol === 'https:');
 }
 
-/** The theme choice and its setter, for the account menu. */
+/** The chosen theme and its setter. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {

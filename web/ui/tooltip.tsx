@@ -21,7 +21,7 @@ interface Events<E> {
   onClick?: ((event: MouseEvent<E>) => void) | undefined;
 }
 
-/** Below its owner, above when there is no room, and never past the edge of the window. */
+/** Places it below its owner, or above if there is no room, within the window. */
 function place(tip: HTMLElement, owner: Element) {
   const box = owner.getBoundingClientRect();
   const left = box.left + (box.width - tip.offsetWidth) / 2;
@@ -33,8 +33,9 @@ function place(tip: HTMLElement, owner: Element) {
 }
 
 /**
- * A tooltip for a control that already has this text as its name: shown on hover and keyboard focus, gone with Escape.
- * It lives inside the control, so that the pointer may rest on it, and in the top layer, so that nothing cuts it off.
+ * A tooltip for a control with the same accessible name. It shows on hover and keyboard focus, and Escape
+ * hides it. It is inside the control, so that the pointer may rest on it, and in the top layer, so that
+ * nothing clips it.
  */
 export function useTooltip<E extends Element>(text: string, own: Events<E>) {
   const ref = useRef<HTMLSpanElement>(null);

@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from 'react';
 import { lateCode } from './late-code.ts';
 
-/** A popup whose code is fetched when it is first needed; when that fails, the page stays as it is. */
+/** A popup whose code loads when it is first needed. If loading fails, the page stays as it is. */
 export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
   const [Popup, setPopup] = useState<ComponentType<Props>>();
   const [isOpen, setOpen] = useState(false);
@@ -16,10 +16,10 @@ export function usePopup<Props>(load: () => Promise<ComponentType<Props>>) {
     Popup,
     isOpen,
     open: () => void show(),
-    /** Opens it, and tells whether it did. */
+    /** Opens the popup. Resolves to whether that worked. */
     show,
     close: () => setOpen(false),
-    /** Only gets it ready; a failure shows when it is asked to open. */
+    /** Only preloads. A failure shows when the popup should open. */
     fetch: () =>
       void load().then(
         (loaded) => setPopup(() => loaded),

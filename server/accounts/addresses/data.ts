@@ -1,8 +1,11 @@
-import type { UserId } from '#contract/wire.ts';
+import { type ExpressionBuilder } from 'kysely';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
 
-/** The address that waits for its proof. */
+/** The address that waits to be confirmed. */
 export const findPending = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('pending_emails')
@@ -10,7 +13,7 @@ export const findPending = (sql: Db, userId: UserId) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Lets an address wait, in place of the one that waited. */
+/** Stores the address that waits to be confirmed, replacing any earlier one. */
 export const storePending = (tx: Tx, userId: UserId, email: string, now: Date) => {
   const row = { email, created_at: now, mailed_at: now };
   return tx
@@ -20,7 +23,7 @@ export const storePending = (tx: Tx, userId: UserId, email: string, now: Date) =
     .execute();
 };
 
-/** Notes that the link is asked for again; false when that was done since then already. */
+/** Marks the link as mailed again. Returns false if it was mailed after `lastBefore`. */
 export async function touchPending(tx: Tx, userId: UserId, now: Date, lastBefore: Date): Promise<boolean> {
   const row = await tx
     .updateTable('pending_emails')
@@ -32,23 +35,135 @@ export async function touchPending(tx: Tx, userId: UserId, now: Date, lastBefore
   return row !== undefined;
 }
 
-/** Lets go of the address that waits; returns which it was. */
+/** Deletes the pending address and returns it. */
 export const deletePending = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('pending_emails').where('user_id', '=', userId).returning('email').executeTakeFirst();
 
-/** Gives the person an address whose mailbox they have proven; of two who claim it at once one gets it. */
-export const moveToAddress = (tx: Tx, userId: UserId, email: string, now: Date) =>
+/** Deletes up to `most` pending claims of others on an address. Returns their user ids. */
+export const deleteRivals = (tx: Tx, email: string, winner: UserId, most: number) =>
+  tx
+    .deleteFrom('pending_emails')
+    .where('user_id', 'in', (rows) =>
+      rows
+        .selectFrom('pending_emails')
+        .select('user_id')
+        .where('email', '=', email)
+        .where('user_id', '<>', winner)
+        .orderBy('user_id')
+        .limit(most),
+    )
+    .where('email', '=', email)
+    .returning('user_id as userId')
+    .execute();
+
+/**
+ * Gives the person an address whose mailbox they proved at `provenAt`. Of two concurrent claims one gets it.
+ */
+export const moveToAddress = (tx: Tx, userId: UserId, email: string, provenAt: Date) =>
   claim(
     'users_email_key',
-    tx.updateTable('users').set({ email, confirmed_at: now }).where('id', '=', userId).execute(),
+    tx.updateTable('users').set({ email, confirmed_at: provenAt }).where('id', '=', userId).execute(),
   );
 
-/** Takes an address away from an account that never proved it; returns whose it was. */
-export const takeUnproven = (tx: Tx, email: string) =>
-  tx
+/** The account that has an address, and when it proved the mailbox. */
+export const findHolder = (sql: Db, email: string) =>
+  sql.selectFrom('users').select(['id', 'confirmed_at']).where('email', '=', email).executeTakeFirst();
+
+/** Takes an unproven address from an account. Returns false if it was proven or replaced meanwhile. */
+export async function takeUnproven(tx: Tx, userId: UserId, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ email: null })
+    .where('id', '=', userId)
     .where('email', '=', email)
     .where('confirmed_at', 'is', null)
-    .returning('id')
     .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The open invitations of a person at an address, in the order in which organizations are locked. */
+export const listInvitedAt = (sql: Db, userId: UserId, email: string) =>
+  sql
+    .selectFrom('memberships')
+    .innerJoin('roles', 'roles.id', 'memberships.role_id')
+    .select(['memberships.id', 'memberships.org_id as orgId', 'roles.name as role'])
+    .select(['memberships.first_name as firstName', 'memberships.last_name as lastName'])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.status', '=', MEMBER_STATUS.invited)
+    .where('memberships.email_key', '=', email)
+    .orderBy('memberships.org_id')
+    .execute();
+export type InvitedAt = Awaited<ReturnType<typeof listInvitedAt>>[number];
+
+/** Locks organizations in the order of their ids. */
+export const lockOrganizations = (tx: Tx, orgIds: readonly OrgId[]) =>
+  tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', 'in', orgIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Locks people in the order of their ids, so that no new row can refer to them. */
+export const lockUsers = (tx: Tx, userIds: readonly UserId[]) =>
+  tx.selectFrom('users').select('id').where('id', 'in', userIds).orderBy('id').forUpdate().execute();
+
+export const findMembership = (tx: Tx, orgId: OrgId, userId: UserId) =>
+  tx
+    .selectFrom('memberships')
+    .select(['id', 'status'])
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** Moves an invitation to another person, with its links and notifications. */
+export async function moveInvitation(tx: Tx, memberId: MemberId, userId: UserId) {
+  await tx.updateTable('memberships').set({ user_id: userId }).where('id', '=', memberId).execute();
+  for (const table of ['one_time_tokens', 'notifications'] as const)
+    await tx.updateTable(table).set({ user_id: userId }).where('member_id', '=', memberId).execute();
+}
+
+/** An unused person, left by an invitation: no proof, password, provider, membership or pending deletion. */
+const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
+  user.and([
+    user('users.confirmed_at', 'is', null),
+    ...(['passwords', 'social_identities', 'memberships', 'account_deletions'] as const).map((table) =>
+      user.not(user.exists(user.selectFrom(table).select('user_id').whereRef('user_id', '=', 'users.id'))),
+    ),
+  ]);
+
+export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
+  (await sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(isNobodys)
+    .executeTakeFirst()) !== undefined;
+
+/** The person who has an address, and whether they are unused. */
+export const findTaken = (sql: Db, email: string) =>
+  sql
+    .selectFrom('users')
+    .select('id')
+    .select((user) => isNobodys(user).as('isLeftOver'))
+    .where('email', '=', email)
+    .executeTakeFirst();
+
+/** Deletes an unused person. Checks again under the lock, because an invitation or sign-up may have come. */
+export async function deleteLeftOver(tx: Tx, userId: UserId): Promise<boolean> {
+  const result = await tx.deleteFrom('users').where('id', '=', userId).where(isNobodys).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Frees an address that an invitation left behind, by deleting the unused person and their links. */
+export async function freeAddress(tx: Tx, email: string): Promise<void> {
+  const leftOver = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where(isNobodys)
+    .forUpdate()
+    .executeTakeFirst();
+  if (leftOver) await deleteLeftOver(tx, leftOver.id);
+}

@@ -1,5 +1,5 @@
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
-import type { accountDeletion } from '#contract/account-deletion.ts';
+import type { accountDeletion } from '#contract/accounts/deletion.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
@@ -8,8 +8,9 @@ import { fieldText } from '#contract/text/fields.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { type Account, findAccount, findPassword, holdAccount } from '#server/accounts/data.ts';
+import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
+import { mayMailLink } from '#server/accounts/mailboxes/actions.ts';
 import { issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import {
   deleteDeletion,
@@ -27,12 +28,12 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { dropJobsFor, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
+import { dropJobsOf, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
 import { endPause, listPausedMemberships, pauseMemberships } from '#server/members/joining/data.ts';
-import type { Place } from '#server/sessions/actions.ts';
+import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
@@ -41,29 +42,39 @@ import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 
-type Caller = { readonly userId: UserId; readonly sessionId: SessionId; readonly authenticatedAt: Date };
+type SessionOwner = {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly authenticatedAt: Date;
+};
 
 const hasOtherSuperAdmin = async (sql: Db, orgId: OrgId, userId: UserId) => {
   const others = activeSuperAdmins(sql, orgId).where('memberships.user_id', '<>', userId);
   return (await others.select('memberships.id').limit(1).execute()).length > 0;
 };
 
-/** What deleting the account would do as things stand. */
-export async function readEffects(deps: Deps, userId: UserId) {
+/** The person's organizations and the effect of a deletion on each. */
+async function listTouched(sql: Db, userId: UserId) {
   const organizations = [];
-  for (const { orgId, name, urlName, ...member } of await listMemberships(deps.sql, userId)) {
+  for (const { orgId, name, urlName, ...member } of await listMemberships(sql, userId)) {
     const stake = {
       ...member,
-      hasOtherSuperAdmin: await hasOtherSuperAdmin(deps.sql, orgId, userId),
-      hasOthers: await hasOthers(deps.sql, orgId, userId),
+      hasOtherSuperAdmin: await hasOtherSuperAdmin(sql, orgId, userId),
+      hasOthers: await hasOthers(sql, orgId, userId),
     };
     organizations.push({ id: orgId, name, urlName, effect: effectOn(stake) });
   }
-  const going = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
+  return organizations;
+}
+
+/** The effects that a deletion of the account would have now. */
+export async function readEffects(deps: Deps, userId: UserId) {
+  const organizations = await listTouched(deps.sql, userId);
+  const deletedIds = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
   return {
     deletedOn: fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS),
     passwordNeeded: (await findPassword(deps.sql, userId)) !== undefined,
-    images: await countIcons(deps.sql, going),
+    images: await countIcons(deps.sql, deletedIds),
     organizations,
   };
 }
@@ -71,31 +82,40 @@ export async function readEffects(deps: Deps, userId: UserId) {
 /** Deactivates the caller's account until it is erased. */
 export async function deleteAccount(
   deps: Deps,
-  caller: Caller,
+  caller: SessionOwner,
   prefix: string,
-  { reason, password }: Input<typeof accountDeletion.request>,
+  { reason, password, going }: Input<typeof accountDeletion.request>,
 ) {
   const unproven = await proveSelf(deps, caller, prefix, password);
   if (unproven) return unproven;
   const { userId, sessionId } = caller;
   return transaction(deps.sql, async (tx) => {
-    const held = new Set<OrgId>();
+    const locked = new Set<OrgId>();
     for (const { orgId } of await listMemberships(tx, userId)) {
-      const last = await keepASuperAdmin(tx, orgId, userId, { mayGoWhole: true });
+      const last = await keepASuperAdmin(tx, orgId, userId, { mayDeleteOrganization: true });
       if (last) return last;
-      held.add(orgId);
+      locked.add(orgId);
     }
-    // A reset under way comes before this, or finds what this did; an organization joined meanwhile has to be asked too.
-    await holdAccount(tx, userId, deps.clock.now());
+    if (going && (await goesBeyond(tx, userId, going))) return refuse('changed_meanwhile');
+    // Lock the account after the organizations. A concurrent reset may have ended the session, and an
+    // organization joined meanwhile is not locked.
+    await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    const joined = (await listMemberships(tx, userId)).some(({ orgId }) => !held.has(orgId));
+    const joined = (await listMemberships(tx, userId)).some(({ orgId }) => !locked.has(orgId));
     if (joined) return refuse('unavailable');
     return { deletedOn: await scheduleDeletion(tx, deps, userId, reason) };
   });
 }
 
-/** The password proves it here and now; who has none proves it by a mailed code before. */
-async function proveSelf(deps: Deps, caller: Caller, prefix: string, password: string | undefined) {
+/** Whether an organization would go that is not in the caller's list. Others may have left it meanwhile. */
+async function goesBeyond(tx: Tx, userId: UserId, going: readonly OrgId[]) {
+  const confirmed = new Set(going);
+  const touched = await listTouched(tx, userId);
+  return touched.some(({ id, effect }) => effect === 'goes' && !confirmed.has(id));
+}
+
+/** The password must come with the call. A person without one needs a recent proof by a mailed code. */
+async function proveSelf(deps: Deps, caller: SessionOwner, prefix: string, password: string | undefined) {
   if (password !== undefined) return provePassword(deps, caller, password, prefix);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
@@ -105,17 +125,18 @@ async function proveSelf(deps: Deps, caller: Caller, prefix: string, password: s
 }
 
 /**
- * Deactivates an account until it is erased, and returns when that is: everything open ends, active memberships
- * pause, and a mail holds the way back. Whoever calls has proof of who asks, and that no organization loses its last
- * Super Admin. An account that is deactivated already stays as it is.
+ * Deactivates an account and returns when it will be erased. Sessions, challenges, codes, known browsers and
+ * links end, active memberships pause, and a mail carries the link that restores the account. The caller of
+ * this function has checked the person's proof and that no organization loses its last Super Admin. An
+ * account that is already deactivated stays unchanged.
  */
 export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reason: string): Promise<Date> {
   const now = deps.clock.now();
   const dueAt = fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS);
   if (!(await insertDeletion(tx, { userId, reason, requestedAt: now, dueAt })))
     return (await getDeletion(tx, userId)).due_at;
-  // Held first: a sign-in under way comes before this, or finds what this did.
-  const account = await holdAccount(tx, userId, now);
+  // Lock the account first, so that a concurrent sign-in either precedes this or sees the deletion.
+  const account = await lockAccount(tx, userId, now);
   await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
@@ -132,24 +153,25 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   for (const orgId of paused.map((member) => member.orgId).toSorted((a, b) => a - b))
     await recordDeletion(tx, deps, userId, ACTION.delete, { status }, orgId);
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
-  // Read once the account is restored, if ever: until then nobody is signed in.
+  // The person reads this after a restore. Until then nobody can sign in to the account.
   await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
   if (account && !freed) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;
 }
 
 /**
- * A mailbox that the account never proved is its owner's: they are not to wait 60 days for what a stranger typed, nor to
- * be mailed a way into it. The address goes on waiting for its proof, should the account come back.
+ * Frees an address that the account never proved. Its owner must not wait 60 days because of a stranger's
+ * input, nor be mailed a link into the stranger's account. The address becomes pending again, in case the
+ * account is restored.
  */
 async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: string) {
-  if (!(await takeUnproven(tx, email))) return undefined;
-  await dropJobsFor(tx, email);
+  if (!(await takeUnproven(tx, userId, email))) return undefined;
+  await dropJobsOf(tx, userId);
   if (!(await findPending(tx, userId))) await storePending(tx, userId, email, clock.now());
   return email;
 }
 
-/** In the person's own log, or in an organization's what it did to their membership there. */
+/** Records a deletion in the person's own log, or in an organization's log the change of their membership. */
 export const recordDeletion = (
   tx: Tx,
   deps: Deps,
@@ -167,7 +189,7 @@ export const recordDeletion = (
     information,
   });
 
-/** Mails the link that restores the account, good until it is erased; the link before it no longer serves. */
+/** Mails a link that restores the account until it is erased. */
 async function mailRestoreLink(tx: Tx, deps: Deps, { id, email, time_zone: zone }: Account, dueAt: Date) {
   if (email === null) return;
   const { seed, expiresAt } = await issueToken(tx, deps, {
@@ -177,6 +199,7 @@ async function mailRestoreLink(tx: Tx, deps: Deps, { id, email, time_zone: zone 
     lifeMs: dueAt.getTime() - deps.clock.now().getTime(),
   });
   await queueMail(tx, deps, {
+    userId: id,
     to: email,
     content: restoreMail(deps.config.publicUrl, dueAt, zone),
     digest: seed,
@@ -184,11 +207,11 @@ async function mailRestoreLink(tx: Tx, deps: Deps, { id, email, time_zone: zone 
   });
 }
 
-/** Cancels a deletion with the mailed digest; nobody is signed in by it, and the owner is told. */
+/** Cancels a deletion with the mailed digest. It opens no session, and the person gets a notice. */
 export async function restoreAccount(deps: Deps, digest: string) {
-  const opened = await openDigest(deps, 'restore-account', digest);
-  if (opened instanceof Refusal) return opened;
-  const { user, tokenId } = opened;
+  const token = await openDigest(deps, 'restore-account', digest);
+  if (token instanceof Refusal) return token;
+  const { user, tokenId } = token;
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const wasDueAt = (await useToken(tx, tokenId, now)) && (await cancelDeletion(tx, deps, user));
@@ -198,12 +221,15 @@ export async function restoreAccount(deps: Deps, digest: string) {
   });
 }
 
-/** Ends a deactivation while its days last and returns when they would have ended; whoever calls has proof, and records it. */
+/**
+ * Cancels a deletion before its due date and returns that date. The caller of this function has checked the
+ * proof, and records the restore.
+ */
 export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; email: string | null }) {
   const now = deps.clock.now();
   const cancelled = await deleteDeletion(tx, user.id, now);
   if (!cancelled) return undefined;
-  // A sign-in that was half-way when the account closed may have left one, which served nothing until now.
+  // A sign-in that was under way at the deletion may have left a session. It was refused until now.
   await deleteSessionsOf(tx, user.id);
   await voidTokens(tx, user.id, now, ['restore-account']);
   await endPauses(tx, deps, user.id, cancelled.requested_at);
@@ -211,38 +237,39 @@ export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; ema
   return cancelled.due_at;
 }
 
-/** Back to Active in one organization after the other; where no seat is free the membership stays Inactive. */
+/** Makes paused memberships Active again. A membership without a free seat stays Inactive. */
 async function endPauses(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
   const paused = await listPausedMemberships(tx, userId, pausedAt);
-  // All of them first: who waits for one holds no member and no log of another.
+  // Lock all organizations first, so that a wait for one holds no membership and no log of another.
   for (const { org_id: orgId } of paused) await lockOrganization(tx, orgId);
   for (const { id, org_id: orgId } of paused) {
     const status = (await hasSeat(tx, deps, orgId)) ? MEMBER_STATUS.active : MEMBER_STATUS.inactive;
-    // An admin may have ended or changed it while the organizations were waited for.
+    // An admin may have changed or ended it during the wait for the locks.
     if (!(await endPause(tx, id, pausedAt, status))) continue;
     const information = { status: [MEMBER_STATUS.inactive, status] as const };
     await recordDeletion(tx, deps, userId, ACTION.change, information, orgId);
   }
 }
 
-/** Asks for the link once more; a job looks the address up, so the answer takes as long whatever becomes of it. */
-export async function resendRestore(deps: Deps, typed: string, place: Place) {
+/** Requests the restore link again. A job looks the address up, so the time of the answer tells nothing. */
+export async function resendRestore(deps: Deps, typed: string, place: Client) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
-  const tooMany = await deps.limiter.take('restoreRequestsHour', ipPrefix(place.ipAddress));
+  const by = ipPrefix(place.ipAddress);
+  const tooMany = await deps.limiter.take('restoreRequestsHour', by);
   if (tooMany) return tooMany;
-  const job = { kind: 'restore-mail', payload: { email }, lane: `restore:${email}` };
+  const job = { kind: 'restore-mail', payload: { email, by }, lane: `restore:${email}` };
   await enqueueAlone(deps, job);
   return {};
 }
 
-/** Mails the link again if there is an account to restore, three times an hour at most. */
-export async function mailRestore(deps: Deps, email: string) {
-  const found = await findAccount(deps.sql, email, deps.clock.now());
-  if (!found?.deletion_due_at) return;
-  if (await deps.limiter.take('restoreMailsHour', String(found.id))) return;
+/** Mails the restore link again, within its limits, if the account is deactivated. */
+export async function mailRestore(deps: Deps, email: string, by: string) {
+  const candidate = await findAccount(deps.sql, email, deps.clock.now());
+  if (!candidate?.deletion_due_at) return;
+  if (!(await mayMailLink(deps, 'restore', candidate.id, by))) return;
   await transaction(deps.sql, async (tx) => {
-    const account = await holdAccount(tx, found.id, deps.clock.now());
+    const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email === email && account.deletion_due_at)
       await mailRestoreLink(tx, deps, account, account.deletion_due_at);
   });

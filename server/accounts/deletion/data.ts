@@ -8,7 +8,7 @@ type NewDeletion = {
   readonly dueAt: Date;
 };
 
-/** Deactivates the account; nothing comes back when it is deactivated already. */
+/** Deactivates the account. Returns undefined if it is already deactivated. */
 export const insertDeletion = (tx: Tx, { userId, reason, requestedAt, dueAt }: NewDeletion) =>
   tx
     .insertInto('account_deletions')
@@ -20,7 +20,7 @@ export const insertDeletion = (tx: Tx, { userId, reason, requestedAt, dueAt }: N
 export const getDeletion = (tx: Tx, userId: UserId) =>
   tx.selectFrom('account_deletions').select('due_at').where('user_id', '=', userId).executeTakeFirstOrThrow();
 
-/** Accounts whose time is over, some at a time in the order of their ids. */
+/** Up to `most` due accounts with an id above `after`, in the order of their ids. */
 export const listDue = async (sql: Db, now: Date, after: number, most: number): Promise<UserId[]> => {
   const rows = await sql
     .selectFrom('account_deletions')
@@ -33,7 +33,7 @@ export const listDue = async (sql: Db, now: Date, after: number, most: number): 
   return rows.map((row) => row.user_id);
 };
 
-/** Holds a deletion whose time is over; false when there is none, or another process erases the account now. */
+/** Locks a due deletion. Returns false if there is none, or if another process is erasing the account. */
 export async function takeDue(tx: Tx, userId: UserId, now: Date): Promise<boolean> {
   const row = await tx
     .selectFrom('account_deletions')
@@ -46,7 +46,7 @@ export async function takeDue(tx: Tx, userId: UserId, now: Date): Promise<boolea
   return row !== undefined;
 }
 
-/** Cancels the deletion while its days last. */
+/** Cancels a deletion that is not due yet. */
 export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
   tx
     .deleteFrom('account_deletions')
@@ -55,20 +55,20 @@ export const deleteDeletion = (tx: Tx, userId: UserId, now: Date) =>
     .returning(['requested_at', 'due_at'])
     .executeTakeFirst();
 
-/** The organizations that a person began. */
+/** The organizations that a person founded. */
 export const listFounded = async (sql: Db, userId: UserId) => {
   const rows = await sql.selectFrom('organizations').select('id').where('created_by', '=', userId).execute();
   return rows.map(({ id }) => id);
 };
 
-/** All that a person is a member of, whatever the status, in the order in which organizations are locked. */
+/** All memberships of a person, of any status, in the order in which organizations are locked. */
 export const listMemberships = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.org_id')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
     .select(['organizations.id as orgId', 'organizations.name', 'organizations.url_name as urlName'])
-    .select(['roles.kind', 'memberships.status'])
+    .select(['memberships.id', 'roles.kind', 'memberships.status'])
     .where('memberships.user_id', '=', userId)
     .orderBy('organizations.id')
     .execute();

@@ -12,7 +12,7 @@ import { createPostgresDatabase } from '#server/testing/databases.ts';
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'portico-open-'));
 
-test('nobody is erased before the day comes on the clock of the database, nor kept after it', async () => {
+test('an account is erased by the clock of the database, neither earlier nor later', async () => {
   const config = readConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: await createPostgresDatabase(),
@@ -23,7 +23,7 @@ test('nobody is erased before the day comes on the clock of the database, nor ke
     vi.useRealTimers();
     rmSync(dataDir, { recursive: true });
   });
-  // Each process believes another day.
+  // The clock of each process is wrong by another amount.
   for (const days of [-400, 400]) {
     vi.useFakeTimers({ toFake: ['Date'], now: today + days * DAY_MS });
     const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));
@@ -35,9 +35,9 @@ test('nobody is erased before the day comes on the clock of the database, nor ke
       from users on conflict do nothing`.execute(deps.sql);
     expect(Math.abs(deps.clock.now().getTime() - today)).toBeLessThan(60 * SECOND_MS);
     await eraseDueAccounts(deps);
-    const left = await deps.sql.selectFrom('users').select('first_name').execute();
+    const people = await deps.sql.selectFrom('users').select('first_name').execute();
     expect(
-      left.map((row) => row.first_name),
+      people.map((row) => row.first_name),
       `a process ${days} days ahead`,
     ).toEqual(['Waits']);
     await database.close();

@@ -1,55 +1,60 @@
 import { ACTION } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
-import { deleteUser, holdAccount } from '#server/accounts/data.ts';
+import { deleteUser, lockAccount } from '#server/accounts/data.ts';
 import { mailRestore, recordDeletion } from '#server/accounts/deletion/actions.ts';
 import { listDue, listFounded, listMemberships, takeDue } from '#server/accounts/deletion/data.ts';
-import { emptyTexts, type Told } from '#server/activity/data.ts';
+import { emptyTexts, type Told } from '#server/activity/erasure/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
-import { dropJobsFor, enqueueAlone } from '#server/jobs/enqueue.ts';
+import { dropFailedRequests, dropJobsOf, enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
+import { endMembership } from '#server/members/ending/actions.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 
-/** One transaction each, so many in one run. */
+/** Each account takes one transaction, so a run handles several. */
 const ACCOUNTS_AT_ONCE = 20;
 const TEXTS_AT_ONCE = 500;
-/** As many texts as fit a job's minute many times over; what is left is the next one's. */
+/** Limits a run to far less than a job's minute. The next run does the rest. */
 const STEPS_A_RUN = 10;
 
+/** `by` is missing in jobs that an older release queued. */
+type MailRequest = { readonly email: string; readonly by?: string };
+
 export const deletionJobs: JobHandlers = {
-  'restore-mail': (deps, { email }: { email: string }) => mailRestore(deps, email),
+  'restore-mail': (deps, { email, by = '' }: MailRequest) => mailRestore(deps, email, by),
   'erase-accounts': (deps, { after }: { after: number }) => eraseDueAccounts(deps, after),
 };
 
 /**
- * Erases the accounts whose time is over, after one id. Each is erased whole or stays for the next run, whatever becomes
- * of the others; one with a long log takes several runs.
+ * Erases due accounts with an id above `after`. Each is erased whole or left to the next run, independently
+ * of the others. An account with a long log takes several runs.
  */
 export async function eraseDueAccounts(deps: Deps, after = 0) {
-  const due = await listDue(deps.sql, deps.clock.now(), after, ACCOUNTS_AT_ONCE);
+  const userIds = await listDue(deps.sql, deps.clock.now(), after, ACCOUNTS_AT_ONCE);
   const goOnAfter = (id: number) => enqueueAlone(deps, { kind: 'erase-accounts', payload: { after: id } });
-  for (const userId of due)
+  for (const userId of userIds)
     try {
       if ((await eraseAccount(deps, userId)) === 'begun') await goOnAfter(userId - 1);
     } catch (error) {
       deps.log.error({ userId, reason: (error as Error).message }, 'an account could not be erased');
     }
-  const last = due.at(-1);
-  if (last !== undefined && due.length === ACCOUNTS_AT_ONCE) await goOnAfter(last);
+  const last = userIds.at(-1);
+  if (last !== undefined && userIds.length === ACCOUNTS_AT_ONCE) await goOnAfter(last);
 }
 
 /**
- * What is long goes first and bit by bit: who is interrupted goes on where they were, for the person's row goes last.
- * Whatever refers to it goes with it; audit rows stay, without their texts and under an id that is nobody's any more.
- * The deletion is held at each step: who finds it held leaves the person to whoever does.
+ * Empties long logs first, in steps. The person's row goes last, so an interrupted run resumes where it
+ * stopped. Rows that refer to the person go with it. Audit rows stay, without their texts and under an id
+ * that belongs to nobody. Each step locks the deletion; a run that finds it locked leaves the account to the
+ * other run.
  */
 async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undefined> {
   let steps = 0;
-  for (const told of await toldOf(deps, userId))
+  for (const target of await targetsOf(deps, userId))
     for (;;) {
-      const emptied = await emptySome(deps, userId, told);
+      const emptied = await emptySome(deps, userId, target);
       if (emptied === undefined) return undefined;
       if (emptied < TEXTS_AT_ONCE) break;
       steps += 1;
@@ -59,41 +64,45 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undef
     const now = deps.clock.now();
     if (!(await takeDue(tx, userId, now))) return;
     const memberships = await listMemberships(tx, userId);
-    // Those that they began, too: as the person goes, each is told that nobody has.
-    const known = [...memberships.map(({ orgId }) => orgId), ...(await listFounded(tx, userId))];
-    for (const orgId of known.toSorted((a, b) => a - b)) await lockOrganization(tx, orgId);
-    const left = [];
+    // Include the organizations they founded, because deleting the person clears their `created_by`.
+    const organizations = [...memberships.map(({ orgId }) => orgId), ...(await listFounded(tx, userId))];
+    for (const orgId of organizations.toSorted((a, b) => a - b)) await lockOrganization(tx, orgId);
+    const remaining = [];
     for (const membership of memberships) {
       const { orgId } = membership;
       if (await hasOthers(tx, orgId, userId)) {
-        left.push(membership);
+        remaining.push(membership);
         continue;
       }
       await deleteIconsOf(tx, deps, orgId);
-      await deleteOrganization(tx, orgId);
+      await deleteOrganization(tx, orgId, now);
     }
-    const account = await holdAccount(tx, userId, now);
-    if (account?.email) await dropJobsFor(tx, account.email);
+    const account = await lockAccount(tx, userId, now);
+    await dropJobsOf(tx, userId);
+    if (account?.email) await dropFailedRequests(tx, account.email);
     await deletePicturesOf(tx, deps, userId);
     await recordDeletion(tx, deps, userId, ACTION.delete, {});
-    for (const { orgId, status } of left)
-      await recordDeletion(tx, deps, userId, ACTION.delete, { status: [status, null] }, orgId);
+    for (const { id, orgId, status } of remaining)
+      await endMembership(tx, deps, 'erased', { id, userId, status }, { orgId, by: userId });
     await deleteUser(tx, userId);
   });
   return undefined;
 }
 
-/** One step; nothing where the deletion is held by another run or was never due. */
+/** Runs one step. Returns undefined if another run holds the deletion or it is not due. */
 const emptySome = (deps: Deps, userId: UserId, told: Told) =>
   transaction(deps.sql, async (tx) =>
     (await takeDue(tx, userId, deps.clock.now())) ? emptyTexts(tx, told, TEXTS_AT_ONCE) : undefined,
   );
 
-/** Where something is told of the person: their own rows, how they began organizations, and the logs of organizations that go with them. */
-async function toldOf(deps: Deps, userId: UserId): Promise<Told[]> {
-  const told: Told[] = [{ ofPerson: userId }];
-  for (const founded of await listFounded(deps.sql, userId)) told.push({ founder: userId, founded });
+/**
+ * The logs that mention the person: their own rows, the founding rows of their organizations, and the logs of
+ * organizations that are deleted with them.
+ */
+async function targetsOf(deps: Deps, userId: UserId): Promise<Told[]> {
+  const targets: Told[] = [{ ofPerson: userId }];
+  for (const founded of await listFounded(deps.sql, userId)) targets.push({ founder: userId, founded });
   for (const { orgId } of await listMemberships(deps.sql, userId))
-    if (!(await hasOthers(deps.sql, orgId, userId))) told.push({ ofOrganization: orgId });
-  return told;
+    if (!(await hasOthers(deps.sql, orgId, userId))) targets.push({ ofOrganization: orgId });
+  return targets;
 }

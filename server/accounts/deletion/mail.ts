@@ -1,25 +1,13 @@
 import { dayIn } from '#contract/dates.ts';
-import { PRODUCT_NAME } from '#contract/limits.ts';
-import { frame, type Notice } from '#server/mail/frame.ts';
-import type { MailContent } from '#server/mail/outbox.ts';
+import { mailText } from '#contract/text/mails.ts';
+import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
-/** That the account is deactivated and until when, with the link that brings it back. */
-export function restoreMail(publicUrl: URL, dueAt: Date, timeZone: string | null): MailContent {
-  return frame({
-    subject: 'Your account is deactivated',
-    paragraphs: [
-      `Somebody, hopefully you, asked to delete your ${PRODUCT_NAME} account. It is deactivated now: everybody is signed out, and nobody can sign in.`,
-      `On ${dayIn(timeZone ?? 'UTC')(dueAt)} it is erased for good. Until then you can have it back as it was.`,
-    ],
-    action: { label: 'Restore my account', url: `${publicUrl.origin}/restoreaccount?digest={{digest}}` },
-    footer: 'If it was not you, restore your account, and then choose a new password.',
-  });
-}
+/** Tells that the account is deactivated and until when, with the link that restores it. */
+export const restoreMail = ({ origin }: URL, dueAt: Date, timeZone: string | null) =>
+  mailOf(
+    mailText.deactivated,
+    { day: dayIn(timeZone ?? 'UTC')(dueAt) },
+    `${origin}/restoreaccount?digest={{digest}}`,
+  );
 
-export const restoredNotice: Notice = {
-  subject: 'Your account is back',
-  paragraphs: [
-    'Its deletion is cancelled: you can sign in again, and you are back in your organizations.',
-    'Where an organization has no free seat any more, one of its admins can make room and let you in.',
-  ],
-};
+export const restoredNotice = noticeOf('account', mailText.restored, {});

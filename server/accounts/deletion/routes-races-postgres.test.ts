@@ -17,7 +17,7 @@ import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
-/** Each round is an organization of its own. */
+/** Each round uses an organization of its own. */
 const ROUNDS = roundsOr(15);
 
 let pair: Pair;
@@ -28,7 +28,7 @@ afterAll(() => pair.close());
 
 const leave = (visitor: Visitor) => visitor.delete('/api/deleteaccount', { reason: 'I am moving on' });
 const accountsLeft = async (people: readonly Worker[]) => {
-  const gone = await pair[0].deps.sql
+  const deletions = await pair[0].deps.sql
     .selectFrom('account_deletions')
     .select('user_id')
     .where(
@@ -37,41 +37,41 @@ const accountsLeft = async (people: readonly Worker[]) => {
       people.map(({ id }) => id),
     )
     .execute();
-  return people.length - gone.length;
+  return people.length - deletions.length;
 };
 
-describe.each([2, 20])('%d at once', (crowd) => {
-  test('K1: Super Admins who all delete their account leave one behind', RACE_TIMEOUT, async () => {
+describe.each([2, 20])('%d concurrent calls', (crowd) => {
+  test('K1: when all Super Admins delete their accounts, one remains', RACE_TIMEOUT, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const here = await company(pair[0]);
-      const bosses = await Promise.all(Array.from({ length: crowd }, () => here.join('superAdmin')));
+      const org = await company(pair[0]);
+      const bosses = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
       const answers = await together(pair, crowd, (app, at) => leave(browserAt(app, visitorOf(bosses, at))));
       expect(tally(answers)).toEqual({ ok: crowd - 1, last_super_admin: 1 });
       expect(await accountsLeft(bosses)).toBe(1);
-      expect(await brokenInvariants(pair[0], here.orgId)).toEqual([]);
+      expect(await brokenInvariants(pair[0], org.orgId)).toEqual([]);
     }
     expect(await brokenInvariants(pair[0])).toEqual([]);
   });
 
   test(
-    'K1: removing each other, leaving and deleting the account leave one behind',
+    'K1: when they remove each other, leave and delete their accounts, one remains',
     RACE_TIMEOUT,
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        const here = await company(pair[0]);
-        await here.join('sales');
-        const bosses = await Promise.all(Array.from({ length: crowd }, () => here.join('superAdmin')));
+        const org = await company(pair[0]);
+        await org.join('sales');
+        const bosses = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
         const ways = [
           (visitor: Visitor) => leave(visitor),
           (visitor: Visitor, next: Worker) =>
-            visitor.delete('/api/orgusers', { org_id: here.orgId, del_user_id: next.id }),
-          (visitor: Visitor) => visitor.post('/api/orgs/leave', { org_id: here.orgId }),
+            visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: next.id }),
+          (visitor: Visitor) => visitor.post('/api/orgs/leave', { org_id: org.orgId }),
           (visitor: Visitor, next: Worker) =>
             visitor.put('/api/orgusers', {
-              org_id: here.orgId,
+              org_id: org.orgId,
               user_id: next.id,
               first_name: 'Ann',
-              role_id: here.roles.sales,
+              role_id: org.roles.sales,
             }),
         ];
         await together(pair, crowd, (app, at) => {
@@ -79,14 +79,14 @@ describe.each([2, 20])('%d at once', (crowd) => {
           if (!way || !next) throw new Error('nobody is next');
           return way(browserAt(app, visitorOf(bosses, at)), next);
         });
-        expect(await brokenInvariants(pair[0], here.orgId)).toEqual([]);
+        expect(await brokenInvariants(pair[0], org.orgId)).toEqual([]);
       }
       expect(await brokenInvariants(pair[0])).toEqual([]);
     },
   );
 });
 
-test('of several organizations crossing each other nobody waits for ever', RACE_TIMEOUT, async () => {
+test('deletions that cross each other in several organizations do not deadlock', RACE_TIMEOUT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, two] = [await company(pair[0]), await company(pair[0])];
     const people = [await one.join('superAdmin'), await two.join('superAdmin')];
@@ -100,9 +100,9 @@ test('of several organizations crossing each other nobody waits for ever', RACE_
 });
 
 test('two processes erase each account once', RACE_TIMEOUT, async () => {
-  const here = await company(pair[0]);
-  await here.join('superAdmin');
-  const people = await Promise.all(Array.from({ length: 30 }, () => here.join('sales')));
+  const org = await company(pair[0]);
+  await org.join('superAdmin');
+  const people = await Promise.all(Array.from({ length: 30 }, () => org.join('sales')));
   for (const person of people) await deactivate(pair[0], person);
   pair[0].clock.forward(60 * DAY_MS);
   const erase = ({ deps }: TestApp) => eraseDueAccounts(deps).then(() => deps);
@@ -119,7 +119,7 @@ test('two processes erase each account once', RACE_TIMEOUT, async () => {
     .where('activity_type', '=', 10)
     .where('org_id', 'is', null)
     .execute();
-  // One row of the request, one of the erasure.
+  // One row for the request, one for the erasure.
   expect(rows).toHaveLength(2 * people.length);
   for await (const broken of brokenChains(pair[0].deps)) expect.fail(JSON.stringify(broken));
 });

@@ -55,6 +55,23 @@ const setStatus = ({ orgId }: Company, { id }: Pick<Worker, 'id'>, status: Membe
     .execute();
 
 describe('DELETE /deleteaccount', () => {
+  test('deletes no organization that the page did not list', async () => {
+    const person = await founder(app);
+    const tom = await confirmed(app);
+    const superAdmin = await roleIdOf(app, person.orgId, 'Super Admin');
+    await join(app, tom, person.orgId, superAdmin);
+    const deletedOrganizations = (await effects(person)).organizations.filter(
+      ({ effect }) => effect === 'goes',
+    );
+    expect(deletedOrganizations).toEqual([]);
+    expect((await tom.visitor.post('/api/orgs/leave', { org_id: person.orgId })).status).toBe(200);
+    const answer = await leave(person, { password: PASSWORD, going: [] });
+    expect([answer.status, answer.code]).toEqual([409, 'changed_meanwhile']);
+    expect(await statusOf(person.orgId, person.id)).toBe(MEMBER_STATUS.active);
+    expect((await effects(person)).organizations).toMatchObject([{ Id: person.orgId, effect: 'goes' }]);
+    expect((await leave(person, { password: PASSWORD, going: [person.orgId] })).status).toBe(200);
+  });
+
   test('with reason and password deactivates, ends every session and clears the cookies', async () => {
     const person = await founder(app);
     const elsewhere = app.visitor();
@@ -93,14 +110,14 @@ describe('DELETE /deleteaccount', () => {
     ['a reason too long', { reason: 'x'.repeat(501) }, { reason: expect.any(String) as string }],
     ['no password', { password: undefined }, { password: fieldText.required }],
     ['an empty password', { password: '' }, { password: fieldText.required }],
-    ['a key too many', { org_id: 1 }, { org_id: serverFieldText.unknownField }],
-  ])('with %s names the field and does nothing', async (_what, more, fields) => {
+    ['an unknown key', { org_id: 1 }, { org_id: serverFieldText.unknownField }],
+  ])('with %s names the field and changes nothing', async (_what, more, fields) => {
     const person = await confirmed(app);
     const answer = await untouched(app, () => leave(person, { password: PASSWORD, ...more }));
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
   });
 
-  test('with a wrong password is refused, and such tries count with all other proofs', async () => {
+  test('refuses a wrong password, and such tries count with all other proofs', async () => {
     const person = await confirmed(app);
     for (let round = 0; round < 3; round += 1) {
       const answer = await untouched(app, () => leave(person, { password: 'wrong arch 99' }));
@@ -112,7 +129,7 @@ describe('DELETE /deleteaccount', () => {
     expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
   });
 
-  test('asks for the password whatever was proven a moment ago, and it needs no other proof', async () => {
+  test('asks for the password even right after a step-up, and needs nothing else', async () => {
     const person = await confirmed(app);
     responseOf(await person.visitor.post('/api/reauthenticate', { password: PASSWORD }));
     expect((await leave(person, {})).code).toBe('invalid_input');
@@ -120,19 +137,19 @@ describe('DELETE /deleteaccount', () => {
     responseOf(await leave(person));
   });
 
-  test('of somebody without a password needs a code by mail, given lately', async () => {
+  test('asks a person without a password for a recent proof by a mailed code', async () => {
     const person = await somebody(app);
     app.clock.forward(11 * MINUTE_MS);
     expect((await leave(person, { password: PASSWORD })).code).toBe('invalid_credentials');
-    const asked = await untouched(app, () => leave(person, {}));
-    expect([asked.status, asked.code]).toEqual([403, 'reauthentication_required']);
+    const answer = await untouched(app, () => leave(person, {}));
+    expect([answer.status, answer.code]).toEqual([403, 'reauthentication_required']);
     responseOf(await person.visitor.post('/api/reauthenticate/code', {}));
     const otp = await mailedCode(app, person.email);
     responseOf(await person.visitor.post('/api/reauthenticate', { otp }));
     responseOf(await leave(person, {}));
   });
 
-  test('takes it back to no session: what was sent with the old cookie is refused', async () => {
+  test('ends the session, so a second call with the old cookie is refused', async () => {
     const person = await confirmed(app);
     const twice = await Promise.all([leave(person), leave(person)]);
     expect(twice.filter((answer) => answer.body.success)).toHaveLength(1);
@@ -146,43 +163,43 @@ describe('the last Super Admin', () => {
   test.each([
     ['an active member', active, true],
     ['a paused member', inactive, true],
-    ['somebody invited', invited, true],
-    ['nobody but a disabled member', disabled, false],
-  ] as const)('with %s is told so, in the guard’s words: %s', async (_who, status, blocks) => {
-    const here = await company(app);
-    const boss = await here.join('superAdmin');
-    await setStatus(here, await here.join('sales'), status);
+    ['an invited person', invited, true],
+    ['only a disabled member', disabled, false],
+  ] as const)('beside %s gets the guard’s answer (%s)', async (_who, status, blocks) => {
+    const org = await company(app);
+    const boss = await org.join('superAdmin');
+    await setStatus(org, await org.join('sales'), status);
     expect((await effects(boss)).organizations).toMatchObject([{ effect: blocks ? 'blocks' : 'goes' }]);
     const answer = blocks ? await untouched(app, () => leave(boss, {})) : await leave(boss, {});
     expect([answer.status, answer.body.error?.details]).toEqual(
       blocks ? [409, errors.last_super_admin.text] : [200, undefined],
     );
-    expect(await statusOf(here.orgId, boss.id)).toBe(blocks ? active : inactive);
+    expect(await statusOf(org.orgId, boss.id)).toBe(blocks ? active : inactive);
   });
 
-  test('may go once somebody else is Super Admin, and not when that one has left too', async () => {
-    const here = await company(app);
-    const [boss, other] = [await here.join('superAdmin'), await here.join('superAdmin')];
-    await here.join('sales');
+  test('may leave while another Super Admin stays, and the other may not follow', async () => {
+    const org = await company(app);
+    const [boss, other] = [await org.join('superAdmin'), await org.join('superAdmin')];
+    await org.join('sales');
     responseOf(await leave(boss, {}));
     expect((await leave(other, {})).code).toBe('last_super_admin');
   });
 
-  test('is not relieved by a Super Admin who has asked to be deleted, though an admin let them in again', async () => {
-    const here = await company(app);
-    const [gone, boss] = [await here.join('superAdmin'), await here.join('superAdmin')];
-    responseOf(await leave(gone, {}));
-    const again = { org_id: here.orgId, user_id: gone.id, first_name: 'Ann', role_id: here.roles.superAdmin };
+  test('is not replaced by a Super Admin who is to be deleted, even if an admin made that membership active again', async () => {
+    const org = await company(app);
+    const [leaver, boss] = [await org.join('superAdmin'), await org.join('superAdmin')];
+    responseOf(await leave(leaver, {}));
+    const again = { org_id: org.orgId, user_id: leaver.id, first_name: 'Ann', role_id: org.roles.superAdmin };
     responseOf(await boss.visitor.put('/api/orgusers', { ...again, status: active }));
-    expect(await statusOf(here.orgId, gone.id)).toBe(active);
+    expect(await statusOf(org.orgId, leaver.id)).toBe(active);
     for (const answer of [
       await leave(boss, {}),
-      await boss.visitor.post('/api/orgs/leave', { org_id: here.orgId }),
+      await boss.visitor.post('/api/orgs/leave', { org_id: org.orgId }),
     ])
       expect(answer.code).toBe('last_super_admin');
   });
 
-  test('of one organization among several is held back by that one, and all stay as they are', async () => {
+  test('of one of several organizations is refused, and all of them stay unchanged', async () => {
     const [fine, blocked, own] = [await company(app), await company(app), await company(app)];
     const person = await fine.join('sales');
     await fine.join('superAdmin');
@@ -199,7 +216,7 @@ describe('the last Super Admin', () => {
 });
 
 describe('GET /deleteaccount', () => {
-  test('tells the day, the proof it takes, and what goes along', async () => {
+  test('tells the day, the needed proof and the effects', async () => {
     const person = await founder(app, 'Northwind');
     expect(await effects(person)).toEqual({
       deleted_on: new Date(app.clock.now().getTime() + 60 * DAY_MS).toISOString(),
@@ -207,15 +224,15 @@ describe('GET /deleteaccount', () => {
       images: 0,
       organizations: [{ Id: person.orgId, OrgName: 'Northwind', OrgUrlName: person.urlName, effect: 'goes' }],
     });
-    const here = await company(app);
-    await here.icon({ isShown: true });
-    const boss = await here.join('superAdmin');
+    const org = await company(app);
+    await org.icon({ isShown: true });
+    const boss = await org.join('superAdmin');
     expect(await effects(boss)).toMatchObject({ password_needed: 0, images: 1 });
-    await here.join('superAdmin');
+    await org.join('superAdmin');
     expect(await effects(boss)).toMatchObject({ images: 0, organizations: [{ effect: 'leaves' }] });
   });
 
-  test('of a plain member tells that they leave, and the organization’s log that their membership pauses', async () => {
+  test('shows that a plain member leaves, and the organization’s log shows the pause of the membership', async () => {
     const boss = await founder(app);
     const member = await confirmed(app);
     await join(app, member, boss.orgId, await roleIdOf(app, boss.orgId, 'Admin'));

@@ -5,7 +5,7 @@ import { confirmed, deactivate, founder, mailedDigest, type Person } from '#serv
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// What becomes of a person's memberships while their account waits to be erased, and once it is back.
+// The memberships of a person while their account waits for erasure, and after a restore.
 
 const SEATS = 3;
 const { invited, active, inactive, disabled } = MEMBER_STATUS;
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const memberships = () => app.deps.sql.selectFrom('memberships');
 
-/** Puts somebody into an organization, as its Super Admin for want of another role. */
+/** Adds a person to an organization as its Super Admin, the first role there is. */
 async function join(orgId: number, person: Person, status: MemberStatus) {
   const sql = app.deps.sql;
   const role = await sql
@@ -69,7 +69,7 @@ test.each([
   ['Invited', invited, invited],
   ['Inactive', inactive, inactive],
   ['Disabled', disabled, disabled],
-] as const)('%s becomes %d → %d and comes back as it was', async (_name, before, meanwhile) => {
+] as const)('%s becomes %d → %d and comes back unchanged', async (_name, before, meanwhile) => {
   const { orgId } = await founder(app);
   const person = await confirmed(app);
   await join(orgId, person, before);
@@ -79,7 +79,7 @@ test.each([
   expect(await statusOf(orgId, person)).toBe(before);
 });
 
-test('is back in every organization, and in the default one by default', async () => {
+test('a restored person is back in every organization, with the same default', async () => {
   const person = await founder(app, 'Northwind Traders');
   const other = await founder(app, 'Southwind');
   await join(other.orgId, person, active);
@@ -89,19 +89,19 @@ test('is back in every organization, and in the default one by default', async (
   responseOf(
     await visitor.post('/api/signin', { email_id: person.email, password: 'sturdy arch 42', timezone: '' }),
   );
-  const mine = responseOf<{ Id: number; isDefault: number }[]>(await visitor.get('/api/orgs'));
-  expect(mine.map(({ Id, isDefault }) => [Id, isDefault])).toEqual([
+  const organizations = responseOf<{ Id: number; isDefault: number }[]>(await visitor.get('/api/orgs'));
+  expect(organizations.map(({ Id, isDefault }) => [Id, isDefault])).toEqual([
     [person.orgId, 1],
     [other.orgId, 0],
   ]);
 });
 
-test('stays Inactive where no seat is free, and comes back where one is', async () => {
+test('a membership stays Inactive without a free seat and becomes Active with one', async () => {
   const [full, roomy] = [await founder(app), await founder(app)];
   const person = await confirmed(app);
   for (const { orgId } of [full, roomy]) await join(orgId, person, active);
   await deactivate(app, person);
-  // Whoever is invited or blocked holds a seat, whoever pauses holds none.
+  // Invited and disabled members take a seat; inactive ones do not.
   await join(full.orgId, await confirmed(app), invited);
   await join(full.orgId, await confirmed(app), disabled);
   for (const { orgId } of [full, roomy]) await join(orgId, await confirmed(app), inactive);
@@ -110,7 +110,7 @@ test('stays Inactive where no seat is free, and comes back where one is', async 
   expect(await statusOf(roomy.orgId, person)).toBe(active);
 });
 
-test('of two who come back at once for one seat one gets it', async () => {
+test('of two concurrent restores one gets the last seat', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { orgId } = await founder(app);
     const people = [await confirmed(app), await confirmed(app)];
@@ -130,7 +130,7 @@ test('of two who come back at once for one seat one gets it', async () => {
 test.each([
   ['closed', disabled],
   ['opened', active],
-] as const)('what an admin has %s meanwhile stays so', async (_what, status) => {
+] as const)('a membership that an admin %s meanwhile stays so', async (_what, status) => {
   const { orgId } = await founder(app);
   const person = await confirmed(app);
   await join(orgId, person, active);
@@ -140,7 +140,7 @@ test.each([
   expect(await statusOf(orgId, person)).toBe(status);
 });
 
-test('a pause of an earlier deletion is none of a later one’s', async () => {
+test('a restore does not end the pause of an earlier deletion', async () => {
   const { orgId } = await founder(app);
   const person = await confirmed(app);
   await join(orgId, person, active);

@@ -11,7 +11,7 @@ import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// What an organization's log tells of members whose accounts go and come back.
+// The rows in an organization's log about members whose accounts are deleted and restored.
 
 let app: TestApp;
 let boss: Boss;
@@ -26,13 +26,13 @@ const last = async () => (await activityOf(app, boss.orgId))[0];
 const restore = async ({ email }: Boss) =>
   responseOf(await app.visitor().post('/api/restoreaccount', { digest: await mailedDigest(app, email) }));
 
-test('a pause, its end and the last day each leave their row, with old and new', async () => {
+test('a pause, its end and the erasure each write a row with the old and new status', async () => {
   const tom = await colleague(app, boss);
   await deactivate(app, tom);
-  const told = { user_id: tom.id, module: 6, activity_type: 10 };
-  expect(await last()).toMatchObject({ ...told, action: 4, information: { status: [active, inactive] } });
+  const expected = { user_id: tom.id, module: 6, activity_type: 10 };
+  expect(await last()).toMatchObject({ ...expected, action: 4, information: { status: [active, inactive] } });
   await restore(tom);
-  expect(await last()).toMatchObject({ ...told, action: 6, information: { status: [inactive, active] } });
+  expect(await last()).toMatchObject({ ...expected, action: 6, information: { status: [inactive, active] } });
 
   await deactivate(app, tom);
   const role_id = (await rolesOf(boss))['Admin'];
@@ -41,16 +41,20 @@ test('a pause, its end and the last day each leave their row, with old and new',
       await boss.visitor.post('/api/orgusers', { org_id: boss.orgId, role_id, first_name: 'A', email_id }),
     );
   await restore(tom);
-  expect(await last()).toMatchObject({ ...told, action: 6, information: { status: [inactive, inactive] } });
+  expect(await last()).toMatchObject({
+    ...expected,
+    action: 6,
+    information: { status: [inactive, inactive] },
+  });
 
   await deactivate(app, tom);
   app.clock.forward(60 * DAY_MS);
   await eraseDueAccounts(app.deps);
-  expect(await last()).toMatchObject({ ...told, action: 4, information: { status: [inactive, null] } });
+  expect(await last()).toMatchObject({ ...expected, action: 4, information: { status: [inactive, null] } });
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
 });
 
-test('whose founder is erased keeps its name; how they began it is emptied, and their roles are a deleted user’s', async () => {
+test('an organization whose founder is erased keeps its name; its founding row is emptied, and its roles show a deleted user', async () => {
   const maya = await founder(app, 'Maya Organization');
   const next = await colleague(app, maya, 'Super Admin');
   await deactivate(app, maya);
@@ -61,15 +65,15 @@ test('whose founder is erased keeps its name; how they began it is emptied, and 
   const init = await next.visitor.get(`/api/init?org_id=${maya.orgId}`);
   const { Roles } = responseOf<{ Roles: { created_by: string }[] }>(init);
   expect(Roles.map((role) => role.created_by)).toEqual(['Deleted user', 'Deleted user']);
-  const kept = app.deps.sql
+  const rows = app.deps.sql
     .selectFrom('organizations')
     .select('name')
     .where('id', '=', maya.orgId as OrgId);
-  expect(await kept.execute()).toEqual([{ name: 'Maya Organization' }]);
+  expect(await rows.execute()).toEqual([{ name: 'Maya Organization' }]);
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
 });
 
-test('a log too long for one run is emptied in several, and the account goes with the last', async () => {
+test('a log too long for one run is emptied in several, and the last one erases the account', async () => {
   const long = await founder(app, 'Long');
   await sql`insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
       information, information_mac, mac, key_id, link_version)
@@ -91,8 +95,8 @@ test('a log too long for one run is emptied in several, and the account goes wit
     ).length;
   await eraseDueAccounts(app.deps);
   expect(await isThere()).toBe(1);
-  const waiting = await jobCounts(app.deps.sql, app.clock);
-  expect(waiting.find(({ kind }) => kind === 'erase-accounts')).toMatchObject({ due: 1 });
+  const counts = await jobCounts(app.deps.sql, app.clock);
+  expect(counts.find(({ kind }) => kind === 'erase-accounts')).toMatchObject({ due: 1 });
   await eraseDueAccounts(app.deps);
   expect(await isThere()).toBe(0);
   const texts = await activityOf(app, long.orgId);

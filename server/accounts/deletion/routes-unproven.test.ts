@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Somebody signs up with an address whose mailbox is another's, and deletes that account. */
+/** A person signs up with an address whose mailbox belongs to another, and deletes that account. */
 async function squatted() {
   const email = newEmail('owner');
   const squatter = await signedUp(app, email);
@@ -24,17 +24,17 @@ async function squatted() {
 const ownerSignsUp = (email: string) =>
   app.visitor().post('/api/signup', { emailId: email, password: 'owner arch 99', timezone: '' });
 
-describe('an address that nobody proved is free as soon as its account is deleted', () => {
-  test('for its owner to sign up with, who hears nothing of the account before', async () => {
+describe('an address that nobody proved becomes free when its account is deleted', () => {
+  test('for a sign-up by its owner, who gets no mail about the earlier account', async () => {
     const { email, id, mails } = await squatted();
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
     expect(owner.id).not.toBe(id);
-    const heard = (await app.mails(email)).slice(mails).map(({ subject }) => subject);
-    expect(heard).toEqual(['Confirm your email address']);
+    const newSubjects = (await app.mails(email)).slice(mails).map(({ subject }) => subject);
+    expect(newSubjects).toEqual(['Confirm your email address']);
     responseOf(await app.visitor().post('/api/verifyemail', { digest: await mailedDigest(app, email) }));
   });
 
-  test('for an invitation, whose link leads the owner in', async () => {
+  test('for an invitation, whose link works for the owner', async () => {
     const { email, id } = await squatted();
     const guest = await invited(await founder(app), { email });
     expect(guest.id).not.toBe(id);
@@ -42,14 +42,14 @@ describe('an address that nobody proved is free as soon as its account is delete
     expect((await app.visitor().post('/api/resetpassword', choice)).status).toBe(200);
   });
 
-  test('again and again', async () => {
+  test('every time', async () => {
     const { email } = await squatted();
     const again = await signedUp(app, email);
     responseOf(await again.visitor.delete('/api/deleteaccount', { reason: 'once more', password: PASSWORD }));
     expect((await ownerSignsUp(email)).status).toBe(200);
   });
 
-  test('and the log tells that the account lost it', async () => {
+  test('and the log shows that the account lost it', async () => {
     const { email, id } = await squatted();
     const { information } = await app.deps.sql
       .selectFrom('activity')
@@ -62,10 +62,10 @@ describe('an address that nobody proved is free as soon as its account is delete
   });
 });
 
-describe('within the 60 days the operator brings such an account back', () => {
+describe('within the 60 days the operator can restore such an account', () => {
   const by = { name: 'root' };
 
-  test('and its address with the mailed link and the account’s password', async () => {
+  test('with its address, by the mailed link and the account’s password', async () => {
     const { email, id } = await squatted();
     app.clock.forward(59 * DAY_MS);
     await restoreAccountOf(app.deps, by, id);
@@ -79,7 +79,7 @@ describe('within the 60 days the operator brings such an account back', () => {
     );
   });
 
-  test('but not what is the owner’s by then', async () => {
+  test('without its address, once the owner has it', async () => {
     const { email, id } = await squatted();
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
     await restoreAccountOf(app.deps, by, id);

@@ -41,7 +41,7 @@ const activityOf = ({ id }: Person) =>
     .execute();
 
 describe('a scheduled deletion', () => {
-  test('mails the way back and closes every way in for 60 days', async () => {
+  test('mails the restore link and refuses every sign-in for 60 days', async () => {
     const person = await confirmed(app);
     const browser = app.visitor();
     responseOf(await signIn(person.email, browser));
@@ -68,7 +68,7 @@ describe('a scheduled deletion', () => {
     expect(mail?.text).toContain(`On ${dayIn('Europe/Stockholm')(until)} it is erased for good.`);
   });
 
-  test('voids the links and codes that were on their way, and forgets the browsers', async () => {
+  test('voids pending links and codes and forgets the known browsers', async () => {
     const person = await confirmed(app);
     responseOf(await signIn(person.email));
     responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -84,7 +84,7 @@ describe('a scheduled deletion', () => {
     expect(await devices.where('user_id', '=', person.id as never).execute()).toEqual([]);
   });
 
-  test('asked for twice stays as it is', async () => {
+  test('stays unchanged when requested twice', async () => {
     const person = await deactivated();
     app.clock.forward(DAY_MS);
     expect(await deactivate(app, person)).toEqual(person.until);
@@ -95,7 +95,7 @@ describe('a scheduled deletion', () => {
     responseOf(await restore(person.digest));
   });
 
-  test('of somebody without an address mails nothing', async () => {
+  test('mails nothing to a person without an address', async () => {
     const person = await confirmed(app);
     await app.deps.sql
       .updateTable('users')
@@ -107,7 +107,7 @@ describe('a scheduled deletion', () => {
     expect(await app.mails()).toHaveLength(before);
   });
 
-  test('reaches a session that a sign-in half-way opened after it, and restoring ends that one', async () => {
+  test('refuses a session that a concurrent sign-in opened after it, and a restore ends that session', async () => {
     const person = await confirmed(app);
     const browser = app.visitor();
     responseOf(await signIn(person.email, browser));
@@ -128,7 +128,7 @@ describe('a scheduled deletion', () => {
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');
   });
 
-  test('sends no other link until it is cancelled', async () => {
+  test('allows no other link until it is cancelled', async () => {
     const person = await confirmed(app);
     await deactivate(app, person);
     const before = await subjects(person.email);
@@ -140,7 +140,7 @@ describe('a scheduled deletion', () => {
 });
 
 describe('POST /restoreaccount', () => {
-  test('cancels the deletion, signs nobody in, tells the owner and is logged', async () => {
+  test('cancels the deletion, signs nobody in, notifies the owner and is logged', async () => {
     const person = await deactivated();
     const answer = await restore(person.digest);
     expect(responseOf(answer)).toEqual({});
@@ -178,7 +178,7 @@ describe('POST /restoreaccount', () => {
     expect((await signIn(person.email)).code).toBe(code && 'account_is_disable');
   });
 
-  test('serves once, and the account stays as it is', async () => {
+  test('serves once, and a later deletion stays in force', async () => {
     const person = await deactivated();
     responseOf(await restore(person.digest));
     expect((await restore(person.digest)).code).toBe('digest_invalid');
@@ -187,7 +187,7 @@ describe('POST /restoreaccount', () => {
     expect((await signIn(person.email)).code).toBe('account_is_disable');
   });
 
-  test('takes no link of another purpose, and its own serves nowhere else', async () => {
+  test('refuses links of another purpose, and its own link serves nowhere else', async () => {
     const { digest } = await deactivated();
     const other = await confirmed(app);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: other.email }));
@@ -210,7 +210,7 @@ describe('POST /restoreaccount', () => {
     expect(answer.code).toBe(digest === 'x' ? 'digest_invalid' : 'invalid_input');
   });
 
-  test('is bound to the address it was mailed to', async () => {
+  test('is bound to the address that the link was mailed to', async () => {
     const person = await deactivated();
     await app.deps.sql
       .updateTable('users')
@@ -220,7 +220,7 @@ describe('POST /restoreaccount', () => {
     expect((await restore(person.digest)).code).toBe('digest_invalid');
   });
 
-  test('of two at once one restores, and one mail tells of it', async () => {
+  test('of two concurrent calls one restores, and one mail is sent', async () => {
     for (let round = 0; round < 20; round += 1) {
       const person = await deactivated();
       const answers = await Promise.all([restore(person.digest), restore(person.digest)]);
@@ -234,17 +234,17 @@ describe('POST /restoreaccount', () => {
 });
 
 describe('POST /restoreaccount/resend', () => {
-  test('mails a new link and voids the one before', async () => {
+  test('mails another link; both serve until one is used', async () => {
     const person = await deactivated();
     app.clock.forward(50 * DAY_MS);
     expect(responseOf(await resend(person.email.toUpperCase()))).toEqual({});
     const fresh = await mailedDigest(app, person.email);
-    expect((await restore(person.digest)).code).toBe('digest_invalid');
     app.clock.forward(10 * DAY_MS - SECOND_MS);
-    responseOf(await restore(fresh));
+    responseOf(await restore(person.digest));
+    expect((await restore(fresh)).code).toBe('digest_invalid');
   });
 
-  test('answers alike for everybody else, and mails nothing', async () => {
+  test('gives the same answer for any other address and mails nothing', async () => {
     const restored = await deactivated();
     responseOf(await restore(restored.digest));
     const late = await deactivated();
@@ -260,20 +260,19 @@ describe('POST /restoreaccount/resend', () => {
     expect(await app.mails()).toHaveLength(mails);
   });
 
-  test('mails three an hour at most and answers the same', async () => {
+  test('mails three an hour and one more every ten minutes, with the same answers', async () => {
     const { email } = await deactivated();
     const before = (await subjects(email)).length;
-    for (let round = 0; round < 5; round += 1) {
+    for (const mails of [1, 2, 3, 4, 4, 4]) {
       expect(responseOf(await resend(email))).toEqual({});
-      await app.mails();
+      expect((await subjects(email)).length - before).toBe(mails);
     }
-    expect((await subjects(email)).length - before).toBe(3);
     app.clock.forward(HOUR_MS);
     responseOf(await resend(email));
-    expect((await subjects(email)).length - before).toBe(4);
+    expect((await subjects(email)).length - before).toBe(5);
   });
 
-  test('refuses what is no address, and a network that asks on and on', async () => {
+  test('refuses an invalid address and a network that keeps asking', async () => {
     const answer = await resend('maya@localhost');
     expect(answer.body.error?.fields).toHaveProperty('email_id');
     responseOf(await resend(newEmail()));

@@ -1,5 +1,5 @@
-import type { accountDeletion } from '#contract/account-deletion.ts';
-import type { deletion } from '#contract/deletion.ts';
+import type { accountDeletion } from '#contract/accounts/deletion.ts';
+import type { deletion } from '#contract/accounts/restore.ts';
 import { Refusal } from '#contract/errors.ts';
 import {
   deleteAccount,

@@ -1,15 +1,15 @@
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
-import type { TouchedOrganization } from '#contract/account-deletion.ts';
+import type { TouchedOrganization } from '#contract/accounts/deletion.ts';
 
 type Stake = {
   readonly kind: string;
   readonly status: MemberStatus;
-  /** Whether another Super Admin is active, and whether anybody else is there at all. */
+  /** Whether there is another active Super Admin, and whether there are other people at all. */
   readonly hasOtherSuperAdmin: boolean;
   readonly hasOthers: boolean;
 };
 
-/** What becomes of an organization when one of its members deletes their account. */
+/** The effect on an organization when one of its members deletes their account. */
 export function effectOn({
   kind,
   status,

@@ -1,5 +1,6 @@
+import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, UserId } from '#contract/wire.ts';
-import { type Clock, DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
+import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
@@ -9,24 +10,30 @@ import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#
 type NewToken = {
   readonly purpose: TokenPurpose;
   readonly userId: UserId;
-  /** What it proves; it serves for nothing else. */
+  /** The address that the token proves. It serves for no other. */
   readonly subject: string;
   readonly lifeMs: number;
-  /** Earlier ones of the same purpose stay good. */
-  readonly alongside?: true;
-  /** The invitation it is for: only earlier ones of this one end. */
+  /** The invitation that the token belongs to. */
   readonly memberId?: MemberId;
+  /** When an earlier, mailed token proved the mailbox. */
+  readonly provenAt?: Date;
+  /** Keeps earlier links of the invitation valid. */
+  readonly alongside?: true;
 };
 
-/** Writes a one-time token down, hashed; earlier ones of the same purpose and person no longer serve, unless it stands beside them. */
+/**
+ * Stores a one-time token as a hash. The account's earlier tokens serve until one of them is used, because
+ * anybody can request another. The earlier tokens of an invitation end, because only its admins send it
+ * again, unless `alongside` is set.
+ */
 export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: Keys }, token: NewToken) {
   const now = clock.now();
   const seed: DigestSeed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
-  const { purpose, userId, subject, memberId = null, alongside } = token;
-  const row = { purpose, userId, subject, memberId, hash: sha256(digest), now, expiresAt };
-  await tokenAdded(tx, row, alongside ? 'alongside' : memberId === null ? 'of account' : 'of invitation');
+  const { purpose, userId, subject, memberId = null, provenAt = null, alongside } = token;
+  const row = { purpose, userId, subject, memberId, provenAt, hash: sha256(digest), now, expiresAt };
+  await tokenAdded(tx, row, alongside || memberId === null ? 'alongside' : 'anew');
   return { seed, digest, expiresAt };
 }
 
@@ -35,17 +42,14 @@ type Row = Readonly<{
   userId: UserId;
   subject: string;
   memberId: MemberId | null;
+  provenAt: Date | null;
   hash: Buffer;
   now: Date;
   expiresAt: Date;
 }>;
-/** The new one, and the end of those before it. */
-const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'of account' | 'of invitation') => {
-  const voided =
-    form === 'of invitation'
-      ? invitations(tx, row.memberId, row.now)
-      : links(tx, row.userId, row.now, [row.purpose]);
-  return (form === 'alongside' ? tx : tx.with('voided', () => voided)).insertInto('one_time_tokens').values({
+const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
+  const voided = () => invitations(tx, row.memberId, row.now);
+  return (form === 'alongside' ? tx : tx.with('voided', voided)).insertInto('one_time_tokens').values({
     purpose: row.purpose,
     user_id: row.userId,
     subject: row.subject,
@@ -54,10 +58,11 @@ const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'of account' | 'o
     expires_at: row.expiresAt,
     used_at: null,
     member_id: row.memberId,
+    proven_at: row.provenAt,
   });
 });
 
-/** What no longer serves once an invitation is mailed anew. */
+/** Voids the links of an invitation. */
 const invitations = (tx: Db, memberId: MemberId | null, now: Date) =>
   tx
     .updateTable('one_time_tokens')
@@ -65,9 +70,14 @@ const invitations = (tx: Db, memberId: MemberId | null, now: Date) =>
     .where('member_id', '=', memberId)
     .where('used_at', 'is', null);
 
+/** Voids all links of an answered invitation. */
+export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
+  invitations(tx, memberId, now).execute();
+
 /**
- * Links of the account end, of some purposes or of all. An invitation is the organization's and opens no account, and
- * whoever got hold of an account can't take the way back from the owner of its former address.
+ * Voids links of the account, of some purposes or of all. Invitations stay, because they belong to the
+ * organization and open no account. Without `purposes`, links to a former address also stay, so that an
+ * intruder cannot void the owner's link.
  */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   links(tx, userId, now, purposes).execute();
@@ -81,7 +91,18 @@ const links = (tx: Db, userId: UserId, now: Date, purposes?: readonly TokenPurpo
     .where('member_id', 'is', null)
     .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')));
 
-/** Links to a former address end once one of them served: its own, and all of later addresses. */
+/** Voids links of the account that were mailed to an address it no longer has. */
+export const voidTokensTo = (tx: Tx, userId: UserId, subject: string, now: Date) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('subject', '=', subject)
+    .where('used_at', 'is', null)
+    .where('member_id', 'is', null)
+    .execute();
+
+/** Voids links to former addresses once one of them is used: those to the same address and all later ones. */
 export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, now: Date) =>
   tx
     .updateTable('one_time_tokens')
@@ -92,29 +113,95 @@ export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, no
     .where((row) => row.or([row('id', '>=', id), row('subject', '=', subject)]))
     .execute();
 
+/** A link. `provenAt` is when it was mailed, because opening it later proves nothing newer. */
 export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
   sql
     .selectFrom('one_time_tokens')
-    .select(['id', 'user_id', 'subject', 'expires_at', 'used_at'])
+    .select(['id', 'purpose', 'user_id', 'subject', 'created_at', 'expires_at', 'used_at'])
+    .select((token) => token.fn.coalesce('proven_at', 'created_at').as('provenAt'))
     .where('token_hash', '=', sha256(digest))
     .where('purpose', '=', purpose)
     .executeTakeFirst();
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
-/** Uses a token up, in one statement, so that of two uses at once one wins; false for the other. */
-export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
-  const row = await tx
+/**
+ * Gives a link a new digest and today's date. It keeps its id, and so its rank among the others. Returns
+ * false if it was used meanwhile.
+ */
+export async function renewToken(
+  tx: Tx,
+  { clock, keys }: Pick<Deps, 'clock' | 'keys'>,
+  token: Token,
+  lifeMs: number,
+) {
+  const seed = newDigestSeed(keys, token.purpose);
+  const least = fromNow(clock, lifeMs);
+  const expiresAt = token.expires_at > least ? token.expires_at : least;
+  const { numUpdatedRows } = await tx
     .updateTable('one_time_tokens')
-    .set({ used_at: now })
-    .where('id', '=', tokenId)
+    .set({ token_hash: sha256(digestFrom(keys, seed)), created_at: clock.now(), expires_at: expiresAt })
+    .where('id', '=', token.id)
     .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  return numUpdatedRows > 0n && { seed, expiresAt };
 }
 
-/** Counts a try before it is checked; false when the token had its share. */
+/** Whether another person was invited at the link's address, or proved and left it, after the mail. */
+export const isContested = async (sql: Db, { id, user_id: userId, subject, created_at: mailedAt }: Token) =>
+  (await sql
+    .selectFrom('one_time_tokens as other')
+    .leftJoin('memberships', 'memberships.id', 'other.member_id')
+    .select('other.id')
+    .where('other.subject', '=', subject)
+    .where('other.user_id', '<>', userId)
+    .where((row) =>
+      row.or([
+        row('other.purpose', '=', 'restore-email'),
+        row('memberships.status', '=', MEMBER_STATUS.invited),
+      ]),
+    )
+    .where((row) =>
+      row.or([
+        row('other.created_at', '>', mailedAt),
+        row.and([row('other.created_at', '=', mailedAt), row('other.id', '>', id)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/**
+ * Uses a token and the account's other tokens of the same purpose in one statement. So of two concurrent uses
+ * one wins, whether of one token or of two. Returns false for the other.
+ */
+export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
+  const usedTokens = tx
+    .selectFrom('one_time_tokens as used')
+    .innerJoin('one_time_tokens as other', 'other.user_id', 'used.user_id')
+    .select('other.id')
+    .where('used.id', '=', tokenId)
+    .where('used.used_at', 'is', null)
+    .where('used.expires_at', '>', now)
+    .where((row) =>
+      row.or([
+        row('other.id', '=', row.ref('used.id')),
+        row.and([
+          row('other.purpose', '=', row.ref('used.purpose')),
+          row('other.purpose', '<>', 'restore-email'),
+          row('other.member_id', 'is', null),
+        ]),
+      ]),
+    );
+  const rows = await tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: now })
+    .where('id', 'in', usedTokens)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.some(({ id }) => id === tokenId);
+}
+
+/** Counts a try before it is checked. Returns false once `most` tries are used. */
 export async function countTry(tx: Tx, tokenId: number, most: number): Promise<boolean> {
   const row = await tx
     .updateTable('one_time_tokens')
@@ -126,20 +213,21 @@ export async function countTry(tx: Tx, tokenId: number, most: number): Promise<b
   return row !== undefined;
 }
 
-/** How many tokens of a purpose a person was sent lately, and when the last one: resending is bounded by it. */
-export const countRecentTokens = (sql: Db, userId: UserId, purpose: TokenPurpose, now: Date) =>
-  sql
-    .selectFrom('one_time_tokens')
-    .select((token) => [token.fn.countAll<number>().as('count'), token.fn.max('created_at').as('last')])
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .where('created_at', '>', new Date(now.getTime() - HOUR_MS))
-    .executeTakeFirstOrThrow();
+/** When the person's newest token of a purpose was issued. */
+export const lastTokenAt = async (sql: Db, userId: UserId, purpose: TokenPurpose) =>
+  (
+    await sql
+      .selectFrom('one_time_tokens')
+      .select((token) => token.fn.max('created_at').as('last'))
+      .where('user_id', '=', userId)
+      .where('purpose', '=', purpose)
+      .executeTakeFirst()
+  )?.last;
 
-/** A link that is opened late is still told to be out of date. */
+/** Kept so that a link opened late is refused as expired. */
 const ENDED_TOKENS_KEPT_MS = 30 * DAY_MS;
 
-/** Tokens that were used or ran out long ago. */
+/** Deletes tokens that were used or expired long ago. */
 export const sweepTokens = ({ sql, clock }: Deps) =>
   sql
     .deleteFrom('one_time_tokens')

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 const chains = () => [`org:${here.orgId}`, `user:${member.id}`];
-/** As the portal's own database user may: the guard lets every text be emptied. */
+/** Empties texts as the portal's own database user, which the guard allows. */
 const empty = () =>
   app.deps.sql.updateTable('activity').set({ information: {} }).where('chain', 'in', chains()).execute();
 async function verify() {
@@ -39,18 +39,18 @@ const deletionOf = ({ id }: Worker) => {
   return app.deps.sql.insertInto('account_deletions').values(row).execute();
 };
 
-test('a text that was emptied although all are there still is named', async () => {
+test('a text that was emptied while its person and organization exist is reported', async () => {
   expect(await verify()).toEqual([]);
   await empty();
   expect(await verify()).toEqual([`${organization()} 1: an emptied text`, `${person()} 1: an emptied text`]);
 });
 
-test('what held nothing from the start is no emptied text', async () => {
+test('a row without a text from the start is right', async () => {
   await logged(app, { by: member });
   expect(await verify()).toEqual([]);
 });
 
-test('a person’s texts go with them: from the day on which they are erased, not before', async () => {
+test('a person’s texts may be empty once the person is due to be erased, not before', async () => {
   await empty();
   await deletionOf(member);
   expect(await verify()).toHaveLength(2);
@@ -60,7 +60,7 @@ test('a person’s texts go with them: from the day on which they are erased, no
   expect(await verify()).toEqual([]);
 });
 
-test('erasing one person is no reason to empty what is told of another', async () => {
+test('the erasure of one person does not excuse empty texts about another', async () => {
   await logged(app, {
     orgId: here.orgId,
     by: member,
@@ -73,7 +73,7 @@ test('erasing one person is no reason to empty what is told of another', async (
   expect(await verify()).toEqual([`${organization()} 2: an emptied text`]);
 });
 
-test('an organization’s whole log goes with the last who could be in it', async () => {
+test('an organization’s whole log may be empty once nobody is left in it', async () => {
   await empty();
   await app.deps.sql.deleteFrom('organizations').where('id', '=', here.orgId).execute();
   expect(await verify()).toEqual([`${person()} 1: an emptied text`]);

@@ -32,18 +32,14 @@ afterAll(() => database.close());
 const northwind = 3 as OrgId;
 const record = (more: Partial<Omit<NewActivity, 'type' | 'action'>> = {}, sealedWith: Keys = keys) =>
   transaction(database.sql, (tx) =>
-    recordActivity(
-      tx,
-      { clock, keys: sealedWith },
-      {
-        orgId: northwind,
-        userId: 7 as UserId,
-        module: MODULE.profile,
-        type: ACTIVITY_TYPE.profileInformation,
-        action: ACTION.update,
-        ...more,
-      },
-    ),
+    recordActivity(tx, { clock, keys: sealedWith }, {
+      orgId: northwind,
+      userId: 7 as UserId,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.profileInformation,
+      action: ACTION.update,
+      ...more,
+    } as NewActivity),
   );
 const verify = async (only?: string, openedWith: Keys = keys) => {
   const found = [];
@@ -108,7 +104,7 @@ describe('a change past the guards is found', () => {
     expect(await verify()).toEqual([`org:3 ${found}`]);
   });
 
-  test('of each chain the first wrong row, and of the others nothing', async () => {
+  test('the first wrong row of each broken chain is reported, and nothing of the others', async () => {
     await record({ orgId: 4 as OrgId });
     await record({ orgId: 5 as OrgId });
     await record({ orgId: null });
@@ -128,14 +124,14 @@ describe('a change past the guards is found', () => {
   });
 });
 
-test('a chain that is asked for by a name that none has is told so', async () => {
+test('an unknown chain is reported as such', async () => {
   await record();
   expect(await verify('org:3')).toEqual([]);
   for (const unknown of ['org:33', 'nonsense', ''])
     expect(await verify(unknown)).toEqual([`${unknown} 0: no such chain`]);
 });
 
-test('a chain that is longer than what is read at once is walked to its end, and more chains than that as well', async () => {
+test('chains longer than a page and more chains than a page are walked to the end', async () => {
   for (let at = 0; at < 501; at += 1) await record({ recordId: at });
   for (let org = 100; org < 201; org += 1) await record({ orgId: org as OrgId });
   expect(await verify()).toEqual([]);
@@ -147,7 +143,7 @@ test('a chain that is longer than what is read at once is walked to its end, and
   expect(await verify()).toEqual(['org:200 1: a broken link', 'org:3 501: a broken link']);
 });
 
-test('who writes meanwhile breaks nothing', async () => {
+test('concurrent writes do not look like breaks', async () => {
   const writers = Array.from({ length: 40 }, (_, at) => record({ recordId: at }));
   for (let round = 0; round < 10; round += 1) expect(await verify()).toEqual([]);
   await Promise.all(writers);
@@ -162,7 +158,7 @@ test('rows sealed with an older key verify while that key is kept', async () => 
   expect(await verify()).toEqual(['org:3 2: sealed with an unknown key']);
 });
 
-test('rows from before links covered the organization and the key still verify, and newer ones go on from them', async () => {
+test('rows whose links do not cover organization and key yet still verify, and newer rows continue them', async () => {
   const [key] = keys;
   const information = { name: ['a', 'b'] };
   const informationMac = mac(key.derive('activity-information'), canonicalJson(information)).toString('hex');
@@ -194,7 +190,7 @@ test('rows from before links covered the organization and the key still verify, 
   expect(await verify()).toEqual([]);
 });
 
-describe('what was anchored outside of the database', () => {
+describe('an anchor outside the database', () => {
   const anchor = (day: string, ...ends: object[]) => {
     mkdirSync(path.join(dataDir, 'anchors'), { recursive: true });
     const text = ends.map((end) => `${JSON.stringify(end)}\n`).join('');
@@ -213,7 +209,7 @@ describe('what was anchored outside of the database', () => {
     expect(await verify()).toEqual([]);
   });
 
-  test('shows a tail that was cut together with the end that the database knew', async () => {
+  test('reveals a cut tail even if the chain’s end was changed as well', async () => {
     await record();
     const { head } = await endOf();
     await record();
@@ -228,7 +224,7 @@ describe('what was anchored outside of the database', () => {
     expect(await verify('org:4')).toEqual(['org:4 0: no such chain']);
   });
 
-  test('shows a chain that is gone, or was written anew with the key in hand', async () => {
+  test('reveals a chain that is gone, or was written again with the real key', async () => {
     await record();
     anchor('2026-03-01', await endOf());
     await emptyLog(database.sql);

@@ -27,7 +27,7 @@ type ChainProblem =
   | 'no such chain';
 type BrokenChain = {
   readonly chain: string;
-  /** The first row that is wrong, or the last one that is right where rows are missing at the end. */
+  /** The first wrong row, or the last right row if rows are missing at the end. */
   readonly position: number;
   readonly problem: ChainProblem;
 };
@@ -39,8 +39,8 @@ const ROWS_AT_ONCE = 500;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * Recomputes the activity log from its rows, one chain or all, and names the first row of each that is not as it was
- * written; then compares the ends that were anchored. Reads a page at a time, while others write.
+ * Recomputes one chain of the activity log or all of them, and yields the first wrong row of each. Then
+ * compares the anchored ends. Reads in pages, so that others can write meanwhile.
  */
 export async function* brokenChains(deps: Verifying, only?: string): AsyncGenerator<BrokenChain> {
   let isKnown = only === undefined || (await findEnd(deps.sql, only)) !== undefined;
@@ -86,7 +86,7 @@ type Walked = { readonly length: number; readonly head: string; readonly version
 async function firstBroken({ sql, keys, clock }: Verifying, chain: string): Promise<Found | undefined> {
   let walked: Walked = { length: 0, head: '', version: 1 };
   for (;;) {
-    // Looked up before the rows: those up to it are there by then, and further ones only make the walk longer.
+    // Read before the rows, so every row up to this end exists. Rows added later only lengthen the walk.
     const end = await findEnd(sql, chain);
     const page = await listLinks(sql, chain, walked.length, ROWS_AT_ONCE);
     if (page.length === 0) return end && endProblem(walked, end);

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 
 export type ChainEnd = { readonly length: number; readonly head: Uint8Array };
 
-/** Chains in the order of their names, the next `limit` after one of them. */
+/** The next `limit` chains after a name, in the order of names. */
 export const listChains = (sql: Db, after: string, limit: number) =>
   sql
     .selectFrom('activity_chains')
@@ -19,7 +19,7 @@ export const listChains = (sql: Db, after: string, limit: number) =>
 export const findEnd = (sql: Db, chain: string): Promise<ChainEnd | undefined> =>
   sql.selectFrom('activity_chains').select(['length', 'head']).where('chain', '=', chain).executeTakeFirst();
 
-/** The rows of a chain in its order, the next `limit` after a position. */
+/** The next `limit` rows of a chain after a position, in order. */
 export const listLinks = (sql: Db, chain: string, after: number, limit: number) =>
   sql
     .selectFrom('activity')
@@ -32,8 +32,8 @@ export const listLinks = (sql: Db, chain: string, after: number, limit: number) 
 export type Link = Awaited<ReturnType<typeof listLinks>>[number];
 
 /**
- * Which of these rows may have lost their texts: what is told of a person who is erased, or is being erased now, and the log
- * of an organization that went with them.
+ * The rows whose texts may rightly be empty. Their person is erased or due to be erased, or nobody is left in
+ * their organization.
  */
 export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Date) {
   const emptied = links
@@ -56,7 +56,7 @@ export async function findRightlyEmpty(sql: Db, links: readonly Link[], now: Dat
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The macs that stand at these places, by `chain position`. */
+/** The macs at these positions, by `chain position`. */
 export async function findMacs(sql: Db, places: readonly { chain: string; length: number }[]) {
   const { rows } = await fragment<{ place: string; mac: Uint8Array }>`
     select chain || ' ' || position as place, mac
@@ -66,7 +66,7 @@ export async function findMacs(sql: Db, places: readonly { chain: string; length
   return new Map(rows.map(({ place, mac }) => [place, Buffer.from(mac).toString('hex')]));
 }
 
-/** Whether this day's anchor was not asked for before. */
+/** Requests the anchor of a day. Returns false if it was requested before. */
 export async function askForAnchor(tx: Tx, day: string, now: Date): Promise<boolean> {
   const asked = await tx
     .insertInto('activity_anchors')

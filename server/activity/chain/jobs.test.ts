@@ -34,7 +34,7 @@ const record = (orgId: number) =>
 const anchored = (day: string) => readFileSync(path.join(folder, `${day}.jsonl`), 'utf8');
 const noted = () => app.logLines.filter((line) => line.includes('are anchored'));
 
-test('the ends of all chains are written once a day, whoever sweeps, and told to the log', async () => {
+test('the ends of all chains are written and logged once a day, however many processes sweep', async () => {
   for (const orgId of [3, 4]) await record(orgId);
   await Promise.all([askForDailyAnchor(app.deps), askForDailyAnchor(app.deps)]);
   await askForDailyAnchor(app.deps);
@@ -59,7 +59,7 @@ test('the ends of all chains are written once a day, whoever sweeps, and told to
   expect(readdirSync(folder)).toEqual(['2026-03-02.jsonl', '2026-03-03.jsonl']);
 });
 
-test('more chains than are read at once are all written, and a cut tail is found by what was', async () => {
+test('more chains than a page are all written, and a cut tail is found by the anchor', async () => {
   for (let orgId = 1; orgId <= 1001; orgId += 1) await record(orgId);
   await askForDailyAnchor(app.deps);
   await runDueJobs(app.deps, app.jobs);
@@ -74,7 +74,7 @@ test('more chains than are read at once are all written, and a cut tail is found
   expect(found).toEqual([{ chain: 'org:1000', position: 1, problem: 'not as it was anchored' }]);
 });
 
-test('anchors go after five weeks, and nothing else does', async () => {
+test('anchors are deleted after five weeks, and no other files are', async () => {
   mkdirSync(folder, { recursive: true });
   for (const name of ['2026-01-25.jsonl', '2026-01-26.jsonl', 'notes.txt'])
     writeFileSync(path.join(folder, name), '');
@@ -83,7 +83,7 @@ test('anchors go after five weeks, and nothing else does', async () => {
   expect(readdirSync(folder)).toEqual(['2026-01-26.jsonl', '2026-03-02.jsonl', 'notes.txt']);
 });
 
-test('a folder that cannot be written to is tried again', async () => {
+test('a folder that cannot be written is tried again', async () => {
   await record(3);
   writeFileSync(folder, 'in the way');
   await askForDailyAnchor(app.deps);

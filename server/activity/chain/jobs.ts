@@ -10,7 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import type { JobHandlers, Sweep } from '#server/jobs/jobs.ts';
 
-/** The end of a chain as it was once. */
+/** The end of a chain at the time of an anchor. */
 export type Anchored = { readonly chain: string; readonly length: number; readonly head: string };
 
 const ANCHORS_KEPT_DAYS = 35;
@@ -20,7 +20,7 @@ const anchorFile = /^\d{4}-\d\d-\d\d\.jsonl$/;
 const folderIn = (dataDir: string) => path.join(dataDir, 'anchors');
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
-/** Once a day by UTC and across processes: has the ends of all chains written outside the database. */
+/** Queues the job that anchors all chains outside the database, once per UTC day across all processes. */
 export const askForDailyAnchor: Sweep = (deps) =>
   transaction(deps.sql, async (tx) => {
     const day = dayOf(deps.clock.now());
@@ -33,14 +33,14 @@ export const chainJobs: JobHandlers = {
     const folder = folderIn(deps.config.dataDir);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { chains, sha256 } = await writeEnds(deps, path.join(folder, `${day}.jsonl`));
-    // The log leaves the machine, and its line proves the file.
+    // The server log leaves the machine, so this line proves the file.
     deps.log.info({ day, chains, sha256 }, 'the ends of the activity log are anchored');
     const oldest = dayOf(fromNow(deps.clock, -ANCHORS_KEPT_DAYS * DAY_MS));
     for (const name of await anchorsIn(folder)) if (name < oldest) await rm(path.join(folder, name));
   },
 };
 
-/** Writes beside and moves into place: an anchor is there whole or not at all. */
+/** Writes a temporary file and renames it, so that an anchor is complete or missing. */
 async function writeEnds({ sql }: Deps, file: string) {
   const part = `${file}.${process.pid}`;
   const digest = createHash('sha256');
@@ -71,7 +71,7 @@ async function writeEnds({ sql }: Deps, file: string) {
 const anchorsIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => anchorFile.test(name)).toSorted();
 
-/** What all anchors that are kept say, oldest first; nothing where none was written yet. */
+/** The ends in all anchors that are kept, oldest first. Yields nothing if none was written yet. */
 export async function* readAnchors(dataDir: string): AsyncGenerator<Anchored> {
   const folder = folderIn(dataDir);
   const names = await anchorsIn(folder).catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NotificationId, NotificationKind } from '#contract/communications.ts';
+import { type NotificationId, type NotificationKind, securityKinds } from '#contract/communications.ts';
 import { NOTIFICATION_DAYS, NOTIFICATIONS_PAGE, NOTIFICATIONS_PER_USER_MAX } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** What happened, with the names its words need; `orgId` is where it leads, `aboutId` somebody else whom it names. */
+/** `details`: names in its text. `orgId`: the organization of its link. `aboutId`: another named person. */
 type NewNotification = {
   readonly details?: Record<string, string>;
   readonly orgId?: OrgId;
@@ -19,16 +19,21 @@ type NewNotification = {
 );
 
 /**
- * Tells a person in the transaction of what happened. An invitation sent anew takes the place of the one before, and so
- * does an address to confirm; beyond 200 the oldest go.
+ * Adds a notification in the transaction of its cause. It replaces an outdated one: an earlier invitation to
+ * the same membership, an earlier address to confirm, or an unread role in the same organization. Security
+ * kinds and all others keep their newest 200 each.
  */
 export async function notify(tx: Tx, { clock }: Pick<Deps, 'clock'>, userId: UserId, news: NewNotification) {
   const memberId = news.kind === 'invitation' ? news.memberId : null;
   const { kind, details = {}, orgId = null, aboutId = null } = news;
+  if (kind === 'role_changed') await unreadReplaced(tx, { userId, kind, orgId });
   if (memberId !== null || kind === 'address_to_confirm') await replaced(tx, { userId, kind, memberId });
   const text = JSON.stringify(details);
-  await written(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() });
+  const pool = isSecurity(kind) ? 'security' : 'others';
+  await written(tx, { userId, kind, details: text, orgId, memberId, aboutId, now: clock.now() }, pool);
 }
+
+const isSecurity = (kind: NotificationKind) => securityKinds.some((one) => one === kind);
 
 type Subject = Readonly<{ userId: UserId; kind: NotificationKind; memberId: MemberId | null }>;
 const replaced = prepared((tx, { userId, kind, memberId }: Subject) =>
@@ -39,13 +44,24 @@ const replaced = prepared((tx, { userId, kind, memberId }: Subject) =>
     .where('member_id', 'is not distinct from', memberId),
 );
 
+type InOrganization = Readonly<{ userId: UserId; kind: NotificationKind; orgId: OrgId | null }>;
+const unreadReplaced = prepared((tx, { userId, kind, orgId }: InOrganization) =>
+  tx
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('org_id', 'is not distinct from', orgId)
+    .where('read_at', 'is', null),
+);
+
 type Row = Subject & Readonly<{ details: string; orgId: OrgId | null; aboutId: UserId | null; now: Date }>;
-const written = prepared((tx, row: Row) => {
-  // The new one is not among them yet.
+const written = prepared((tx, row: Row, pool: 'security' | 'others') => {
+  // The new row is not in the table yet.
   const beyond = tx
     .selectFrom('notifications')
     .select('id')
     .where('user_id', '=', row.userId)
+    .where('kind', pool === 'security' ? 'in' : 'not in', securityKinds)
     .orderBy('id', 'desc')
     .offset(NOTIFICATIONS_PER_USER_MAX - 1);
   return tx
@@ -63,10 +79,10 @@ const written = prepared((tx, row: Row) => {
     });
 });
 
-/** Who reads, and which invitations still wait for them: the others are not shown. */
+/** The reader, and the invitations that are still pending for them. Other invitations are not shown. */
 type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };
 
-/** What a reader is shown: an address only while it is to be confirmed, an invitation only while it stands. */
+/** An address is shown only until it is confirmed, an invitation only while it is pending. */
 const shownTo = (database: Db, { userId, waiting }: Reader) =>
   database
     .selectFrom('notifications')
@@ -84,7 +100,10 @@ const shownTo = (database: Db, { userId, waiting }: Reader) =>
       ]);
     });
 
-/** A page of them, the newest first, one more than it holds; with the organization each leads to, as its reader stands there now. */
+/**
+ * A page, newest first, plus one row that shows whether there is a next page. Each has the organization of
+ * its link if the reader is an active member there.
+ */
 export const listNotifications = (database: Db, reader: Reader, after: NotificationId | undefined) =>
   pageOf(database, { ...reader, after: after ?? null }, after === undefined ? '' : 'later');
 type Page = Reader & { readonly after: NotificationId | null };
@@ -117,10 +136,10 @@ const unreadOf = prepared((database, reader: Reader) =>
     .where('read_at', 'is', null),
 );
 
-/** Which of them: all between two, these included, or all up to one. */
+/** All notifications up to `upTo`, or only those from `from` on; both are included. */
 export type Range = { readonly from?: NotificationId | undefined; readonly upTo: NotificationId };
 
-/** Marks what the reader is shown within a range as read; what was read before stays so. */
+/** Marks the notifications shown in a range as read. Those read earlier keep the time of their reading. */
 export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range, now: Date) =>
   tx
     .updateTable('notifications')
@@ -134,7 +153,6 @@ export const markRead = (tx: Tx, reader: Reader, { from, upTo }: Range, now: Dat
     )
     .execute();
 
-/** What nobody looks for any more. */
 export const sweepNotifications = ({ sql: database, clock }: Deps) =>
   database
     .deleteFrom('notifications')

@@ -1,63 +1,92 @@
+import { domainToASCII } from 'node:url';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
 import { MEMBERS_PAGE_MAX } from '#contract/limits.ts';
 import type { members } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import type { OrgId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
-import { activeSuperAdmins, inOneValue, shownMembers, toMember } from '#server/members/data.ts';
 import {
-  countMembers,
+  activeSuperAdmins,
+  findNamed,
+  listMembers,
+  shownMembers,
+  type ShownRow,
+  toMember,
+} from '#server/members/data.ts';
+import {
+  askDirectory,
   type Filter,
   type Form,
-  listPage,
+  isFilling,
   only,
   partsOf,
 } from '#server/members/directory/data.ts';
 import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
 
-type Sought = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
+type DirectoryQuery = Filter & Partial<Cursor> & { readonly orgId: OrgId; readonly limit?: number };
 
-const directoryOf = (sql: Db, sought: Sought, form: string) => {
-  const { filtered, isDeep, ...order } = JSON.parse(form) as Form;
+type DirectoryRow = ShownRow & { readonly key: string };
+
+const directoryOf = (sql: Db, sought: DirectoryQuery, form: string) => {
+  const { filtered, isDeep, by, ...order } = JSON.parse(form) as Form;
   const { orgId, key = '', id = 0, limit = 0 } = sought;
   const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
-  const filter = only(sought, filtered);
-  const superAdmins = activeSuperAdmins(sql, orgId).select((query) =>
-    query.fn.countAll<number>().as('count'),
-  );
-  return sql.selectNoFrom([
-    inOneValue(listPage(sql, shownMembers(sql), orgId, filter, page)).as('found'),
-    countMembers(sql, orgId, filter).$asScalar().$notNull().as('total'),
-    superAdmins.$asScalar().$notNull().as('superAdmins'),
-  ]);
+  const from = { members: shownMembers(sql), superAdmins: activeSuperAdmins(sql, orgId) };
+  return askDirectory<DirectoryRow>(sql, from, { orgId, filter: only(sought, filtered), page }, by);
 };
 const directoryAlone = prepared(directoryOf, 'each time');
 
 /**
- * What takes longer the larger the organization, so that nobody else's page is to wait for it: who is found is counted one
- * by one, and who has one role and one status is sought among those who have the one.
+ * Queries that take longer in a larger organization run alone, so that no other caller's page waits for them.
+ * A search counts its matches one by one. A filter by role and status walks all members who match one of the
+ * two.
  */
 const takesLong = ({ search, status, roleId }: Filter) => Boolean(search) || (status && roleId);
 
-/** Lists a page of an organization's members, how many the filter leaves in all, and how many Super Admins there are. */
-export function createDirectory({ sql }: Deps) {
+/** One member, for the popup about them. The list is empty if they are gone. */
+async function listOne(sql: Db, orgId: OrgId, named: UserId) {
+  const userId = await findNamed(sql, orgId, named);
+  const rows = userId === undefined ? [] : await listMembers(sql, orgId, userId);
+  // The id of a person finds nobody until they join.
+  const members = rows.filter((member) => userId !== named || member.userId === named);
+  const superAdmins = await activeSuperAdmins(sql, orgId)
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { members, next: null, total: members.length, superAdmins: superAdmins.count };
+}
+
+/** Converts the domain in a search for an address to ASCII, because addresses are stored that way. */
+function inAscii(search: string): string {
+  const at = search.lastIndexOf('@') + 1;
+  const domain = /\s/.test(search) ? '' : domainToASCII(search.slice(at));
+  return domain === '' ? search : search.slice(0, at) + domain;
+}
+
+/** Returns the function that lists a page of members, with their total and the number of Super Admins. */
+export async function openDirectory({ sql }: Deps) {
+  // Once all words are filled in, triggers keep them current, so this is not checked again.
+  let filling = await isFilling(sql);
   const ask = preparedTogether(sql, directoryOf);
-  const askAlone = async (sought: Sought, form: string) => (await directoryAlone(sql, sought, form)).at(0);
+  const askAlone = async (sought: DirectoryQuery, form: string) =>
+    (await directoryAlone(sql, sought, form)).at(0);
 
   return async (orgId: OrgId, input: Input<typeof members.list>) => {
+    if (input.userId !== undefined) return listOne(sql, orgId, input.userId);
     const { sort, limit = MEMBERS_PAGE_MAX, search, status, roleId } = input;
     const after = input.after === undefined ? undefined : openCursor(input.after, sort);
     if (input.after !== undefined && !after)
       return refuse('invalid_input', { fields: { after: fieldText.wrongType } });
-    const filter = { search, status, roleId };
+    const filter = { search, inAscii: search && inAscii(search), status, roleId };
     const descending = input.descending === '1';
-    const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined };
-    // One more than asked for tells whether there is a next page.
-    const sought = { ...filter, ...after, orgId, limit: limit + 1 };
-    const directory = await (takesLong(filter) ? askAlone : ask)(sought, JSON.stringify(form));
+    if (filling && search) filling = await isFilling(sql);
+    const by = filling ? 'beginnings' : 'words';
+    const form: Form = { filtered: partsOf(filter), sort, descending, isDeep: after !== undefined, by };
+    // One row more than requested shows whether there is a next page.
+    const query = { ...filter, ...after, orgId, limit: limit + 1 };
+    const directory = await (takesLong(filter) ? askAlone : ask)(query, JSON.stringify(form));
     if (!directory) throw new Error('the directory was not told');
     const { found, ...counts } = directory;
     const page = found.slice(0, limit);

@@ -1,115 +1,145 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberSort, MemberStatus } from '#contract/members.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type Db, transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
 
 export type Filter = {
   readonly search?: string | undefined;
+  /** The search with its domain in ASCII, as addresses are stored. */
+  readonly inAscii?: string | undefined;
   readonly status?: MemberStatus | undefined;
   readonly roleId?: RoleId | undefined;
 };
 export type Page = {
-  /** By the time they came where no column is named. */
+  /** In the order of joining if omitted. */
   readonly sort?: MemberSort | undefined;
   readonly descending: boolean;
   readonly after?: Cursor | undefined;
   readonly limit: number;
 };
 
-/** Sorts behind all that goes on after a prefix: keys are compared byte by byte. */
-const LAST_CHARACTER = '\u{10FFFF}';
-const searched = ['name_key', 'last_key', 'email_key'] as const;
-
-/** Members, with whatever is to be known of each. */
 type Members<Shown> = SelectQueryBuilder<Tables, 'memberships', Shown>;
 
-/** The members that a filter leaves; each way to find them is a range of one index. */
-const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { search, status, roleId }: Filter) =>
+/** The members that match a filter. Every filter is a range of one index. */
+const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId }: Filter) =>
   members
     .where('memberships.org_id', '=', orgId)
     .$if(status !== undefined, (query) => query.where('memberships.status', '=', status as MemberStatus))
-    .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId))
-    .$if(Boolean(search), (query) =>
-      query.where((row) =>
-        row.or(
-          searched.map((column) => {
-            const key = row.ref(`memberships.${column}`);
-            return sql<boolean>`(${key} >= folded(${search}) and ${key} < folded(${search}) || ${LAST_CHARACTER})`;
-          }),
-        ),
-      ),
-    );
+    .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId));
 
-/** What the words of a query hang on: which parts of a filter there are, and the order of a page. */
+/**
+ * Up to this many matches are looked up by id and sorted. With more matches, the list is walked in its order
+ * until a page is full. That happens soon, because at least every tenth of 100,000 members matches.
+ */
+const FEW = 10_000;
+
+type Search = { readonly orgId: OrgId; readonly search: string; readonly inAscii: string };
+const query = ({ orgId, search, inAscii }: Search) =>
+  sql`(member_query(${orgId}, ${search}) || member_query(${orgId}, ${inAscii}))`;
+
+/** The matches of a search in the index of words. One more than FEW shows that there are many. */
+const hits = (database: Db, search: Search) =>
+  database
+    .selectFrom('member_search')
+    .select('member_id')
+    .where(sql<boolean>`words @@ ${query(search)}`)
+    .limit(FEW + 1);
+
+const AMONG_FEW = sql<boolean>`memberships.id = any(array(select member_id from hits))`;
+
+/**
+ * Whether one member matches. The planner cannot turn this into a join, and it assumes that every second
+ * member matches, so it walks the list in its order.
+ */
+const amongMany = (search: Search) => sql<boolean>`coalesce((
+  select words from member_search where member_id = memberships.id) @@ ${query(search)}, false)`;
+
+const isFound = (search: Search) => sql<boolean>`exists (
+  select from member_search where member_id = memberships.id and words @@ ${query(search)})`;
+
+const countFound = (search: Search) =>
+  sql`(select count(*) from member_search where words @@ ${query(search)})`;
+
+/** Sorts after every key with the same prefix, because keys are compared byte by byte. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+/** The search of the previous release, used until the words of all members are filled in. */
+const beginsWith = (search: string) =>
+  sql<boolean>`(${sql.join(
+    ['name_key', 'last_key', 'email_key'].map((column) => {
+      const key = sql.ref(`memberships.${column}`);
+      return sql`(${key} >= folded(${search}) and ${key} < folded(${search}) || ${LAST_CHARACTER})`;
+    }),
+    sql` or `,
+  )})`;
+
+/** Everything that shapes the SQL text of a query: which filters are set, and the order of the page. */
 export type Form = Pick<Page, 'sort' | 'descending'> & {
   readonly filtered: readonly (keyof Filter)[];
   readonly isDeep: boolean;
+  readonly by: SearchedBy;
 };
 export const partsOf = (filter: Filter) =>
-  (['search', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
+  (['search', 'inAscii', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
 export const only = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
   Object.fromEntries(parts.map((part) => [part, filter[part]]));
 
-/** How many members a filter leaves: added up from what triggers count, but what is searched for one by one. */
-export const countMembers = (database: Db, orgId: OrgId, filter: Filter) =>
-  filter.search ? countFound(database, orgId, filter) : addUp(database, orgId, filter);
+const countOf = <From extends 'memberships' | 'roles'>(members: SelectQueryBuilder<Tables, From, object>) =>
+  members
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .$asScalar()
+    .$notNull();
 
-const countFound = (database: Db, orgId: OrgId, filter: Filter) =>
-  matching(database.selectFrom('memberships'), orgId, filter).select((query) =>
-    query.fn.countAll<number>().as('count'),
-  );
-
+/** The number of members with a role and a status, added up from the counts that triggers keep. */
 const addUp = (database: Db, orgId: OrgId, { status, roleId }: Filter) =>
   database
     .selectFrom('member_counts')
     .select((row) => row.fn.coalesce(row.fn.sum<number>('members'), row.lit(0)).as('count'))
     .where('org_id', '=', orgId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as MemberStatus))
-    .$if(roleId !== undefined, (query) => query.where('role_id', '=', roleId as RoleId));
+    .$if(roleId !== undefined, (query) => query.where('role_id', '=', roleId as RoleId))
+    .$asScalar()
+    .$notNull();
 
-/** One page in its order, each member with what it is sorted by; a page far down costs what the first one does. */
-export const listPage = <Shown>(
-  database: Db,
-  members: Members<Shown>,
-  orgId: OrgId,
-  filter: Filter,
-  page: Page,
-) => {
-  const matched = matching(members, orgId, filter);
+/** One page in its order, each member with its sort key. A page far down costs as much as the first one. */
+const listPage = (database: Db, matched: Members<object>, orgId: OrgId, filter: Filter, page: Page) => {
   if (page.sort === 'role') return pageByRole(database, matched, orgId, page);
-  // Whoever has a role came at any time: by all who came they might be found last, by the role's index they come in order.
-  return pageByColumn(matched, filter.roleId === undefined ? sql.ref('memberships.id') : ID_OF_ROLE, page);
+  // Holders of one role may be the last of all members by id. The role's index has them in order.
+  return pageByColumn(matched, filter.roleId === undefined ? ID : ID_OF_ROLE, page);
 };
 
 const columns = {
-  name: 'memberships.name_key',
-  email: 'memberships.email_key',
-  status: 'memberships.status',
-} as const;
+  name: sql.ref('memberships.name_key'),
+  email: sql.ref('memberships.email_key'),
+  status: sql.ref('memberships.status'),
+  role: sql`(select role.name_key from roles as role where role.id = memberships.role_id)`,
+};
 const directionOf = ({ descending }: Page) => (descending ? 'desc' : 'asc');
 const beyond = ({ descending }: Page) => sql.raw(descending ? '<' : '>');
 
-/** As memberships_role_idx has it. */
+const ID = sql.ref<number>('memberships.id');
+/** The expression that memberships_role_idx contains. */
 const ID_OF_ROLE = sql<number>`(memberships.id + 0)`;
 
-function pageByColumn<Shown>(matched: Members<Shown>, idInOrder: RawBuilder<unknown>, page: Page) {
+function pageByColumn(matched: Members<object>, idInOrder: RawBuilder<unknown>, page: Page) {
   const { sort, after } = page;
-  const column = sort === undefined || sort === 'role' ? undefined : sql.ref(columns[sort]);
-  const id = column ? sql.ref('memberships.id') : idInOrder;
+  const column = sort && columns[sort];
+  const id = column ? ID : idInOrder;
   const place = column ? sql`(${column}, ${id})` : id;
   const last = column ? sql`(${after?.key}, ${after?.id})` : sql`${after?.id}`;
-  const found = matched
+  const matches = matched
     .select(sql<string>`${column ?? sql`''`}::text`.as('key'))
     .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${last}`))
     .limit(page.limit);
-  const sorted = column ? found.orderBy(column, directionOf(page)) : found;
+  const sorted = column ? matches.orderBy(column, directionOf(page)) : matches;
   return sorted.orderBy(id, directionOf(page));
 }
 
-/** Roles are few: the first members of each make the page, so nobody sorts all that have one. */
-function pageByRole<Shown>(database: Db, matched: Members<Shown>, orgId: OrgId, page: Page) {
+/** Roles are few, so the first members of each role make the page. This avoids sorting all members. */
+function pageByRole(database: Db, matched: Members<object>, orgId: OrgId, page: Page) {
   const { after, descending } = page;
   const first = descending ? Number.MAX_SAFE_INTEGER : 0;
   const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${first}::bigint end`;
@@ -137,3 +167,78 @@ function pageByRole<Shown>(database: Db, matched: Members<Shown>, orgId: OrgId, 
     .orderBy(sql`member.id`, directionOf(page))
     .limit(page.limit);
 }
+
+type Directory<Found> = { found: Found[]; total: number; superAdmins: number };
+/** The members with their columns, and the Super Admins to count. */
+type Sources = {
+  readonly members: Members<object>;
+  readonly superAdmins: SelectQueryBuilder<Tables, 'memberships' | 'roles', object>;
+};
+type DirectoryCall = { readonly orgId: OrgId; readonly filter: Filter; readonly page: Page };
+/** A search looks at all words, or only at beginnings while words are still being filled in. */
+export type SearchedBy = 'words' | 'beginnings';
+
+/** Rows as one JSON value, because reading fifty rows takes the driver longer than the rest of a call. */
+const inOneValue = (rows: Expression<unknown>): Expression<unknown> => jsonArrayFrom(rows);
+
+/** One page of members, with the total of the filter and the number of Super Admins. */
+export function askDirectory<Found>(
+  database: Db,
+  { members, superAdmins }: Sources,
+  { orgId, filter, page }: DirectoryCall,
+  by: SearchedBy = 'words',
+) {
+  const { search } = filter;
+  const list = (matched: Members<object>) => inOneValue(listPage(database, matched, orgId, filter, page));
+  const matched = matching(members, orgId, filter);
+  const countable = matching(database.selectFrom('memberships'), orgId, filter);
+  const answer = (found: Expression<unknown>, total: Expression<number>, given = sql``) =>
+    sql<
+      Directory<Found>
+    >`${given} select ${found} as found, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
+  if (!search) return answer(list(matched), addUp(database, orgId, filter));
+  if (by === 'beginnings') {
+    const start = beginsWith(search);
+    return answer(list(matched.where(start)), countOf(countable.where(start)));
+  }
+  const searchKey = { orgId, search, inAscii: filter.inAscii ?? search };
+  const areFew = sql<boolean>`(select count(*) from hits) <= ${sql.lit(FEW)}`;
+  const few = inOneValue(pageByColumn(matched.where(AMONG_FEW), ID, page));
+  const many = list(matched.where(amongMany(searchKey)));
+  const isNarrow = filter.status !== undefined || filter.roleId !== undefined;
+  const countFew = isNarrow ? countOf(countable.where(AMONG_FEW)) : sql`(select count(*) from hits)`;
+  const countMany = isNarrow ? countOf(countable.where(isFound(searchKey))) : countFound(searchKey);
+  return answer(
+    sql`case when ${areFew} then ${few} else ${many} end`,
+    sql`case when ${areFew} then ${countFew} else ${countMany} end`,
+    sql`with hits as materialized (${hits(database, searchKey)})`,
+  );
+}
+
+/** Whether the words of members from before this release are still being filled in. */
+export const isFilling = async (database: Db): Promise<boolean> =>
+  (await database.selectFrom('backfills').select('name').where('name', '=', 'member-words').execute())
+    .length > 0;
+
+/** Fills in the words of the next `limit` members. Returns false once all members have theirs. */
+export const fillWords = (database: Db, limit: number) =>
+  transaction(database, async (tx) => {
+    const backfill = tx.selectFrom('backfills').select('after_id').where('name', '=', 'member-words');
+    const filling = await backfill.forUpdate().executeTakeFirst();
+    if (!filling) return false;
+    // An existing row is newer, because the trigger wrote it. The lock waits for members being deleted.
+    const { rows } = await sql<{ last: number | null }>`
+      with next as (
+        select id, org_id, name_key, email_key from memberships where id > ${filling.after_id}
+        order by id limit ${limit} for key share
+      ), filled as (
+        insert into member_search (member_id, words) select id, member_words(org_id, name_key, email_key) from next
+        on conflict on constraint member_search_pkey do nothing
+      )
+      select max(id) as last from next`.execute(tx);
+    const last = rows[0]?.last ?? undefined;
+    if (last === undefined) await tx.deleteFrom('backfills').where('name', '=', 'member-words').execute();
+    else
+      await tx.updateTable('backfills').set({ after_id: last }).where('name', '=', 'member-words').execute();
+    return last !== undefined;
+  });

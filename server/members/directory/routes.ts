@@ -1,9 +1,9 @@
 import type { members } from '#contract/members.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
-import { createDirectory } from '#server/members/directory/actions.ts';
+import { openDirectory } from '#server/members/directory/actions.ts';
 
-export const directoryRoutes = (deps: Deps): Pick<Handlers<typeof members>, 'list'> => {
-  const list = createDirectory(deps);
+export const directoryRoutes = async (deps: Deps): Promise<Pick<Handlers<typeof members>, 'list'>> => {
+  const list = await openDirectory(deps);
   return { list: ({ input, scope }) => list(scope.orgId, input) };
 };

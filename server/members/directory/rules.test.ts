@@ -5,13 +5,13 @@ test.each([
   { key: 'éva  lindqvist 12', id: 7 },
   { key: '', id: 1 },
   { key: '東京', id: 999_999_999_999_999 },
-])('%o comes back as it went', (cursor) => {
+])('%o survives encoding and decoding', (cursor) => {
   const text = closeCursor(cursor);
   expect(text).toMatch(/^[\w-]+$/);
   expect(openCursor(text, 'name')).toEqual(cursor);
 });
 
-test('a status is one of the four', () => {
+test('the key of a status must be one of the four', () => {
   expect(openCursor(closeCursor({ key: '4', id: 1 }), 'status')).toEqual({ key: '4', id: 1 });
   for (const key of ['0', '5', '22', 'a', ''])
     expect(openCursor(closeCursor({ key, id: 1 }), 'status')).toBeUndefined();
@@ -31,7 +31,7 @@ test.each([
   '7 a\u0000',
   '7 a\nb',
   '７ a',
-])('%j is none', (text) => expect(openCursor(sealed(text), 'name')).toBeUndefined());
-test.each(['', 'x', 'AAAA', '_-_-'])('%j is not even text of ours', (text) =>
+])('%j is not a cursor', (text) => expect(openCursor(sealed(text), 'name')).toBeUndefined());
+test.each(['', 'x', 'AAAA', '_-_-'])('%j is not even encoded like a cursor', (text) =>
   expect(openCursor(text, undefined)).toBeUndefined(),
 );

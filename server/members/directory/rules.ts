@@ -1,12 +1,12 @@
 import type { MemberSort } from '#contract/members.ts';
 
-/** The last row of a page: what it is sorted by, and its id, which breaks ties. */
+/** The last row of a page: its sort key, and its id, which breaks ties. */
 export type Cursor = { readonly key: string; readonly id: number };
 
-/** A cursor as it goes out, opaque to who keeps it. */
+/** Encodes a cursor, so that it is opaque to clients. */
 export const closeCursor = ({ key, id }: Cursor) => Buffer.from(`${id} ${key}`).toString('base64url');
 
-/** A cursor that came back, or nothing where it is none of this list's. */
+/** Decodes a cursor. Undefined if it does not belong to this list. */
 export function openCursor(text: string, sort: MemberSort | undefined): Cursor | undefined {
   const [, id, key] = /^([1-9]\d{0,14}) (\P{Cc}*)$/u.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   if (id === undefined || key === undefined) return undefined;

@@ -2,9 +2,10 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { columnsOf, type MemberWords } from '#server/members/rules.ts';
 
-/** Whether somebody ever opened the account: confirmed its address, or has a way in. */
-export const hasCome = async (sql: Db, userId: UserId) => (await opened(sql, { userId })).length > 0;
+/** Whether the account was ever opened: its address is confirmed, or it has a password or a provider. */
+export const hasOpenedAccount = async (sql: Db, userId: UserId) => (await opened(sql, { userId })).length > 0;
 const opened = prepared((sql, { userId }: { readonly userId: UserId }) =>
   sql
     .selectFrom('users')
@@ -21,19 +22,16 @@ const opened = prepared((sql, { userId }: { readonly userId: UserId }) =>
     ),
 );
 
-type NewInvitation = {
+type NewInvitation = MemberWords & {
   readonly orgId: OrgId;
   readonly userId: UserId;
   readonly roleId: RoleId;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly designation: string;
   readonly invitedBy: UserId;
   readonly expiresAt: Date;
   readonly now: Date;
 };
 
-/** Invites somebody, or invites them anew: what the invitation says counts. */
+/** Invites a person, or replaces their invitation with this one. */
 export async function insertInvited(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
   const [row] = await invitedAdded(tx, invitation);
   if (!row) throw new Error('the invitation was not added');
@@ -42,9 +40,7 @@ export async function insertInvited(tx: Tx, invitation: NewInvitation): Promise<
 const invitedAdded = prepared((tx, invitation: NewInvitation) => {
   const said = {
     role_id: invitation.roleId,
-    first_name: invitation.firstName,
-    last_name: invitation.lastName,
-    designation: invitation.designation,
+    ...columnsOf(invitation),
     invited_by: invitation.invitedBy,
     invitation_expires_at: invitation.expiresAt,
   };
@@ -60,13 +56,29 @@ const invitedAdded = prepared((tx, invitation: NewInvitation) => {
     .onConflict((conflict) =>
       conflict
         .constraint('memberships_user_key')
-        // Under the address that was typed now, which may be another one of theirs.
+        // The address typed now counts, because the person may have changed theirs since.
         .doUpdateSet((row) => ({ ...said, email_key: row.ref('excluded.email_key') })),
     )
     .returning('id');
 });
 
-/** Lets an invitation run anew, in the name of whoever sends it again. */
+/** The person's membership, or else an invitation to this address of a person who has moved away from it. */
+export const findKnown = (tx: Tx, orgId: OrgId, userId: UserId, email: string) =>
+  tx
+    .selectFrom('memberships')
+    .select(['id', 'user_id as userId'])
+    .where('org_id', '=', orgId)
+    .where((row) =>
+      row.or([
+        row('user_id', '=', userId),
+        row.and([row('email_key', '=', email), row('status', '=', MEMBER_STATUS.invited)]),
+      ]),
+    )
+    .orderBy((row) => row('user_id', '=', userId), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Sets a new expiry, in the name of the admin who sends the invitation again. */
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
   tx
     .updateTable('memberships')

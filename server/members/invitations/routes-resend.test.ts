@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
-import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
+import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
   confirmed,
   founder,
+  idOf,
   invited,
   mailedDigest,
   newEmail,
@@ -30,7 +30,7 @@ afterAll(() => app.close());
 const { codeOf, invite, lastActivity, read, resend } = invitationCalls(() => ({ app, boss, roles }));
 
 describe('POST /orgusers/resend', () => {
-  test('a new link for another seven days; the old one is dead', async () => {
+  test('mails a new link for another seven days, and the old link stops working', async () => {
     const { id, email } = await invited(boss);
     const old = await mailedDigest(app, email);
     app.clock.forward(6 * DAY_MS);
@@ -40,7 +40,11 @@ describe('POST /orgusers/resend', () => {
       status: 1,
       invitation_expires: expires,
     });
-    expect(await lastActivity()).toMatchObject({ activity_type: 8, action: 8, record_id: id });
+    expect(await lastActivity()).toMatchObject({
+      activity_type: 8,
+      action: 8,
+      record_id: await idOf(app, email),
+    });
     const fresh = await mailedDigest(app, email);
     expect(await app.mails(email)).toHaveLength(2);
     expect((await read(old)).code).toBe('digest_invalid');
@@ -52,7 +56,7 @@ describe('POST /orgusers/resend', () => {
     responseOf(await read(await mailedDigest(app, email)));
   });
 
-  test('is for those who have not answered, of this organization, and for admins who could invite them', async () => {
+  test('works only for unanswered invitations of this organization, by admins who could invite the person', async () => {
     const joined = await colleague(app, boss, 'Admin');
     const { id } = await invited(boss, { role: 'Super Admin' });
     const other = await founder(app, 'Other');
@@ -66,24 +70,25 @@ describe('POST /orgusers/resend', () => {
   });
 });
 
-test('somebody invited anew under the address they have by now gets all further mails there', async () => {
+test('a person who is invited again at their current address gets all further mails there', async () => {
   const person = await confirmed(app);
   await invited(boss, { email: person.email });
   const next = await moved(app, person);
   app.clock.forward(7 * DAY_MS);
-  const again = responseOf<Shown>(await invite({ email_id: next }));
-  expect(again).toMatchObject({ user_id: person.id, email: next });
+  const again = responseOf<MemberRow>(await invite({ email_id: next }));
+  expect(again).toMatchObject({ email: next });
+  expect((await lastActivity())?.record_id).toBe(person.id);
   expect((await lastActivity())?.information).toMatchObject({ email: [person.email, next] });
   const before = await app.mails(person.email);
-  responseOf(await resend(person.id));
+  responseOf(await resend(again.user_id));
   expect(await app.mails(person.email)).toEqual(before);
   responseOf(await read(await mailedDigest(app, next)));
 });
 
-test('the link exists in the mail alone: not in answers, rows, the outbox or the log (H3)', async () => {
+test('the link is only in the mail, not in answers, rows, the outbox or the log (H3)', async () => {
   const email = newEmail('secret');
   const answers = [await invite({ email_id: email })];
-  const { user_id: id } = responseOf<Shown>(answers[0] as Answer);
+  const { user_id: id } = responseOf<MemberRow>(answers[0] as Answer);
   const jobs = await app.deps.sql.selectFrom('jobs').selectAll().execute();
   const digest = await mailedDigest(app, email);
   responseOf(await read(digest));
@@ -100,7 +105,7 @@ test('the link exists in the mail alone: not in answers, rows, the outbox or the
     await sql
       .selectFrom('one_time_tokens')
       .selectAll()
-      .where('user_id', '=', id as UserId)
+      .where('user_id', '=', await idOf(app, email))
       .execute(),
   ];
   const told = JSON.stringify([answers.map((answer) => answer.body), rows, app.logLines]);

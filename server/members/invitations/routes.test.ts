@@ -2,15 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
-import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
+import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
-import { invitationCalls, type Shown } from '#server/testing/invitation-calls.ts';
+import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
 import {
   type Boss,
   colleague,
   confirmed,
   customRole,
   founder,
+  idOf,
   invited,
   mailedDigest,
   newEmail,
@@ -36,7 +37,7 @@ const userOf = (email: string) =>
   app.deps.sql.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 describe('POST /orgusers', () => {
-  test('an unknown address: a person without a password, a seat, a mail to choose one, a row in the log', async () => {
+  test('an unknown address gets an account without a password, a seat, a mail to choose a password, and a log row', async () => {
     const email = newEmail('new');
     const answer = await invite({
       email_id: email.toUpperCase(),
@@ -44,7 +45,7 @@ describe('POST /orgusers', () => {
       designation: 'Clerk',
       role_id: roles['Super Admin'],
     });
-    const member = responseOf<Shown>(answer);
+    const member = responseOf<MemberRow>(answer);
     expect(member).toEqual({
       id: member.id,
       user_id: member.user_id,
@@ -57,7 +58,7 @@ describe('POST /orgusers', () => {
       status: 1,
       invitation_expires: new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString(),
     });
-    expect(await userOf(email)).toMatchObject({ id: member.user_id, first_name: 'Tom', confirmed_at: null });
+    expect(await userOf(email)).toMatchObject({ first_name: 'Tom', confirmed_at: null });
     const [mail] = await app.mails(email);
     expect(mail?.subject).toBe('You are invited to Northwind Traders');
     expect(mail?.text).toContain('Maya Lindqvist invites you to join Northwind Traders');
@@ -68,7 +69,7 @@ describe('POST /orgusers', () => {
       module: 1,
       activity_type: 8,
       action: 8,
-      record_id: member.user_id,
+      record_id: await idOf(app, email),
       information: {
         email: [null, email],
         first_name: [null, 'Tom'],
@@ -79,10 +80,11 @@ describe('POST /orgusers', () => {
     });
   });
 
-  test('a known address: the same answer, and a mail to join or decline', async () => {
+  test('a known address gets the same answer, and a mail to join or decline', async () => {
     const person = await confirmed(app);
-    const member = responseOf<Shown>(await invite({ email_id: person.email }));
-    expect(member).toMatchObject({ user_id: person.id, status: 1, first_name: 'Tom' });
+    const member = responseOf<MemberRow>(await invite({ email_id: person.email }));
+    expect(member).toMatchObject({ status: 1, first_name: 'Tom' });
+    expect(await lastActivity()).toMatchObject({ record_id: person.id });
     const mail = (await app.mails(person.email)).at(-1);
     expect(mail?.text).toContain(`${app.url}/invitation?digest=`);
     expect(mail?.text).toContain('Sign in with this address to join or decline.');
@@ -108,14 +110,10 @@ describe('POST /orgusers', () => {
     expect(answer.body.error?.fields).toEqual(fields);
   });
 
-  test('somebody who has a membership of any status is there already', async () => {
-    const { id, email } = await invited(boss);
+  test('a person with a membership of any status cannot be invited again', async () => {
+    const { email } = await invited(boss);
     for (const status of [1, 2, 3, 4] as const) {
-      await app.deps.sql
-        .updateTable('memberships')
-        .set({ status })
-        .where('user_id', '=', id as UserId)
-        .execute();
+      await app.deps.sql.updateTable('memberships').set({ status }).where('email_key', '=', email).execute();
       const answer = await untouched(app, () => invite({ email_id: email }));
       expect(answer.code).toBe('user_present_in_org');
       expect(answer.body.error?.details).toBe('User already present in the Org');
@@ -123,11 +121,11 @@ describe('POST /orgusers', () => {
     expect(await codeOf(() => invite({ email_id: boss.email }))).toBe('user_present_in_org');
   });
 
-  test('an invitation that ran out is sent anew, as the new one says', async () => {
+  test('an expired invitation is sent again, with the names and role of the new one', async () => {
     const { id, email } = await invited(boss);
     const old = await mailedDigest(app, email);
     app.clock.forward(7 * DAY_MS);
-    const again = responseOf<Shown>(
+    const again = responseOf<MemberRow>(
       await invite({ email_id: email, first_name: 'Thomas', role_id: roles['Super Admin'] }),
     );
     expect(again).toMatchObject({
@@ -146,7 +144,7 @@ describe('POST /orgusers', () => {
     expect(responseOf(await read(await mailedDigest(app, email)))).toMatchObject({ role: 'Super Admin' });
   });
 
-  test('nobody grants what they do not hold', async () => {
+  test('nobody gives a role with rights that they do not hold', async () => {
     const admin = await colleague(app, boss, 'Admin');
     await customRole(app, boss.orgId, 'Lead', true);
     const sales = await customRole(app, boss.orgId, 'Sales');
@@ -172,7 +170,7 @@ describe('POST /orgusers', () => {
     for (const [by, role, code] of asked) expect((await invite({ role_id: role }, by)).code).toBe(code);
   });
 
-  test('an admin does not turn an invitation of a Super Admin, run out, into theirs', async () => {
+  test('an admin cannot take over an expired invitation of a Super Admin', async () => {
     const admin = await colleague(app, boss, 'Admin');
     const { email } = await invited(boss, { role: 'Super Admin' });
     app.clock.forward(7 * DAY_MS);
@@ -182,7 +180,7 @@ describe('POST /orgusers', () => {
     responseOf(await invite({ email_id: email }, admin));
   });
 
-  test('a foreign role is none, a foreign organization neither, and one’s own id comes from the session (G2, G3)', async () => {
+  test('a foreign role or organization is not found, and the caller’s id comes from the session (G2, G3)', async () => {
     const other = await founder(app, 'Other');
     const foreign = (await rolesOf(other))['Admin'];
     expect(await codeOf(() => invite({ role_id: foreign }))).toBe('role_not_found');
@@ -190,7 +188,7 @@ describe('POST /orgusers', () => {
     expect(await codeOf(() => invite({ org_id: 999_999 }))).toBe('org_not_found');
   });
 
-  test('a plain member may not, nor an admin whose address is not confirmed', async () => {
+  test('a plain member and an admin without a confirmed address may not invite', async () => {
     await customRole(app, boss.orgId, 'Plain');
     const plain = await colleague(app, boss, 'Plain');
     expect(await codeOf(() => invite({}, plain))).toBe('not_allowed');
@@ -203,7 +201,7 @@ describe('POST /orgusers', () => {
     expect(await codeOf(() => invite(body, theirs))).toBe('account_not_confirmed');
   });
 
-  test('ten invitations a day to one address, whoever sends them, and five hundred an hour by one person', async () => {
+  test('an unconfirmed mailbox gets ten invitations a day from all senders, and one person sends five hundred an hour', async () => {
     const email = newEmail('wanted');
     const senders = await Promise.all([founder(app, 'One'), founder(app, 'Two')]);
     for (let round = 0; round < 5; round += 1)
@@ -224,7 +222,7 @@ describe('POST /orgusers', () => {
     responseOf(await invite());
   });
 
-  test('names that read like addresses become no links in a stranger’s mail', async () => {
+  test('names that look like URLs do not become links in the mail', async () => {
     const person = await founder(app, 'Trap');
     responseOf(
       await person.visitor.put('/api/user', {
@@ -249,7 +247,7 @@ describe('seats', () => {
         first_name: 'Tom',
         email_id: newEmail('tom'),
       });
-    const first = responseOf<Shown>(await ask());
+    const first = responseOf<MemberRow>(await ask());
     responseOf(await ask());
     const full = async () => {
       const answer = await ask();

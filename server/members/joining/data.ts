@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Invitations with all that decides on them: the link, the membership that waits, who it is for and who stands for it. */
+/** Invitations with everything that an answer depends on: link, membership, invited person and inviter. */
 const invitations = (database: Db) =>
   database
     .selectFrom('one_time_tokens as token')
@@ -15,6 +15,7 @@ const invitations = (database: Db) =>
     .innerJoin('users as person', 'person.id', 'member.user_id')
     .leftJoin('users as inviter', 'inviter.id', 'member.invited_by')
     .select(['token.id as tokenId', 'token.subject', 'token.expires_at as expiresAt'])
+    .select(['token.created_at as mailedAt', 'person.confirmed_at as provenAt'])
     .select(['token.used_at as usedAt', 'member.id as memberId', 'member.status', 'member.user_id as userId'])
     .select(['member.org_id as orgId', 'member.role_id as roleId', 'member.invited_by as invitedBy'])
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
@@ -22,7 +23,7 @@ const invitations = (database: Db) =>
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
 export type Invitation = Awaited<ReturnType<typeof listWaiting>>[number];
 
-/** By its mailed digest, whether or not it still serves; or by its membership, which has one link at a time. */
+/** An invitation by its mailed digest, even a used one, or by its membership, with its oldest unused link. */
 export type InvitationKey = { readonly digest: string } | { readonly memberId: MemberId };
 export const findInvitation = (database: Db, key: InvitationKey) =>
   'digest' in key
@@ -30,19 +31,30 @@ export const findInvitation = (database: Db, key: InvitationKey) =>
     : invitations(database)
         .where('token.member_id', '=', key.memberId)
         .where('token.used_at', 'is', null)
+        .orderBy('token.id')
         .executeTakeFirst();
 
-/** The links that wait for the person. */
+/** The person's pending invitations, each with its oldest unused link. Later links are copies of it. */
 export const listWaiting = (database: Db, userId: UserId) => waitingOf(database, { userId });
 const waitingOf = prepared((database, { userId }: { readonly userId: UserId }) =>
   invitations(database)
     .where('member.user_id', '=', userId)
     .where('member.status', '=', MEMBER_STATUS.invited)
-    .where('token.used_at', 'is', null)
+    .where((row) =>
+      row(
+        'token.id',
+        '=',
+        row
+          .selectFrom('one_time_tokens as oldest')
+          .select((one) => one.fn.min('oldest.id').as('id'))
+          .whereRef('oldest.member_id', '=', 'member.id')
+          .where('oldest.used_at', 'is', null),
+      ),
+    )
     .orderBy('token.id'),
 );
 
-/** Makes an invited person an active member; the first organization of theirs is their default one. */
+/** Makes an invited person an active member. Their first organization becomes their default. */
 export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
   tx
     .updateTable('memberships')
@@ -54,7 +66,7 @@ export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
     .where('id', '=', memberId)
     .execute();
 
-/** A scheduled deletion sets the person's active memberships Inactive and marks them; what is closed or waits stays as it is. */
+/** For a scheduled deletion: makes the person's active memberships Inactive and marks them. */
 export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
   tx
     .updateTable('memberships')
@@ -64,7 +76,7 @@ export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
     .returning('org_id as orgId')
     .execute();
 
-/** What a scheduled deletion paused and is Inactive still, in the order in which organizations are locked. */
+/** Memberships that a scheduled deletion paused and that are still Inactive, in lock order. */
 export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
   tx
     .selectFrom('memberships')
@@ -75,7 +87,7 @@ export const listPausedMemberships = (tx: Tx, userId: UserId, at: Date) =>
     .orderBy('org_id')
     .execute();
 
-/** Ends the pause of a membership, if it still is as it was paused then; false where it is not. */
+/** Ends the pause of a membership. Returns false if the membership has changed since. */
 export async function endPause(
   tx: Tx,
   memberId: MemberId,

@@ -1,8 +1,10 @@
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { answerTakenAddress } from '#server/members/joining/actions.ts';
 
-type Taken = { readonly email: string; readonly disclosed: boolean };
+/** Jobs of an older release have no `by`. */
+type SignUpAttempt = { readonly email: string; readonly by?: string; readonly disclosed: boolean };
 
 export const joiningJobs: JobHandlers = {
-  'taken-address': (deps, { email, disclosed }: Taken) => answerTakenAddress(deps, email, disclosed),
+  'taken-address': (deps, { email, by = '', disclosed }: SignUpAttempt) =>
+    answerTakenAddress(deps, email, by, disclosed),
 };

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { type Boss, founder, invited, mailedDigest, PASSWORD, rolesOf } from '#server/testing/people.ts';
+import {
+  type Boss,
+  founder,
+  idOf,
+  invited,
+  mailedDigest,
+  PASSWORD,
+  rolesOf,
+} from '#server/testing/people.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
@@ -21,7 +29,8 @@ const signIn = (email: string, password = PASSWORD, visitor: Visitor = app.visit
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 async function newcomer(by = boss) {
   const person = await invited(by);
-  return { ...person, digest: await mailedDigest(app, person.email) };
+  const [userId, digest] = await Promise.all([idOf(app, person.email), mailedDigest(app, person.email)]);
+  return { ...person, userId, digest };
 }
 const membershipsOf = (userId: number) =>
   app.deps.sql
@@ -48,7 +57,7 @@ test('a first password confirms the address, joins and signs in', async () => {
   const rows = await app.deps.sql
     .selectFrom('activity')
     .select(['org_id', 'module', 'activity_type', 'action'])
-    .where('user_id', '=', person.id as UserId)
+    .where('user_id', '=', person.userId)
     .orderBy('id')
     .execute();
   expect(rows).toEqual([
@@ -58,8 +67,8 @@ test('a first password confirms the address, joins and signs in', async () => {
   responseOf(await signIn(person.email));
 });
 
-test('a weak password is refused and the link stays good', async () => {
-  const { digest, id } = await newcomer();
+test('a weak password is refused, and the link still works', async () => {
+  const { digest, userId } = await newcomer();
   const before = await fingerprint(app.deps.sql);
   for (const password of ['short', 'password1'])
     expect((await choose(digest, password)).body.error?.fields).toHaveProperty('password');
@@ -68,10 +77,10 @@ test('a weak password is refused and the link stays good', async () => {
     password: serverFieldText.commonPassword,
   });
   responseOf(await choose(digest));
-  expect(await membershipsOf(id)).toMatchObject([{ status: 2 }]);
+  expect(await membershipsOf(userId)).toMatchObject([{ status: 2 }]);
 });
 
-test('the link serves once, for seven days', async () => {
+test('the link works once, for seven days', async () => {
   const { digest } = await newcomer();
   responseOf(await choose(digest));
   expect((await choose(digest, 'another arch 43')).code).toBe('digest_invalid');
@@ -82,17 +91,17 @@ test('the link serves once, for seven days', async () => {
   expect((await signIn(late.email)).code).toBe('invalid_credentials');
 });
 
-test('it is not for the reset of a password, nor does a reset’s link join', async () => {
+test('the link cannot reset a password, and the link of a reset cannot join', async () => {
   const person = await newcomer();
   const reset = (digest: string) =>
     app.visitor().put('/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
   expect((await reset(person.digest)).code).toBe('digest_invalid');
   await app.visitor().post('/api/forgotpassword', { email_id: person.email });
   responseOf(await reset(await mailedDigest(app, person.email)));
-  expect(await membershipsOf(person.id)).toMatchObject([{ status: 1 }]);
+  expect(await membershipsOf(person.userId)).toMatchObject([{ status: 1 }]);
 });
 
-test('who has a password by then signs in to answer; the old link sets none', async () => {
+test('a person who has set a password since signs in to answer, and the old link sets none', async () => {
   const person = await newcomer();
   await app.visitor().post('/api/forgotpassword', { email_id: person.email });
   const digest = await mailedDigest(app, person.email);
@@ -114,7 +123,7 @@ test('who has a password by then signs in to answer; the old link sets none', as
   responseOf(await visitor.post('/api/invitation', { digest: person.digest, accept: 1 }));
 });
 
-test('invited by two organizations: the first link makes the account, the second one leads to an answer', async () => {
+test('with two invitations, the first link opens the account, and the second one asks for an answer', async () => {
   const other = await founder(app, 'Other');
   const person = await newcomer();
   await invited(other, { email: person.email });
@@ -123,28 +132,28 @@ test('invited by two organizations: the first link makes the account, the second
   responseOf(await choose(person.digest, PASSWORD, visitor));
   expect((await choose(second, 'intruder 66')).code).toBe('digest_invalid');
   responseOf(await visitor.post('/api/invitation', { digest: second, accept: 1 }));
-  expect(await membershipsOf(person.id)).toEqual([
+  expect(await membershipsOf(person.userId)).toEqual([
     { org_id: boss.orgId, status: 2, is_default: true },
     { org_id: other.orgId, status: 2, is_default: false },
   ]);
 });
 
-test('a withdrawn invitation leaves no way in', async () => {
+test('the link of a withdrawn invitation does not work', async () => {
   const person = await newcomer();
   responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
   responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.id }));
   expect((await choose(person.digest)).code).toBe('digest_invalid');
-  const left = await app.deps.sql
+  const unusedTokens = await app.deps.sql
     .selectFrom('one_time_tokens')
     .select('id')
-    .where('user_id', '=', person.id as UserId)
+    .where('user_id', '=', person.userId)
     .where('used_at', 'is', null)
     .execute();
-  expect(left).toEqual([]);
+  expect(unusedTokens).toEqual([]);
   expect((await signIn(person.email)).code).toBe('invalid_credentials');
 });
 
-test('of ten at once one wins: one membership, one row in the log', async () => {
+test('one of ten calls at once succeeds, with one membership and one row in the log', async () => {
   const person = await newcomer();
   const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
   const answers = await Promise.all(passwords.map((password) => choose(person.digest, password)));
@@ -152,17 +161,17 @@ test('of ten at once one wins: one membership, one row in the log', async () => 
   expect(won).toHaveLength(1);
   for (const answer of answers) expect([undefined, 'digest_invalid']).toContain(answer.code);
   responseOf(await signIn(person.email, won[0]));
-  expect(await membershipsOf(person.id)).toHaveLength(1);
+  expect(await membershipsOf(person.userId)).toHaveLength(1);
   const rows = await app.deps.sql
     .selectFrom('activity')
     .select('id')
-    .where('user_id', '=', person.id as UserId)
+    .where('user_id', '=', person.userId)
     .where('activity_type', '=', 15)
     .execute();
   expect(rows).toHaveLength(1);
 });
 
-test('the role that the invitation gives is the one at the time of joining', async () => {
+test('the person gets the role that the invitation has at the time of joining', async () => {
   const person = await newcomer();
   const superAdmin = (await rolesOf(boss))['Super Admin'];
   responseOf(

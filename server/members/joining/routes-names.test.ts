@@ -4,7 +4,7 @@ import { confirmed, founder, invited, mailedDigest, type Person } from '#server/
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// What people are called who join without ever having said it.
+// The names of people who join without having given their own.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const join = ({ visitor }: Pick<Person, 'visitor'>, digest: string) =>
   visitor.post('/api/invitation', { digest, accept: 1 });
 
-test('who has no name yet takes the one they join under, others keep theirs', async () => {
+test('a person without a name takes the name of the invitation, and others keep theirs', async () => {
   const boss = await founder(app);
   const nameless = await confirmed(app);
   await invited(boss, { email: nameless.email });

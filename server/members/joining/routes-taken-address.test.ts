@@ -7,7 +7,7 @@ import { colleague, confirmed, founder, invited, mailedDigest, PASSWORD } from '
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// An invited person who does not use the link, and signs up with the invited address.
+// An invited person does not use the link and signs up with the invited address.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const subjects = async (email: string, on = app) => (await on.mails(email)).map(
 const choose = (digest: string) =>
   app.visitor().post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' });
 
-test('they are refused, and get the link anew: it lets them in, and ends when the first one did', async () => {
+test('the sign-up is refused, and a second link is mailed; the first one still works, and both expire together', async () => {
   const boss = await founder(app);
   const { email } = await invited(boss);
   const late = await invited(boss);
@@ -31,8 +31,8 @@ test('they are refused, and get the link anew: it lets them in, and ends when th
   expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You are invited to Northwind Traders'));
   expect(mails[1]?.text).toContain('works once and for 2 days');
   const [first = '', again = ''] = mails.map(({ text }) => /digest=([\w-]+)/.exec(text)?.[1]);
-  expect((await choose(first)).code).toBe('digest_invalid');
-  responseOf(await choose(again));
+  responseOf(await choose(first));
+  expect((await choose(again)).code).toBe('digest_invalid');
   const signIn = { email_id: email, password: PASSWORD, timezone: '' };
   responseOf(await app.visitor().post('/api/signin', signIn));
 
@@ -43,7 +43,7 @@ test('they are refused, and get the link anew: it lets them in, and ends when th
   expect(await subjects(late.email)).toHaveLength(2);
 });
 
-test('it comes three times an hour, and only to who is invited and has never come', async () => {
+test('the link is mailed three times an hour, and only to a person who has never opened their account', async () => {
   const boss = await founder(app);
   const { email } = await invited(boss);
   for (let round = 0; round < 5; round += 1) await signUp(email);
@@ -57,11 +57,11 @@ test('it comes three times an hour, and only to who is invited and has never com
   }
 });
 
-test('once nothing waits for them any more they sign up like anybody, with nothing of what was said of them', async () => {
+test('without a pending invitation the person signs up as usual, and nothing of the invitation is left', async () => {
   const boss = await founder(app);
   const withdrawn = await invited(boss);
   const remove = { org_id: boss.orgId, del_user_id: withdrawn.id };
-  // A way back in that was asked for meanwhile is not for who comes then.
+  // A reset that was requested before must not open the new account.
   responseOf(await app.visitor().post('/api/forgotpassword', { email_id: withdrawn.email }));
   const reset = await mailedDigest(app, withdrawn.email);
   expect((await signUp(withdrawn.email)).code).toBe('email_id_exist');
@@ -75,14 +75,14 @@ test('once nothing waits for them any more they sign up like anybody, with nothi
     user_information: { first_name: '', last_name: '', email: withdrawn.email, confirmed: 0 },
   });
   expect(await subjects(withdrawn.email)).toContain('Confirm your email address');
-  const taken = { digest: reset, password: 'another arch 43', timezone: '' };
-  expect((await app.visitor().put('/api/resetpassword', taken)).code).toBe('digest_invalid');
-  // From here on it is an account as any other.
+  const reuse = { digest: reset, password: 'another arch 43', timezone: '' };
+  expect((await app.visitor().put('/api/resetpassword', reuse)).code).toBe('digest_invalid');
+  // From here on it is an ordinary account.
   expect((await signUp(withdrawn.email)).code).toBe('email_id_exist');
   expect(responseOf(await visitor.get('/api/invitations'))).toEqual([]);
 });
 
-test('what a withdrawn invitation has left is in nobody’s way: it is an address to move to or to begin with', async () => {
+test('the address of a withdrawn invitation is free: a person can move to it or give it at onboarding', async () => {
   const boss = await founder(app);
   const leftOver = async () => {
     const { email, id } = await invited(boss);
@@ -94,7 +94,7 @@ test('what a withdrawn invitation has left is in nobody’s way: it is an addres
   expect(await moved(app, person, next.email)).toBe(next.email);
   expect(await self(person)).toMatchObject({ id: person.id, email: next.email });
 
-  // As somebody is who came by Facebook, which vouched for no address.
+  // A person who signed in by a provider that vouched for no address.
   const newcomer = await confirmed(app);
   const nowhere = { email: null, confirmed_at: null };
   await app.deps.sql
@@ -108,10 +108,10 @@ test('what a withdrawn invitation has left is in nobody’s way: it is an addres
   expect(await self(newcomer)).toMatchObject({ id: newcomer.id, email: first.email });
 });
 
-test('where sign-up tells nothing, it comes in place of the mail about an account', async () => {
+test('if sign-up discloses nothing, the link replaces the mail about an existing account', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
-  const here = await company(quiet);
-  const boss = { ...(await here.join('superAdmin')), orgId: here.orgId };
+  const org = await company(quiet);
+  const boss = { ...(await org.join('superAdmin')), orgId: org.orgId };
   const { email } = await invited(boss);
   for (const one of [email, boss.email])
     expect(responseOf(await signUp(one, quiet))).toEqual({ confirmed: 0 });

@@ -27,9 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const read = (digest: string, visitor: Visitor = app.visitor()) =>
+const openLink = (digest: string, visitor: Visitor = app.visitor()) =>
   visitor.get(`/api/invitation?digest=${digest}`);
-const waiting = async ({ visitor }: Pick<Person, 'visitor'>) =>
+const invitationsOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
   responseOf<{ id: number; OrgName: string; expires: string }[]>(await visitor.get('/api/invitations'));
 const answer = ({ visitor }: Pick<Person, 'visitor'>, body: object) => visitor.post('/api/invitation', body);
 const memberships = (userId: number) =>
@@ -47,61 +47,61 @@ const answersOf = (userId: number) =>
     .where('activity_type', '=', 15)
     .execute();
 
-/** Somebody with an account, invited by the boss, and the digest of their mail. */
-async function known(by = boss, role = 'Admin') {
+/** A person with an account who is invited by the boss, and the digest of their mail. */
+async function invitee(by = boss, role = 'Admin') {
   const person = await confirmed(app);
-  await invited(by, { role, email: person.email });
-  return { ...person, digest: await mailedDigest(app, person.email) };
+  const { id: shownId } = await invited(by, { role, email: person.email });
+  return { ...person, shownId, digest: await mailedDigest(app, person.email) };
 }
 
 const codeOf = async (call: () => Promise<Answer>) => (await untouched(app, call)).code;
 const detailsOf = ({ body }: Answer) => body.error?.details;
 
 describe('GET /invitation', () => {
-  test('says what it is about, and what its reader can do', async () => {
-    const person = await known();
+  test('shows the invitation, and the next step for its reader', async () => {
+    const person = await invitee();
     const about = { organization: 'Northwind Traders', role: 'Admin', invited_by: 'Maya Lindqvist' };
     const masked = `${person.email[0]}•••@northwind.example`;
-    expect(responseOf(await read(person.digest))).toEqual({ ...about, email: masked, state: 'sign_in' });
-    expect(responseOf(await read(person.digest, boss.visitor))).toEqual({
+    expect(responseOf(await openLink(person.digest))).toEqual({ ...about, email: masked, state: 'sign_in' });
+    expect(responseOf(await openLink(person.digest, boss.visitor))).toEqual({
       ...about,
       email: masked,
       state: 'other_account',
     });
-    expect(responseOf(await read(person.digest, person.visitor))).toEqual({
+    expect(responseOf(await openLink(person.digest, person.visitor))).toEqual({
       ...about,
       email: person.email,
       state: 'open',
     });
     const { email } = await invited(boss);
     const digest = await mailedDigest(app, email);
-    expect(responseOf(await read(digest))).toMatchObject({
+    expect(responseOf(await openLink(digest))).toMatchObject({
       state: 'create_password',
       email: 't•••@northwind.example',
     });
-    expect(responseOf(await read(digest, person.visitor))).toMatchObject({ state: 'other_account' });
+    expect(responseOf(await openLink(digest, person.visitor))).toMatchObject({ state: 'other_account' });
   });
 
   test('changes nothing, however often it is opened', async () => {
-    const { digest } = await known();
+    const { digest } = await invitee();
     const before = await fingerprint(app.deps.sql);
-    for (let round = 0; round < 3; round += 1) responseOf(await read(digest));
+    for (let round = 0; round < 3; round += 1) responseOf(await openLink(digest));
     expect(await fingerprint(app.deps.sql)).toEqual(before);
   });
 
-  test.each(['x', 'A'.repeat(43), ''])('digest %o is none', async (digest) => {
-    expect([410, 422]).toContain((await read(digest)).status);
+  test.each(['x', 'A'.repeat(43), ''])('the digest %o is invalid', async (digest) => {
+    expect([410, 422]).toContain((await openLink(digest)).status);
   });
 
-  test('a link of another purpose is none', async () => {
+  test('a link with another purpose is invalid', async () => {
     const person = await signedUp(app);
-    expect((await read(await mailedDigest(app, person.email))).code).toBe('digest_invalid');
+    expect((await openLink(await mailedDigest(app, person.email))).code).toBe('digest_invalid');
   });
 });
 
 describe('POST /invitation', () => {
-  test('joining by link: an active member, the first organization is the default one, a row in the log', async () => {
-    const person = await known();
+  test('a person who joins by link is an active member with a default organization and a log row', async () => {
+    const person = await invitee();
     expect(responseOf(await answer(person, { digest: person.digest, accept: 1 }))).toEqual({
       OrgUrlName: 'northwind-traders',
     });
@@ -125,10 +125,10 @@ describe('POST /invitation', () => {
     expect(detailsOf(late)).toMatch(/no longer available/);
   });
 
-  test('joining by id: a further organization is no default; what is answered waits no more', async () => {
+  test('a further organization joined by id is not the default, and its invitation is no longer pending', async () => {
     const person = await founder(app, 'Own');
     await invited(boss, { email: person.email });
-    const [invitation] = await waiting(person);
+    const [invitation] = await invitationsOf(person);
     expect(invitation).toEqual({
       id: invitation?.id,
       OrgName: 'Northwind Traders',
@@ -138,14 +138,14 @@ describe('POST /invitation', () => {
     });
     responseOf(await answer(person, { id: invitation?.id, accept: 1 }));
     expect((await memberships(person.id)).map((row) => row.is_default)).toEqual([true, false]);
-    expect(await waiting(person)).toEqual([]);
+    expect(await invitationsOf(person)).toEqual([]);
     const late = await untouched(app, () => answer(person, { id: invitation?.id, accept: 1 }));
     expect(late.code).toBe('not_found');
     expect(detailsOf(late)).toMatch(/answered/);
   });
 
-  test('declining: the membership goes, who invited is told, and the seat can be offered again', async () => {
-    const person = await known();
+  test('a decline deletes the membership, tells the inviter, and frees the seat', async () => {
+    const person = await invitee();
     expect(responseOf(await answer(person, { digest: person.digest, accept: 0 }))).toEqual({});
     expect(await memberships(person.id)).toEqual([]);
     const mail = (await app.mails(boss.email)).at(-1);
@@ -154,15 +154,15 @@ describe('POST /invitation', () => {
     expect(await answersOf(person.id)).toMatchObject([
       { org_id: boss.orgId, action: 4, record_id: person.id, information: { status: [1, null] } },
     ]);
-    expect((await read(person.digest)).code).toBe('digest_invalid');
+    expect((await openLink(person.digest)).code).toBe('digest_invalid');
     await invited(boss, { email: person.email });
-    expect(await waiting(person)).toHaveLength(1);
+    expect(await invitationsOf(person)).toHaveLength(1);
   });
 
-  test('only with the invited account, by link and by id; the invitation stays (H1)', async () => {
-    const person = await known();
+  test('only the invited account can answer, by link or by id; other attempts leave the invitation (H1)', async () => {
+    const person = await invitee();
     const [other] = [await confirmed(app)];
-    const [{ id } = { id: 0 }] = await waiting(person);
+    const [{ id } = { id: 0 }] = await invitationsOf(person);
     const late = await untouched(app, () => answer(other, { digest: person.digest, accept: 1 }));
     expect(late.code).toBe('not_allowed');
     expect(detailsOf(late)).toMatch(/another address/);
@@ -174,11 +174,11 @@ describe('POST /invitation', () => {
     responseOf(await answer(person, { digest: person.digest, accept: 1 }));
   });
 
-  test('an address that is not confirmed neither sees nor answers', async () => {
+  test('a person without a confirmed address neither sees nor answers it', async () => {
     const person = await signedUp(app);
     await invited(boss, { email: person.email });
     const digest = await mailedDigest(app, person.email);
-    expect(await waiting(person)).toEqual([]);
+    expect(await invitationsOf(person)).toEqual([]);
     expect(await codeOf(() => answer(person, { digest, accept: 1 }))).toBe('account_not_confirmed');
     const { id } = await app.deps.sql
       .selectFrom('memberships')
@@ -188,21 +188,21 @@ describe('POST /invitation', () => {
     expect(await codeOf(() => answer(person, { id, accept: 0 }))).toBe('account_not_confirmed');
   });
 
-  test('an invitation is for an address, not for whoever has the account later', async () => {
-    const person = await known();
-    const [{ id } = { id: 0 }] = await waiting(person);
+  test('an invitation no longer stands once its account has another address', async () => {
+    const person = await invitee();
+    const [{ id } = { id: 0 }] = await invitationsOf(person);
     await app.deps.sql
       .updateTable('users')
       .set({ email: `moved.${person.email}` })
       .where('id', '=', person.id as UserId)
       .execute();
-    expect(await waiting(person)).toEqual([]);
+    expect(await invitationsOf(person)).toEqual([]);
     expect(await codeOf(() => answer(person, { id, accept: 1 }))).toBe('digest_invalid');
     expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
   });
 
   test.each([[{ accept: 1 }], [{ accept: 1, digest: 'x', id: 1 }]])(
-    '%o: by digest or by id, one of them',
+    '%o is refused, because exactly one of digest and id is needed',
     async (body) => {
       const refused = await answer(boss, body);
       expect([refused.status, refused.body.error?.fields]).toEqual([422, { digest: fieldText.required }]);
@@ -218,57 +218,61 @@ describe('POST /invitation', () => {
 });
 
 describe('an invitation that no longer stands (H4)', () => {
-  /** What each way to it answers: reading it, its link, the list, its id. */
+  /** The answers of every call about it: reading it, its link, the list, its id. */
   const answersTo = async (person: Person & { digest: string }, id: number) => [
-    await codeOf(() => read(person.digest)),
+    await codeOf(() => openLink(person.digest)),
     await codeOf(() => answer(person, { digest: person.digest, accept: 1 })),
-    await waiting(person),
+    await invitationsOf(person),
     await codeOf(() => answer(person, { id, accept: 1 })),
   ];
-  const idOf = async (person: Person) => (await waiting(person))[0]?.id ?? 0;
+  const idOf = async (person: Person) => (await invitationsOf(person))[0]?.id ?? 0;
 
   test('after seven days, by the clock', async () => {
-    const person = await known();
+    const person = await invitee();
     const id = await idOf(person);
     app.clock.forward(7 * DAY_MS - 1);
-    responseOf(await read(person.digest));
+    responseOf(await openLink(person.digest));
     app.clock.forward(1);
     expect(await answersTo(person, id)).toEqual(['digest_expired', 'digest_expired', [], 'digest_expired']);
   });
 
   test('withdrawn', async () => {
-    const person = await known();
+    const person = await invitee();
     const id = await idOf(person);
     responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
-    responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.id }));
+    responseOf(
+      await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: person.shownId }),
+    );
     expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'not_found']);
   });
 
-  test('sent anew: only the newer link serves', async () => {
-    const person = await known();
-    responseOf(await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: person.id }));
+  test('sent again: only the newer link works', async () => {
+    const person = await invitee();
+    responseOf(
+      await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: person.shownId }),
+    );
     expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
     responseOf(await answer(person, { digest: await mailedDigest(app, person.email), accept: 1 }));
   });
 
   test.each(['demoted', 'paused', 'disabled', 'removed'] as const)('by an admin who was %s', async (what) => {
     const admin = await colleague(app, boss, 'Admin');
-    const person = await known(admin);
+    const person = await invitee(admin);
     const id = await idOf(person);
     const { sql } = app.deps;
-    const theirs = sql.updateTable('memberships').where('user_id', '=', admin.id as UserId);
+    const adminRow = sql.updateTable('memberships').where('user_id', '=', admin.id as UserId);
     if (what === 'removed') {
       responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
       responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: admin.id }));
     } else if (what === 'demoted')
-      await theirs.set({ role_id: (await customRole(app, boss.orgId, 'Plain')) as RoleId }).execute();
-    else await theirs.set({ status: what === 'paused' ? 3 : 4 }).execute();
+      await adminRow.set({ role_id: (await customRole(app, boss.orgId, 'Plain')) as RoleId }).execute();
+    else await adminRow.set({ status: what === 'paused' ? 3 : 4 }).execute();
     expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'digest_invalid']);
   });
 
-  test('with a role its inviter could not give; whoever raised it stands for it', async () => {
+  test('with a role that its inviter could not give; the admin who raised the role becomes the inviter', async () => {
     const admin = await colleague(app, boss, 'Admin');
-    const person = await known(admin);
+    const person = await invitee(admin);
     const { sql } = app.deps;
     const superAdmin = (await rolesOf(boss))['Super Admin'];
     await sql
@@ -277,16 +281,16 @@ describe('an invitation that no longer stands (H4)', () => {
       .where('user_id', '=', person.id as UserId)
       .execute();
     expect(await codeOf(() => answer(person, { digest: person.digest, accept: 1 }))).toBe('digest_invalid');
-    const other = await known(admin);
+    const other = await invitee(admin);
     responseOf(
       await boss.visitor.put('/api/orgusers', {
         org_id: boss.orgId,
-        user_id: other.id,
+        user_id: other.shownId,
         first_name: 'Tom',
         role_id: superAdmin,
       }),
     );
-    expect(responseOf(await read(other.digest))).toMatchObject({
+    expect(responseOf(await openLink(other.digest))).toMatchObject({
       role: 'Super Admin',
       invited_by: 'Maya Lindqvist',
     });

@@ -1,19 +1,21 @@
-/** The words of refusals, as somebody with an invitation understands them. */
-export const gone = {
-  details: 'This invitation is no longer available. It was answered, withdrawn or sent anew.',
-};
-export const outOfDate = { details: 'This invitation is out of date. Ask for a new one.' };
-export const notYours = { details: 'This invitation is for another address.' };
-export const hasAccount = {
-  details: 'You have an account already. Please sign in to answer this invitation.',
-};
+import { refusalText } from '#contract/text/refusals.ts';
 
-/** What the reader of an invitation can do with it. */
+export const noLongerAvailable = { details: refusalText.invitationGone };
+export const outOfDate = { details: refusalText.invitationOutOfDate };
+export const notYours = { details: refusalText.invitationNotYours };
+export const hasAccount = { details: refusalText.hasAccount };
+export const linkNeeded = { details: refusalText.linkNeeded };
+
+/** Whether only the mailed link can accept, because the mailbox was not proven since it was mailed. */
+export const needsLink = ({ provenAt, mailedAt }: { provenAt: Date | null; mailedAt: Date }) =>
+  provenAt === null || provenAt < mailedAt;
+
+/** The next step for the reader of an invitation. */
 export function stateOf(
-  person: { readonly userId: number; readonly hasCome: boolean },
+  person: { readonly userId: number; readonly hasOpenedAccount: boolean },
   callerId: number | undefined,
 ): 'open' | 'sign_in' | 'create_password' | 'other_account' {
   if (callerId === person.userId) return 'open';
   if (callerId !== undefined) return 'other_account';
-  return person.hasCome ? 'sign_in' : 'create_password';
+  return person.hasOpenedAccount ? 'sign_in' : 'create_password';
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('of all who are asked for at once each gets their own standing, there or in their default organization', async () => {
+test('a batch returns each person’s own membership, in the named or the default organization', async () => {
   const [maya, tom] = [await founder(app), await founder(app, 'Fabrikam')];
   const admin = await staff(app, maya.orgId, 'Admin');
   const [paused, nobody] = [await confirmed(app), await confirmed(app)];
@@ -19,7 +19,7 @@ test('of all who are asked for at once each gets their own standing, there or in
   await join(app, maya, tom.orgId, adminRole);
   await join(app, paused, tom.orgId, adminRole, 3);
 
-  const asked: [who: { id: number }, orgId: number | undefined, found: object | undefined][] = [
+  const cases: [who: { id: number }, orgId: number | undefined, found: object | undefined][] = [
     [maya, undefined, { orgId: maya.orgId, rank: 'superAdmin' }],
     [maya, maya.orgId, { orgId: maya.orgId, rank: 'superAdmin' }],
     [maya, tom.orgId, { orgId: tom.orgId, rank: 'admin' }],
@@ -28,11 +28,11 @@ test('of all who are asked for at once each gets their own standing, there or in
     [paused, tom.orgId, undefined],
     [nobody, undefined, undefined],
   ];
-  const keys = asked.map(([{ id }, orgId]) => askFor(id as UserId, orgId as OrgId | undefined));
+  const keys = cases.map(([{ id }, orgId]) => askFor(id as UserId, orgId as OrgId | undefined));
   const standings = await findStandings(app.deps.sql, keys);
-  const found = keys.map((key) => {
+  const results = keys.map((key) => {
     const { orgId, rank } = standings.get(key) ?? {};
     return rank && { orgId, rank };
   });
-  expect(found).toEqual(asked.map(([, , standing]) => standing));
+  expect(results).toEqual(cases.map(([, , standing]) => standing));
 });

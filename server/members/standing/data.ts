@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
-import { type Power, rankOf } from '#contract/authority.ts';
+import { rankOf } from '#contract/authority.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
+import type { Rights } from '#contract/permissions.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
-/** Whose standing is asked for and where, as one word; without an organization it is in their default one. */
+/** A person and an organization as one key. Without an organization, it means the default one. */
 export const askFor = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
-/** No organization has it. */
+/** No organization has this id. */
 const NONE = 0;
 
-/** Active memberships as they are now, by what was asked for; the default organization may be missing: then the oldest one. */
+/** Current active memberships by key. A person without a default organization gets their oldest one. */
 export async function findStandings(database: Db, asked: readonly string[]) {
   const pairs = asked.map((one) => one.split(' ').map(Number));
   const rows = await standingsOf(database, {
@@ -26,7 +27,7 @@ export async function findStandings(database: Db, asked: readonly string[]) {
 }
 type Lists = { readonly userIds: readonly unknown[]; readonly orgIds: readonly unknown[] };
 const standingsOf = prepared(
-  (_, { userIds, orgIds }: Lists) => sql<Found>`
+  (_, { userIds, orgIds }: Lists) => sql<StandingRow>`
     select asked.user_id || ' ' || asked.org_id as asked, standing.*
     from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as asked (user_id, org_id)
     cross join lateral (
@@ -38,7 +39,7 @@ const standingsOf = prepared(
       order by memberships.is_default desc, memberships.id limit 1
     ) as standing`,
 );
-type Found = {
+type StandingRow = {
   readonly asked: string;
   readonly orgId: OrgId;
   readonly roleId: RoleId;
@@ -46,7 +47,7 @@ type Found = {
   readonly isAdmin: boolean;
 };
 
-/** Roles with all that they can do. */
+/** Roles with their rights. */
 const powers = (database: Db) =>
   database
     .selectFrom('roles')
@@ -58,14 +59,14 @@ const powers = (database: Db) =>
 
 type PowerRow = Awaited<ReturnType<ReturnType<typeof powers>['execute']>>[number];
 const toPower = ({ rights: held, ...role }: PowerRow) => {
-  const rights: Power['rights'] = role.kind === 'custom' ? new Set(held) : 'all';
+  const rights: Rights = role.kind === 'custom' ? new Set(held) : 'all';
   return { ...role, rank: rankOf(role), rights };
 };
 
 const roleOf = prepared((sql, { orgId, roleId }: { readonly orgId: OrgId; readonly roleId: RoleId }) =>
   powers(sql).where('roles.org_id', '=', orgId).where('roles.id', '=', roleId),
 );
-/** A role of the organization with all that it can do. */
+/** A role of the organization with its rank and rights. */
 export async function findRole(sql: Db, orgId: OrgId, roleId: RoleId) {
   const [role] = await roleOf(sql, { orgId, roleId });
   return role && toPower(role);
@@ -78,10 +79,19 @@ const powerOf = prepared((sql, { orgId, userId }: { readonly orgId: OrgId; reado
     .where('memberships.user_id', '=', userId)
     .where('memberships.status', '=', MEMBER_STATUS.active),
 );
-/** What an active member can do in the organization as it is now; undefined when they are none. */
+/** An active member's current role, rank and rights. Undefined if they are not an active member. */
 export async function findCaller(sql: Db, orgId: OrgId, userId: UserId) {
   const [role] = await powerOf(sql, { orgId, userId });
   if (!role) return undefined;
   const { id: roleId, rank, rights } = toPower(role);
   return { userId, roleId, rank, rights };
+}
+
+const powersOf = prepared((sql, { orgId }: { readonly orgId: OrgId }) =>
+  powers(sql).where('roles.org_id', '=', orgId),
+);
+/** All roles of the organization with rank and rights, by id. */
+export async function listPowers(sql: Db, orgId: OrgId) {
+  const rows = await powersOf(sql, { orgId });
+  return new Map(rows.map((row) => [row.id, toPower(row)]));
 }

@@ -4,27 +4,25 @@ import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contr
 import { maskEmail } from '#contract/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
-import { mayDisclose, type NewAddressDoor } from '#server/accounts/actions.ts';
+import type { NewAddressPort } from '#server/accounts/confirmation/actions.ts';
+import {
+  claimAddress,
+  claiming,
+  isOutdated,
+  lockForAddress,
+  mailNewLink,
+} from '#server/accounts/addresses/actions.ts';
 import {
   deletePending,
+  findHolder,
   findPending,
-  moveToAddress,
   storePending,
-  takeUnproven,
   touchPending,
 } from '#server/accounts/addresses/data.ts';
-import {
-  deletePassword,
-  findUser,
-  findUserByEmail,
-  freeAddress,
-  getUser,
-  holdAccount,
-  lockUser,
-  updateUser,
-} from '#server/accounts/data.ts';
+import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
+import { findUser, getUser, lockAccount, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
-import { findToken, issueToken, useToken, voidRestores, voidTokens } from '#server/accounts/tokens/data.ts';
+import { issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -34,34 +32,43 @@ import type { Deps } from '#server/deps.ts';
 import { enqueue } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { addressTakenMail, changeNotice, newAddressMail, setBackMail } from '#server/profile/contact/mail.ts';
+import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
-import { endEverything, issueReset } from '#server/sign-in/recovery/actions.ts';
 
-export type Who = { readonly userId: UserId; readonly sessionId: SessionId; readonly authenticatedAt: Date };
+export type SessionOwner = {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly authenticatedAt: Date;
+};
 export type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
 type Reach = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
 
 /**
- * Changes how a person is reached. A number counts at once. An address waits until its mailed link is opened: the one
- * before stays what one signs in with, and is told. Whether a free address or a taken one waits shows only where the
- * portal tells who has an account.
+ * Changes a person's phone number or address. A number takes effect at once. A new address waits for its
+ * mailed link. Until then the person signs in with the current one, which gets a notice. The answer differs
+ * for a taken address only if the portal discloses accounts.
  */
-export async function updateContact(deps: Deps, who: Who, input: Reach, where: Where, prefix: string) {
+export async function updateContact(
+  deps: Deps,
+  who: SessionOwner,
+  input: Reach,
+  where: Where,
+  prefix: string,
+) {
   const { userId } = who;
   const email = input.email === undefined ? undefined : emailOrRefusal(input.email, 'email');
   if (email instanceof Refusal) return email;
   const before = await findUser(deps.sql, userId);
   const moves =
     email !== undefined && email !== before?.email && email !== (await findPending(deps.sql, userId))?.email;
-  const disclose = moves ? await mayAsk(deps, who, prefix) : false;
+  const disclose = moves ? await mayAsk(deps, who, prefix, email) : false;
   if (disclose instanceof Refusal) return disclose;
 
   return transaction(deps.sql, async (tx) => {
-    const person = await lockUser(tx, userId);
-    // What ended the session meanwhile, a reset for instance, ends this too.
+    const person = await lockProfile(tx, userId);
+    // The session may have ended while this call waited for the lock, for instance by a reset.
     if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
     const { contactNumber: typed = person.contact_number } = input;
     const changed = changes(person, { contact_number: typed });
@@ -71,8 +78,7 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
         phone_e164: internationalPhone(typed, person.country),
       });
     if (moves && email !== person.email && email !== (await findPending(tx, userId))?.email) {
-      await freeAddress(tx, email);
-      if (disclose && (await findUserByEmail(tx, email))) return refuse('email_id_exist');
+      if (disclose && (await findHolder(tx, email))?.confirmed_at) return refuse('email_id_exist');
       const waited = await letWait(tx, deps, userId, email);
       changed['pending_email'] = [waited === undefined ? null : maskEmail(waited), maskEmail(email)];
     }
@@ -82,18 +88,18 @@ export async function updateContact(deps: Deps, who: Who, input: Reach, where: W
   });
 }
 
-/** Whether somebody may ask for a new address now, and whether the answer may tell that it is taken. */
-async function mayAsk(deps: Deps, { userId, authenticatedAt }: Who, prefix: string) {
+/** Refuses if no new address may be requested now. Returns whether the answer may disclose a taken one. */
+async function mayAsk(deps: Deps, { userId, authenticatedAt }: SessionOwner, prefix: string, email: string) {
   if (
     deps.config.disclosure === 'neutral' &&
     !isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
   )
     return refuse('reauthentication_required');
   const tooMany = await deps.limiter.take('newAddressesHour', String(userId));
-  return tooMany ?? mayDisclose(deps, prefix);
+  return tooMany ?? mayMailTo(deps, prefix, email);
 }
 
-/** Notes the address, has its mail written, and tells the one before; returns the address that waited until now. */
+/** Stores the pending address, queues its mail, tells the current one. Returns the former pending address. */
 async function letWait(tx: Tx, deps: Deps, userId: UserId, email: string) {
   const now = deps.clock.now();
   const former = await findPending(tx, userId);
@@ -104,12 +110,12 @@ async function letWait(tx: Tx, deps: Deps, userId: UserId, email: string) {
   return former?.email;
 }
 
-/** Has the link mailed to the address that waits, where one does. */
+/** Queues the mail with the link to the pending address. Without one, the job sends nothing. */
 export const askForMail = (tx: Tx, deps: Deps, userId: UserId) =>
-  enqueue(tx, deps, { kind: 'new-address-mail', payload: { userId }, lane: `new-address:${userId}` });
+  enqueue(tx, deps, { kind: 'new-address-mail', payload: { userId }, lane: `new-address:${userId}`, userId });
 
 type Former = { readonly id: UserId; readonly email: string | null; readonly confirmed_at: Date | null };
-/** An address that was never proven may be a stranger's, who is to get no way into the account. */
+/** An unconfirmed address gets no notice, because its link would let a stranger into the account. */
 async function tellFormer(tx: Tx, deps: Deps, former: Former | undefined, email: string, done: boolean) {
   if (!former?.confirmed_at || former.email === null) return;
   const { seed, expiresAt } = await issueToken(tx, deps, {
@@ -117,26 +123,29 @@ async function tellFormer(tx: Tx, deps: Deps, former: Former | undefined, email:
     userId: former.id,
     subject: former.email,
     lifeMs: EMAIL_UNDO_DAYS * DAY_MS,
-    alongside: true,
   });
   const content = changeNotice(deps.config.publicUrl, email, done);
-  await queueMail(tx, deps, { to: former.email, content, digest: seed, expiresAt });
+  await queueMail(tx, deps, { userId: former.id, to: former.email, content, digest: seed, expiresAt });
 }
 
 /**
- * Mails the link to the address that waits; a job, so that an answer takes as long for a taken address. The owner of a
- * taken one is told instead. An address gets ten of these mails a day, whoever asks.
+ * Mails the link to the pending address, or tells the owner of a taken one. This is a job, so that the call
+ * takes equally long for both. The mail was counted when it was requested.
  */
 export async function mailNewAddress(deps: Deps, userId: UserId) {
   const pending = await findPending(deps.sql, userId);
-  if (!pending || (await deps.limiter.take('newAddressMailsToAddressDay', pending.email))) return;
+  if (!pending) return;
   await transaction(deps.sql, async (tx) => {
     const { email } = pending;
-    await holdAccount(tx, userId, deps.clock.now());
+    await lockAccount(tx, userId, deps.clock.now());
     if ((await findPending(tx, userId))?.email !== email) return;
-    await freeAddress(tx, email);
-    if (await findUserByEmail(tx, email)) {
-      await queueMail(tx, deps, { to: email, content: addressTakenMail(deps.config.publicUrl) });
+    const holder = await findHolder(tx, email);
+    if (holder?.confirmed_at) {
+      await queueMail(tx, deps, {
+        userId: holder.id,
+        to: email,
+        content: addressTakenMail(deps.config.publicUrl),
+      });
       return;
     }
     const { seed, expiresAt } = await issueToken(tx, deps, {
@@ -146,19 +155,21 @@ export async function mailNewAddress(deps: Deps, userId: UserId) {
       lifeMs: EMAIL_CHANGE_HOURS * HOUR_MS,
     });
     const content = newAddressMail(deps.config.publicUrl);
-    await queueMail(tx, deps, { to: email, content, digest: seed, expiresAt });
+    await queueMail(tx, deps, { userId, to: email, content, digest: seed, expiresAt });
   });
 }
 
-/** Has the link mailed again, every 30 seconds and five times an hour at most; answers alike for a taken address. */
-export async function resendPendingEmail(deps: Deps, userId: UserId) {
+/** Queues the link again, at most every 30 seconds and five times per hour, also for a taken address. */
+export async function resendPendingEmail(deps: Deps, userId: UserId, by: string) {
   const now = deps.clock.now();
   const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
   const pending = await findPending(deps.sql, userId);
   if (!pending) return refuse('not_found', { details: profileText.nothingPending });
   const mayAt = new Date(pending.mailed_at.getTime() + waitMs);
   if (mayAt > now) return refuseUntil(mayAt, now);
-  const tooMany = await deps.limiter.take('newAddressesHour', String(userId));
+  const tooMany =
+    (await deps.limiter.take('newAddressesHour', String(userId))) ??
+    (await countFirstMail(deps, pending.email, by));
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     if (!(await touchPending(tx, userId, now, fromNow(deps.clock, -waitMs))))
@@ -168,87 +179,76 @@ export async function resendPendingEmail(deps: Deps, userId: UserId) {
   });
 }
 
-/** Lets go of the address that waits. The way back that was mailed to the former one stays: it may be needed still. */
+/** Drops the pending address. The link mailed to the current one stays valid: it may still be needed. */
 export const cancelPendingEmail = (deps: Deps, userId: UserId) =>
-  transaction(deps.sql, async (tx) => {
-    await holdAccount(tx, userId, deps.clock.now());
-    const gone = await deletePending(tx, userId);
-    if (!gone) return refuse('not_found', { details: profileText.nothingPending });
-    await voidTokens(tx, userId, deps.clock.now(), ['change-email']);
-    await record(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(gone.email), null] });
-    return {};
-  });
+  transaction(deps.sql, async (tx) =>
+    (await letGo(tx, deps, userId)) ? {} : refuse('not_found', { details: profileText.nothingPending }),
+  );
 
-/** The address that waited is the account's now; links mailed to the former one end, but for the way back. */
-export const confirmNewAddress: NewAddressDoor = (deps, token) =>
+/** Drops the pending address, or does so only if it is `only`. Returns whether it did. */
+async function letGo(tx: Tx, deps: Deps, userId: UserId, only?: string): Promise<boolean> {
+  const now = deps.clock.now();
+  await lockAccount(tx, userId, now);
+  const pending = await findPending(tx, userId);
+  if (!pending || (only !== undefined && pending.email !== only)) return false;
+  await deletePending(tx, userId);
+  await voidTokens(tx, userId, now, ['change-email']);
+  await record(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(pending.email), null] });
+  return true;
+}
+
+/**
+ * Makes the pending address the account's. Links mailed to the former one end, except the restore link. If
+ * another person was invited at the pending address after the link was mailed, a new link goes there instead.
+ */
+export const confirmNewAddress: NewAddressPort = async (deps, token) => {
+  const moved = await claiming(deps, token.subject, () => moveAccount(deps, token));
+  if (moved === 'outdated') {
+    await mailNewLink(deps, token, newAddressMail(deps.config.publicUrl), EMAIL_CHANGE_HOURS * HOUR_MS);
+    return refuse('digest_invalid');
+  }
+  // The person has proven both account and mailbox, so the answer may disclose this. The pending change ends.
+  if (moved instanceof Refusal && moved.name === 'email_id_exist')
+    await transaction(deps.sql, (tx) => letGo(tx, deps, token.user_id, token.subject));
+  return moved;
+};
+
+const moveAccount = (deps: Deps, token: Token) =>
   transaction(deps.sql, async (tx) => {
     const { user_id: userId, subject: email } = token;
     const now = deps.clock.now();
-    const former = await holdAccount(tx, userId, now);
-    const pending = await findPending(tx, userId);
-    if (!former || pending?.email !== email || !(await useToken(tx, token.id, now)))
-      return refuse('digest_invalid');
-    await freeAddress(tx, email);
-    const moved = await moveToAddress(tx, userId, email, now);
+    const claim = await lockForAddress(tx, userId, email);
+    const former = await lockAccount(tx, userId, now);
+    if (!former) return refuse('digest_invalid');
+    if (await isOutdated(tx, token)) return 'outdated';
+    if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
+    const holder = await findHolder(tx, email);
+    if (holder?.confirmed_at && holder.id !== userId) return refuse('email_id_exist');
+    if ((await findPending(tx, userId))?.email !== email) return refuse('digest_invalid');
+    const moved = await claimAddress(tx, deps, claim, token.provenAt);
     if (moved instanceof Refusal) return moved;
     await deletePending(tx, userId);
     await endLinks(tx, userId, now);
-    const left = former.email !== null && !former.confirmed_at ? maskEmail(former.email) : former.email;
-    await record(tx, deps, userId, ACTION.change, { email: [left, email] });
+    const formerEmail =
+      former.email !== null && !former.confirmed_at ? maskEmail(former.email) : former.email;
+    await record(tx, deps, userId, ACTION.change, { email: [formerEmail, email] });
     await tellFormer(tx, deps, former, email, true);
     return { passwordNeeded: false as const };
   });
 
-/** What was mailed to an address that is the account's no more, and half-done sign-ins whose code went there. */
+/** Ends links mailed to the former address, and half-done sign-ins whose code was mailed there. */
 async function endLinks(tx: Tx, userId: UserId, now: Date) {
   await voidTokens(tx, userId, now, ['verify-email', 'set-password', 'reset-password', 'change-email']);
   await deleteChallengesOf(tx, userId);
 }
 
-/**
- * Takes a former address back, by whoever reads it: everything that was opened since ends, and with the address that
- * took its place goes the password, which may be a stranger's by now. An account that was opened with the address
- * meanwhile and never proved it makes room.
- */
-export async function restoreEmail(deps: Deps, digest: string) {
-  const token = await findToken(deps.sql, 'restore-email', digest);
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
-  const { user_id: userId, subject: email } = token;
-  return transaction(deps.sql, async (tx) => {
-    const now = deps.clock.now();
-    const account = await holdAccount(tx, userId, now);
-    if (!account || !(await useToken(tx, token.id, now))) return refuse('digest_invalid');
-    await voidRestores(tx, token, now);
-    const pending = await findPending(tx, userId);
-    if (account.email !== email) {
-      const other = await takeUnproven(tx, email);
-      // Not theirs: it is not to stay in their log for longer than with its owner.
-      if (other) await record(tx, deps, other.id, ACTION.delete, { email: [maskEmail(email), null] }, true);
-      const moved = await moveToAddress(tx, userId, email, now);
-      if (moved instanceof Refusal) return moved;
-      await deletePassword(tx, userId);
-      if (account.email !== null)
-        await queueMail(tx, deps, { to: account.email, content: setBackMail(deps.config.publicUrl) });
-    }
-    await endEverything(tx, deps, { id: userId, confirmed_at: now });
-    await record(tx, deps, userId, ACTION.change, {
-      ...changes({ email: account.email }, { email }),
-      ...(pending && { pending_email: [maskEmail(pending.email), null] }),
-      reported: [false, true],
-    });
-    return { digest: (await issueReset(tx, deps, userId, email)).digest };
-  });
-}
-
-/** In the person's own log: a private number and an address not yet proven are nothing for their admins. */
-const record = (
+/** Writes to the person's own log, because admins must not see a private number or an unconfirmed address. */
+export const record = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
   action: ActionOf<'contactInformation'>,
   information: Record<string, [unknown, unknown]>,
-  byAnother?: true,
 ) =>
   recordActivity(tx, deps, {
     orgId: null,
@@ -258,5 +258,4 @@ const record = (
     action,
     recordId: userId,
     information,
-    ...(byAnother && { byAnother }),
   });

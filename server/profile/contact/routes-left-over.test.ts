@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND_MS } from '#server/clock.ts';
-import { asked, self } from '#server/testing/addresses.ts';
+import { requestAddress, self } from '#server/testing/addresses.ts';
 import { type Boss, confirmed, founder, invited, mailedDigest } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -15,17 +15,17 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** An organization invites the address, and takes that back. */
+/** An organization invites the address and withdraws the invitation. */
 async function leftOver(email: string) {
   const { id } = await invited(boss, { email });
   const withdrawn = { org_id: boss.orgId, del_user_id: id };
   responseOf(await boss.visitor.delete('/api/orgusers', withdrawn));
 }
 
-describe('an address that an invitation leaves over while it waits', () => {
+describe('a pending address with the unproven account of a withdrawn invitation', () => {
   test('is the account’s once its link is opened', async () => {
     const person = await confirmed(app);
-    const { email, digest } = await asked(app, person);
+    const { email, digest } = await requestAddress(app, person);
     await leftOver(email);
     expect(responseOf(await person.visitor.post('/api/verifyemail', { digest }))).toEqual({
       password_needed: 0,
@@ -33,9 +33,9 @@ describe('an address that an invitation leaves over while it waits', () => {
     expect(await self(person)).toMatchObject({ email, pending_email: null });
   });
 
-  test('gets its link again, and is not said to be taken', async () => {
+  test('gets its link again, and does not count as taken', async () => {
     const person = await confirmed(app);
-    const { email } = await asked(app, person);
+    const { email } = await requestAddress(app, person);
     await leftOver(email);
     app.clock.forward(30 * SECOND_MS);
     responseOf(await person.visitor.post('/api/pendingemail/resend', {}));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { asked, newestRow, self } from '#server/testing/addresses.ts';
+import { requestAddress, newestRow, self } from '#server/testing/addresses.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await spec.close();
 });
 
-/** Sign-up answers without a session here. */
+/** Signs in explicitly, because sign-up answers without a session here. */
 async function person(of: TestApp = app) {
   const email = newEmail();
   const visitor = of.visitor();
@@ -32,7 +32,7 @@ async function person(of: TestApp = app) {
   return { visitor, email, id: Number(id) };
 }
 
-test('a taken address answers as a free one, waits as one, and only its owner is told', async () => {
+test('a taken address gets the same answer and waits like a free one, and only its owner is told', async () => {
   const [maya, owner] = [await person(), await person()];
   const free = newEmail('free');
   const answers: object[] = [];
@@ -57,7 +57,7 @@ test('a taken address answers as a free one, waits as one, and only its owner is
   expect((await app.mails(owner.email)).at(-1)?.text).not.toContain('digest=');
 });
 
-test('a new address asks for a proof that is ten minutes old at most; a number does not', async () => {
+test('a new address needs a step-up within ten minutes; a number does not', async () => {
   const maya = await person();
   app.clock.forward(10 * MINUTE_MS);
   const body = { email: newEmail('next') };
@@ -68,14 +68,14 @@ test('a new address asks for a proof that is ten minutes old at most; a number d
   expect(responseOf(await maya.visitor.put('/api/user', body))).toMatchObject({ pending_email: body.email });
 });
 
-test('where the portal tells, plain saving is enough', async () => {
+test('a portal that discloses accounts needs no step-up', async () => {
   const maya = await confirmed(spec);
   spec.clock.forward(10 * MINUTE_MS);
-  const { email } = await asked(spec, maya);
+  const { email } = await requestAddress(spec, maya);
   expect(await self(maya)).toMatchObject({ pending_email: email });
 });
 
-test('once the portal has told enough it answers as if it never did', async () => {
+test('once the disclosure budget is used up, the portal answers as if it never disclosed accounts', async () => {
   const [maya, owner] = [await confirmed(spec), await confirmed(spec)];
   expect((await maya.visitor.put('/api/user', { email: owner.email })).code).toBe('email_id_exist');
   await spec.deps.sql
@@ -85,4 +85,16 @@ test('once the portal has told enough it answers as if it never did', async () =
     .execute();
   responseOf(await maya.visitor.put('/api/user', { email: owner.email }));
   expect(await self(maya)).toMatchObject({ pending_email: owner.email });
+});
+
+test('a pending address that another person has confirmed meanwhile ends only with the person’s own link', async () => {
+  const [winner, loser] = [await person(), await person()];
+  const email = newEmail('wanted');
+  const links = [await requestAddress(app, winner, email), await requestAddress(app, loser, email)];
+  responseOf(await winner.visitor.post('/api/verifyemail', { digest: links[0]?.digest }));
+  expect(await self(loser)).toMatchObject({ pending_email: email });
+  expect((await loser.visitor.post('/api/verifyemail', { digest: links[1]?.digest })).code).toBe(
+    'email_id_exist',
+  );
+  expect(await self(loser)).toMatchObject({ email: loser.email, pending_email: null });
 });

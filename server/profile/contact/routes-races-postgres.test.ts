@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => pair.close());
 
-/** Somebody whom a mailed link gives an address. */
-async function waiting(email: string): Promise<Person & { digest: string }> {
+/** A person with a pending address and the digest of its link. */
+async function personWithPending(email: string): Promise<Person & { digest: string }> {
   const person = await plantedPerson(pair[0]);
   const { deps } = pair[0];
   const userId = person.id as UserId;
@@ -48,41 +48,46 @@ const addressOf = async ({ id }: Person) =>
   ).email;
 
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
-  test('of all who move to one address one gets it, the others keep theirs (K6, C8)', RACE_TIMEOUT, () =>
+  test('only one of many people gets the address they all move to (K6, C8)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const email = newEmail('wanted');
-      const people = await Promise.all(Array.from({ length: crowd }, () => waiting(email)));
+      const people = await Promise.all(Array.from({ length: crowd }, () => personWithPending(email)));
       const answers = await together(pair, crowd, (app, at) => {
         const { visitor, digest } = people[at] as (typeof people)[number];
         return browserAt(app, visitor).post('/api/verifyemail', { digest });
       });
-      expect(tally(answers)).toEqual(oneAnd(crowd, 'email_id_exist'));
+      // A link is refused because the address is taken, or because the winner has ended it already.
+      const { ok, email_id_exist = 0, digest_invalid = 0 } = tally(answers);
+      expect([ok, email_id_exist + digest_invalid]).toEqual([1, crowd - 1]);
       expect(await ownersOf(email)).toHaveLength(1);
-      const kept = await Promise.all(
+      const unchanged = await Promise.all(
         people.map(async (person) => (await addressOf(person)) === person.email),
       );
-      expect(kept.filter(Boolean)).toHaveLength(crowd - 1);
+      expect(unchanged.filter(Boolean)).toHaveLength(crowd - 1);
     }),
   );
 
-  test('who moves there and who signs up with it: one account, one owner (K6)', RACE_TIMEOUT, () =>
+  test('between a move to an address and a sign-up with it the mailbox decides (K6)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const email = newEmail('wanted');
-      const { visitor, digest } = await waiting(email);
+      const { visitor, digest, id } = await personWithPending(email);
       const answers = await together(pair, crowd, (app, at) =>
         at === 0
           ? browserAt(app, visitor).post('/api/verifyemail', { digest })
           : app.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' }),
       );
-      expect(tally(answers)).toEqual(oneAnd(crowd, 'email_id_exist'));
-      expect(await ownersOf(email)).toHaveLength(1);
+      // Sign-up alone proves nothing, so an account that came first loses the address.
+      const [moved, ...signUps] = answers;
+      expect(moved?.code).toBeUndefined();
+      expect(tally(signUps).ok ?? 0).toBeLessThanOrEqual(1);
+      expect(await ownersOf(email)).toEqual([{ id }]);
     }),
   );
 
-  test('a link serves once', RACE_TIMEOUT, () =>
+  test('a link works once', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const email = newEmail('wanted');
-      const { visitor, digest } = await waiting(email);
+      const { visitor, digest } = await personWithPending(email);
       const answers = await together(pair, crowd, (app) =>
         browserAt(app, visitor).post('/api/verifyemail', { digest }),
       );
@@ -90,9 +95,9 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('whoever is first, the former address is the account’s once it was taken back', RACE_TIMEOUT, () =>
+  test('an address that was taken back stays the account’s, whichever call is first', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
-      const person = await waiting(newEmail('wanted'));
+      const person = await personWithPending(newEmail('wanted'));
       const digest = await plantedDigest(pair[0], person, 'restore-email');
       const answers = await together(pair, crowd, (app, at) =>
         at % 2 === 0

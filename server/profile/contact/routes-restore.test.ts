@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maskEmail } from '#contract/mask.ts';
 import { DAY_MS, SECOND_MS } from '#server/clock.ts';
-import { asked, moved, newestRow, self } from '#server/testing/addresses.ts';
+import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
 import {
   confirmed,
   deactivate,
@@ -26,21 +26,21 @@ const isIn = async ({ visitor }: Pick<Person, 'visitor'>) =>
   responseOf(await visitor.get('/api/ustat')) !== null;
 const signIn = (email: string, password = PASSWORD) =>
   app.visitor().post('/api/signin', { email_id: email, password, timezone: '' });
-/** The digests of all ways back that were mailed to an address, oldest first. */
+/** The digests of all restore links mailed to an address, oldest first. */
 const waysBack = async (email: string) =>
   (await app.mails(email)).flatMap(({ text }) => /restoreemail\?digest=([\w-]+)/.exec(text)?.[1] ?? []);
 const wayBack = async (email: string) => (await waysBack(email)).at(-1) ?? '';
 
-/** The owner comes back in with the digest that the way back hands on. */
+/** The owner sets a new password with the digest that the restore link returned, and signs in. */
 async function chooseAnew(digest: string, email: string) {
   const password = 'a password only the owner has';
   responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
   return (await signIn(email, password)).status;
 }
 
-test('before the new address is confirmed: its link ends, everybody is out, the owner chooses anew', async () => {
+test('before the new address is confirmed, its link and all sessions end, and the owner chooses a new password', async () => {
   const person = await confirmed(app);
-  const next = await asked(app, person);
+  const next = await requestAddress(app, person);
   const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
   expect(await isIn(person)).toBe(false);
   const late = await app.visitor().post('/api/verifyemail', { digest: next.digest, password: PASSWORD });
@@ -51,29 +51,31 @@ test('before the new address is confirmed: its link ends, everybody is out, the 
     action: 6,
     information: { pending_email: [maskEmail(next.email), null], reported: [false, true] },
   });
-  // Nobody else had proven anything: the password is as it was.
+  // Nobody else had proven anything, so the password stays.
   responseOf(await signIn(person.email));
   expect(await chooseAnew(digest, person.email)).toBe(200);
 });
 
-test('after it was confirmed: the former address is back, and nothing of the stranger’s is left', async () => {
+test('after the new address is confirmed, the former one comes back, and the stranger keeps no access', async () => {
   const person = await confirmed(app);
   const next = await moved(app, person);
-  // Who got hold of the account also makes the password their own.
+  // The stranger who took the account also sets their own password.
   responseOf(await app.visitor().post('/api/forgotpassword', { email_id: next }));
   const reset = await mailedDigest(app, next);
-  const theirs = 'a password of the stranger';
+  const strangersPassword = 'a password of the stranger';
   responseOf(
-    await app.visitor().put('/api/resetpassword', { digest: reset, password: theirs, timezone: '' }),
+    await app
+      .visitor()
+      .put('/api/resetpassword', { digest: reset, password: strangersPassword, timezone: '' }),
   );
   const stranger = { visitor: app.visitor() };
-  const credentials = { email_id: next, password: theirs, timezone: '' };
+  const credentials = { email_id: next, password: strangersPassword, timezone: '' };
   responseOf(await stranger.visitor.post('/api/signin', credentials));
 
   const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
   expect(await isIn(stranger)).toBe(false);
   for (const email of [next, person.email])
-    expect((await signIn(email, theirs)).code).toBe('invalid_credentials');
+    expect((await signIn(email, strangersPassword)).code).toBe('invalid_credentials');
   expect((await newestRow(app, person.id)).information).toEqual({
     email: [next, person.email],
     reported: [false, true],
@@ -82,10 +84,10 @@ test('after it was confirmed: the former address is back, and nothing of the str
   expect(await chooseAnew(digest, person.email)).toBe(200);
 });
 
-test('it serves once and for seven days, counted from each of the two notices', async () => {
+test('the link works once and for seven days, counted from each of the two notices', async () => {
   const [soon, late] = [await confirmed(app), await confirmed(app)];
   for (const person of [soon, late]) {
-    const { email, digest } = await asked(app, person);
+    const { email, digest } = await requestAddress(app, person);
     expect(email).not.toBe(person.email);
     app.clock.forward(DAY_MS / 2);
     responseOf(await person.visitor.post('/api/verifyemail', { digest }));
@@ -95,7 +97,7 @@ test('it serves once and for seven days, counted from each of the two notices', 
   expect((await restore(first ?? '')).code).toBe('digest_expired');
   app.clock.forward(DAY_MS / 2 - SECOND_MS);
   const used = await wayBack(soon.email);
-  // The other one's change was half a day earlier.
+  // The other person's change was half a day earlier.
   expect((await restore(used)).code).toBe('digest_expired');
   responseOf(await restore(second ?? ''));
   expect((await restore(second ?? '')).code).toBe('digest_invalid');
@@ -107,8 +109,8 @@ test.each(['A'.repeat(43), 'x'])('%s opens nothing', async (digest) => {
   expect([answer.status, answer.code]).toEqual([410, 'digest_invalid']);
 });
 
-describe('what a stranger does against it', () => {
-  test('letting go of the wish, a reset or “not me” from the new mailbox take nothing of it', async () => {
+describe('a stranger cannot stop it:', () => {
+  test('the link survives a dropped change, a reset and “not me” from the new mailbox', async () => {
     const person = await confirmed(app);
     const next = await moved(app, person);
     responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
@@ -118,26 +120,26 @@ describe('what a stranger does against it', () => {
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
 
     const other = await confirmed(app);
-    await asked(app, other);
+    await requestAddress(app, other);
     responseOf(await other.visitor.delete('/api/pendingemail'));
     responseOf(await restore(await wayBack(other.email)));
     expect(await isIn(other)).toBe(false);
   });
 
-  test('moving on twice: the oldest address wins, and the ways back of later ones end', async () => {
+  test('after two moves the oldest address wins, and the links of later ones end', async () => {
     const person = await confirmed(app);
     const second = await moved(app, person);
     const third = await moved(app, person);
-    const theirs = await wayBack(second);
+    const secondLink = await wayBack(second);
     responseOf(await restore(await wayBack(person.email)));
-    expect((await restore(theirs)).code).toBe('digest_invalid');
+    expect((await restore(secondLink)).code).toBe('digest_invalid');
     for (const email of [second, third])
       expect((await app.visitor().post('/api/forgotpassword', { email_id: email })).code).toBe(
         'user_not_found',
       );
   });
 
-  test('…also when they take back the second address first', async () => {
+  test('after two moves the oldest address wins, even if the second one was taken back first', async () => {
     const person = await confirmed(app);
     const second = await moved(app, person);
     await moved(app, person);
@@ -146,31 +148,36 @@ describe('what a stranger does against it', () => {
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 
-  test('an account opened with the former address and never proven makes room', async () => {
+  test('an account opened with the former address and never confirmed loses it', async () => {
     const person = await confirmed(app);
     await moved(app, person);
     const squatter = await signedUp(app, person.email);
     const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
     expect(await self(squatter)).toMatchObject({ email: null });
-    const lost = await newestRow(app, squatter.id);
-    expect(lost.information).toEqual({
+    const row = await newestRow(app, squatter.id);
+    expect(row.information).toEqual({
       email: [maskEmail(person.email), null],
     });
-    // Who did it is a stranger to them.
+    // The log of that account must not show the client of the other person.
     const origins = app.deps.sql.selectFrom('activity_origins').select('activity_id');
-    expect(await origins.where('activity_id', '=', lost.id).execute()).toEqual([]);
+    expect(await origins.where('activity_id', '=', row.id).execute()).toEqual([]);
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 
-  test('…and so does an invitation to it', async () => {
+  test('an invitation to the former address gives way once the mailbox is proven again', async () => {
     const person = await confirmed(app);
     await moved(app, person);
+    const link = await wayBack(person.email);
     await invited(await founder(app), { email: person.email });
+    app.clock.forward(SECOND_MS);
+    expect((await restore(link)).code).toBe('email_id_exist');
+    expect((await app.mails(person.email)).at(-1)?.subject).toBe('Take your former address back?');
+    expect((await restore(link)).code).toBe('digest_invalid');
     const { digest } = responseOf<{ digest: string }>(await restore(await wayBack(person.email)));
     expect(await chooseAnew(digest, person.email)).toBe(200);
   });
 
-  test('deleting the account keeps nothing from its owner', async () => {
+  test('the owner still gets in after the account was scheduled for deletion', async () => {
     const person = await confirmed(app);
     await moved(app, person);
     await deactivate(app, person);
@@ -181,7 +188,7 @@ describe('what a stranger does against it', () => {
   });
 });
 
-test('an address with a proven account of its own stays there, and the link is good for later', async () => {
+test('an address confirmed by another account stays there; once that account has left it, the mailbox decides again', async () => {
   const person = await confirmed(app);
   await moved(app, person);
   const link = await wayBack(person.email);
@@ -190,5 +197,7 @@ test('an address with a proven account of its own stays there, and the link is g
   expect([answer.status, answer.code]).toEqual([409, 'email_id_exist']);
   expect(await isIn(person)).toBe(true);
   await moved(app, other);
-  responseOf(await restore(link));
+  app.clock.forward(SECOND_MS);
+  expect((await restore(link)).code).toBe('email_id_exist');
+  responseOf(await restore(await wayBack(person.email)));
 });

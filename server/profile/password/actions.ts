@@ -4,33 +4,33 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
-import { findPassword, findUser, holdAccount, storePassword } from '#server/accounts/data.ts';
+import { findPassword, findUser, lockAccount, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
-import type { Place } from '#server/sessions/actions.ts';
+import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { recordPassword } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 
-type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 
-/** What is hashed of a password: letters that look alike are alike. */
+/** Passwords are hashed in this form, so that a letter and its composed form are equal. */
 const normal = (password: string) => password.normalize('NFKC');
 
 /**
- * Changes the password of somebody who knows it; a guess counts like one to prove oneself with. Whoever else is signed
- * in, or half-way in, with the old one is out, and this session goes on under a new cookie, which is returned.
+ * Changes the password after checking the current one. Wrong ones count as step-up attempts. All other
+ * sessions and half-done sign-ins end. This session continues with a new token, which is returned.
  */
 export async function changePassword(
   deps: Deps,
-  who: Who,
+  who: SessionOwner,
   { currentPassword, newPassword }: Input<typeof profile.changePassword>,
-  place: Place,
+  place: Client,
 ) {
   const by = ipPrefix(place.ipAddress);
   const before = await findPassword(deps.sql, who.userId);
@@ -46,8 +46,8 @@ export async function changePassword(
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const account = await holdAccount(tx, user.id, now);
-    // A reset or another change may have come first: the password that was proven is no longer the one there is.
+    const account = await lockAccount(tx, user.id, now);
+    // A reset or another change may have replaced the proven password meanwhile.
     if (!account || !(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
     if ((await findPassword(tx, user.id))?.phc !== before?.phc) return refuse('wrong_password');
     await storePassword(tx, user.id, record, now);
@@ -56,7 +56,7 @@ export async function changePassword(
     await deleteCodesOf(tx, user.id);
     await voidTokens(tx, user.id, now, ['reset-password', 'set-password']);
     await recordPassword(tx, deps, user.id, ACTION.change);
-    // A mailbox that nobody has proven may be a stranger's.
+    // An unconfirmed mailbox may be a stranger's.
     if (user.confirmed_at) await mailNotice(tx, deps, user, passwordNotice);
     return renewSession(tx, deps, who.sessionId);
   });

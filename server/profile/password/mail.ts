@@ -1,8 +1,4 @@
-import type { Notice } from '#server/mail/frame.ts';
+import { mailText } from '#contract/text/mails.ts';
+import { noticeOf } from '#server/mail/frame.ts';
 
-export const passwordNotice: Notice = {
-  subject: 'Your password was changed',
-  paragraphs: [
-    'The password of your account was changed on My Profile, and every other device was signed out.',
-  ],
-};
+export const passwordNotice = noticeOf('credentials', mailText.passwordChanged, {});

@@ -21,21 +21,21 @@ afterAll(() => pair.close());
 
 describe.for(CROWDS)('$crowd at once', ({ crowd, longRounds }) => {
   test(
-    'of many changes with the right password one counts, and one session is left',
+    'one of many changes with the right password succeeds, and one session is left',
     RACE_TIMEOUT,
     async () => {
       for (let round = 0; round < longRounds / 10; round += 1) {
         const { visitor, email } = await signedUp(pair[0]);
-        const chosen = (at: number) => `sturdy arch number ${at}`;
+        const passwordAt = (at: number) => `sturdy arch number ${at}`;
         const answers = await together(pair, crowd, (app, at) =>
           browserAt(app, visitor).put('/api/changepassword', {
             current_password: PASSWORD,
-            new_password: chosen(at),
+            new_password: passwordAt(at),
           }),
         );
         const winner = answers.findIndex(({ code }) => code === undefined);
         expect(tally(answers)['ok']).toBe(1);
-        const credentials = { email_id: email, password: chosen(winner), timezone: '' };
+        const credentials = { email_id: email, password: passwordAt(winner), timezone: '' };
         expect((await pair[1].visitor().post('/api/signin', credentials)).code).toBe('account_not_confirmed');
         expect((await visitor.get('/api/user')).code).toBe('not_signed_in');
       }

@@ -31,7 +31,7 @@ const signIn = (visitor: Visitor, email: string, password: string) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
 const isIn = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat')) !== null;
 
-test('the new password opens the account, the old one does not; it is logged and mailed', async () => {
+test('the new password opens the account and the old one does not; the change is logged and mailed', async () => {
   const { visitor, email, id } = await confirmed(app);
   expect(responseOf(await change(visitor))).toEqual({});
   responseOf(await signIn(app.visitor(), email, NEW));
@@ -46,7 +46,7 @@ test('the new password opens the account, the old one does not; it is logged and
   expect((await app.mails(email)).map(({ subject }) => subject)).toContain('Your password was changed');
 });
 
-test('every other session ends, and this one goes on under a new cookie', async () => {
+test('every other session ends, and this one continues with a new cookie', async () => {
   const { visitor, email } = await confirmed(app);
   const other = app.visitor();
   responseOf(await signIn(other, email, PASSWORD));
@@ -59,7 +59,7 @@ test('every other session ends, and this one goes on under a new cookie', async 
   expect(await isIn(stolen)).toBe(false);
 });
 
-test('a sign-in that waits for its code, and a reset that was mailed, end too', async () => {
+test('a sign-in that waits for its code and a mailed reset end too', async () => {
   const { visitor, email } = await twoStepPerson(app);
   const halfway = app.visitor();
   const { contact } = responseOf<{ contact: string }>(await signIn(halfway, email, PASSWORD));
@@ -72,7 +72,7 @@ test('a sign-in that waits for its code, and a reset that was mailed, end too', 
   expect((await app.visitor().put('/api/resetpassword', choice)).code).toBe('digest_invalid');
 });
 
-test('five wrong ones are free, then the wait begins, for right ones too', async () => {
+test('after five wrong passwords the wait begins, even for right ones', async () => {
   const { visitor } = await confirmed(app);
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = await change(visitor, 'not the one at all');
@@ -84,9 +84,9 @@ test('five wrong ones are free, then the wait begins, for right ones too', async
   }
   responseOf(await visitor.get('/api/user'));
   await change(visitor, 'not the one at all');
-  const waiting = await change(visitor);
-  expect([waiting.status, Number(waiting.headers.get('retry-after'))]).toEqual([429, 1]);
-  // The same guesses as those to prove oneself with.
+  const blocked = await change(visitor);
+  expect([blocked.status, Number(blocked.headers.get('retry-after'))]).toEqual([429, 1]);
+  // Step-up shares the same counter.
   expect((await visitor.post('/api/reauthenticate', { password: PASSWORD })).code).toBe('too_many_requests');
   app.clock.forward(MINUTE_MS);
   responseOf(await change(visitor));
@@ -102,7 +102,7 @@ test.each<[chosen: string, message: string]>([
   ]),
   ['password123', serverFieldText.commonPassword],
   ['Lindqvist 42', serverFieldText.guessablePassword],
-])('a new password %j is refused with its reason', async (chosen, message) => {
+])('the new password %j is refused with its reason', async (chosen, message) => {
   const { visitor } = await founder(app);
   const answer = await untouched(app, () => change(visitor, PASSWORD, chosen));
   expect([answer.status, answer.body.error?.fields]).toEqual([422, { new_password: message }]);
@@ -112,13 +112,13 @@ test('the same password is refused, however its letters are composed', async () 
   const { visitor } = await confirmed(app);
   const composed = 'sturdy \u00e4rch 42';
   responseOf(await change(visitor, PASSWORD, composed));
-  for (const chosen of [composed, 'sturdy a\u0308rch 42']) {
-    const answer = await untouched(app, () => change(visitor, composed, chosen));
+  for (const password of [composed, 'sturdy a\u0308rch 42']) {
+    const answer = await untouched(app, () => change(visitor, composed, password));
     expect([answer.status, answer.code]).toEqual([409, 'same_password']);
   }
 });
 
-test('a current password may hold what a new one may not', async () => {
+test('a current password may contain characters that a new one may not', async () => {
   const visitor = app.visitor();
   const quoted = `it's "sturdy" <42>`;
   const email = `quoted.${process.pid}@northwind.example`;
@@ -126,13 +126,13 @@ test('a current password may hold what a new one may not', async () => {
   expect(responseOf(await change(visitor, quoted))).toEqual({});
 });
 
-test('the notice goes to a proven mailbox only', async () => {
+test('the notice goes only to a confirmed address', async () => {
   const { visitor, email } = await signedUp(app);
   responseOf(await change(visitor));
   expect((await app.mails(email)).map(({ subject }) => subject)).toEqual(['Confirm your email address']);
 });
 
-test('who has no password changes none, and is told as for a wrong one', async () => {
+test('a person without a password gets the same refusal as for a wrong one', async () => {
   const { visitor, id } = await confirmed(app);
   await app.deps.sql
     .deleteFrom('passwords')

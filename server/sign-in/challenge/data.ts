@@ -3,26 +3,26 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Which challenge is meant: the one of a cookie, or the one of a session. Never one that the request names. */
-export type Door = { readonly token: string } | { readonly sessionId: SessionId };
+/** The key of a challenge: the token of its cookie or its session. The request never names it. */
+export type ChallengeKey = { readonly token: string } | { readonly sessionId: SessionId };
 
 type NewChallenge = {
   readonly userId: UserId;
-  readonly door: Door;
+  readonly key: ChallengeKey;
   readonly codeHash: Buffer;
   readonly now: Date;
   readonly expiresAt: Date;
 };
 
-/** Wrong codes a challenge takes, however often a new one is mailed. */
+/** The wrong codes that a challenge accepts, over all its mails. */
 const CODE_TRIES_MAX = 5;
 
-/** Puts a challenge down; a session has one at a time, so of two at once one wins and the other gets nothing. */
-export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, expiresAt }: NewChallenge) {
-  if ('sessionId' in door)
+/** Adds a challenge. A session has one at a time, so of two concurrent calls one gets undefined. */
+export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expiresAt }: NewChallenge) {
+  if ('sessionId' in key)
     await tx
       .deleteFrom('challenges')
-      .where('session_id', '=', door.sessionId)
+      .where('session_id', '=', key.sessionId)
       .where((row) =>
         row.or([
           row('expires_at', '<=', now),
@@ -35,8 +35,8 @@ export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, exp
     .insertInto('challenges')
     .values({
       user_id: userId,
-      token_hash: 'token' in door ? sha256(door.token) : null,
-      session_id: 'sessionId' in door ? door.sessionId : null,
+      token_hash: 'token' in key ? sha256(key.token) : null,
+      session_id: 'sessionId' in key ? key.sessionId : null,
       code_hash: codeHash,
       created_at: now,
       mailed_at: now,
@@ -48,8 +48,8 @@ export async function insertChallenge(tx: Tx, { userId, door, codeHash, now, exp
     .executeTakeFirst();
 }
 
-/** The challenge behind a door while it may still be answered: neither late nor used nor out of tries. */
-export const findChallenge = (sql: Db, door: Door, now: Date) =>
+/** The challenge of a key while it can be answered: not expired, not used, with tries left. */
+export const findChallenge = (sql: Db, key: ChallengeKey, now: Date) =>
   sql
     .selectFrom('challenges')
     .innerJoin('users', 'users.id', 'challenges.user_id')
@@ -61,18 +61,16 @@ export const findChallenge = (sql: Db, door: Door, now: Date) =>
       'challenges.expires_at',
       'users.email',
     ])
-    .$if('token' in door, (query) =>
-      query.where('token_hash', '=', sha256('token' in door ? door.token : '')),
-    )
-    .$if('sessionId' in door, (query) =>
-      query.where('session_id', '=', 'sessionId' in door ? door.sessionId : null),
+    .$if('token' in key, (query) => query.where('token_hash', '=', sha256('token' in key ? key.token : '')))
+    .$if('sessionId' in key, (query) =>
+      query.where('session_id', '=', 'sessionId' in key ? key.sessionId : null),
     )
     .where('challenges.expires_at', '>', now)
     .where('challenges.used_at', 'is', null)
     .where('challenges.tries', '<', CODE_TRIES_MAX)
     .executeTakeFirst();
 
-/** Counts a try before the code is looked at; nothing when the challenge had its five. */
+/** Counts a try before the code is checked. Returns undefined once all tries are used. */
 export const countCodeTry = (tx: Tx, challengeId: number) =>
   tx
     .updateTable('challenges')
@@ -83,19 +81,19 @@ export const countCodeTry = (tx: Tx, challengeId: number) =>
     .returning('code_hash')
     .executeTakeFirst();
 
-/** Uses a challenge up; of two right answers at once one wins. */
-export async function useChallenge(tx: Tx, challengeId: number, now: Date): Promise<boolean> {
+/** Uses a challenge and returns when its code was mailed. Of two concurrent right answers one wins. */
+export async function useChallenge(tx: Tx, challengeId: number, now: Date): Promise<Date | undefined> {
   const row = await tx
     .updateTable('challenges')
     .set({ used_at: now })
     .where('id', '=', challengeId)
     .where('used_at', 'is', null)
-    .returning('id')
+    .returning('mailed_at')
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.mailed_at;
 }
 
-/** A new code for a challenge, if the last mail is long enough ago and it had not its share; the tries stay counted. */
+/** Stores a new code, if the last mail is old enough and a mail is left. The tries stay counted. */
 export const renewCode = (
   tx: Tx,
   challengeId: number,
@@ -116,11 +114,11 @@ export const renewCode = (
 export const deleteChallengesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('challenges').where('user_id', '=', userId).execute();
 
-/** Codes nobody can answer any more. */
+/** Deletes expired challenges. */
 export const sweepChallenges = ({ sql, clock }: Deps) =>
   sql.deleteFrom('challenges').where('expires_at', '<=', clock.now()).execute();
 
-/** Wrong codes in a row over all challenges, after one more. */
+/** Counts a wrong code and returns the number in a row, over all challenges. */
 export async function countWrongCode(tx: Tx, userId: UserId): Promise<number> {
   const row = await tx
     .updateTable('users')

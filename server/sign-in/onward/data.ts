@@ -29,7 +29,7 @@ export const insertCode = (tx: Tx, { code, userId, sessionId, orgId, redirectUrl
     })
     .execute();
 
-/** Uses a code up for exactly one address, in one statement; of two tries at once one wins. */
+/** Uses a code for exactly one address in one statement, so of two concurrent tries one wins. */
 export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
   tx
     .updateTable('redirect_codes')
@@ -40,14 +40,14 @@ export const useCode = (tx: Tx, code: string, redirectUrl: string, now: Date) =>
     .returning(['user_id', 'org_id', 'expires_at'])
     .executeTakeFirst();
 
-/** Codes nobody can redeem any more. */
+/** Deletes expired codes. */
 export const sweepCodes = ({ sql, clock }: Deps) =>
   sql.deleteFrom('redirect_codes').where('expires_at', '<=', clock.now()).execute();
 
 export const deleteCodesOf = (tx: Tx, userId: UserId) =>
   tx.deleteFrom('redirect_codes').where('user_id', '=', userId).execute();
 
-/** The organization a person works in when none is named: their default one, else the oldest. */
+/** The organization a person works in when none is named: the default, or else the oldest membership. */
 export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId | null> => {
   const row = await sql
     .selectFrom('memberships')
@@ -61,7 +61,7 @@ export const findDefaultOrgId = async (sql: Db, userId: UserId): Promise<OrgId |
   return row?.org_id ?? null;
 };
 
-/** The organization of a URL name, when the person is an active member. */
+/** The organization of a URL name, if the person is an active member. */
 export const findOrgIdAt = async (sql: Db, userId: UserId, urlName: string): Promise<OrgId | undefined> => {
   const row = await sql
     .selectFrom('memberships')
@@ -74,7 +74,7 @@ export const findOrgIdAt = async (sql: Db, userId: UserId, urlName: string): Pro
   return row?.org_id;
 };
 
-/** The organization as its member sees it now, with all that they may do; nothing when they are no active member any more. */
+/** The organization and the person's rights in it now. Undefined if they are not an active member. */
 export async function findMembership(database: Db, userId: UserId, orgId: OrgId) {
   const row = await database
     .selectFrom('memberships')

@@ -52,7 +52,7 @@ describe('an address that is not registered', () => {
     expect(await codes()).toBe(before);
   });
 
-  test('a code is minted for the address as it was asked, to the letter but for its fragment (F2)', async () => {
+  test('a code is bound to the address exactly as requested, without its fragment (F2)', async () => {
     const { visitor } = await confirmed(app);
     for (const asked of ['https://sign.example/app?x=1#y', 'HTTPS://partner.example:8443'])
       expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked }))).toMatchObject({
@@ -72,7 +72,7 @@ test.for(['\u0000', '\n', '\u007F', '\u0085'])('an address with %j redeems nothi
   expect([answer.status, answer.code]).toEqual([403, 'not_allowed']);
 });
 
-test('following up changes nothing, and asks nobody else (F3)', async () => {
+test('a follow-up changes nothing and calls no other host (F3)', async () => {
   const { visitor } = await founder(app);
   const before = await everyRow(app.deps.sql);
   for (const path of [

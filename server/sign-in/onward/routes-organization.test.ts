@@ -5,7 +5,7 @@ import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-// Which organization a code names, and what the person may do there.
+// The organization that a code names, and the rights of the person there.
 const SIGN = 'https://sign.example/app';
 const SECRET = 's'.repeat(24);
 let app: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 type Organization = { Id: number; role: string; role_id: number; role_permission: object };
-/** The organization that the application's server hears of when the visitor goes on. */
+/** The organization that the application's server gets when the visitor goes on. */
 async function heard(visitor: Visitor, more = {}) {
   const going = await visitor.post('/api/redirect', { redirect_url: SIGN, ...more });
   const code = new URL(responseOf<{ url: string }>(going).url).searchParams.get('code');
@@ -23,8 +23,8 @@ async function heard(visitor: Visitor, more = {}) {
   return responseOf<{ organization: Organization | null }>(answer).organization;
 }
 
-describe('which organization a code names', () => {
-  test('is the default one, or the one that is asked for by its URL name or its id', async () => {
+describe('the organization of a code', () => {
+  test('is the default one, or the one requested by URL name or id', async () => {
     const person = await founder(app, 'First');
     const second = await organizationOf(person, 'Second');
     expect(await heard(person.visitor)).toMatchObject({ Id: person.orgId });
@@ -33,7 +33,7 @@ describe('which organization a code names', () => {
     expect(await heard(person.visitor, { org_id: second.orgId })).toMatchObject({ Id: second.orgId });
   });
 
-  test('is none of others, none that was left, and none that there is not', async () => {
+  test('is never a foreign, left or unknown one', async () => {
     const [one, two] = [await founder(app), await founder(app)];
     const left = await founder(app);
     await join(app, one, left.orgId, await roleIdOf(app, left.orgId, 'Admin'), 4);
@@ -55,14 +55,14 @@ describe('which organization a code names', () => {
   );
 });
 
-describe('what the person may do', () => {
+describe('the rights of the person', () => {
   const none = { create: 0, read: 0, update: 0, delete: 0 };
   const all = { create: 1, read: 1, update: 1, delete: 1 };
   const everywhere = (rights: object) => ({
     sign: { 1: rights, 2: rights, 3: rights, 4: rights, 5: rights },
   });
 
-  test('is what an admin ticks for their role, whatever it is called', async () => {
+  test('are those that an admin sets for their role, under any name', async () => {
     const { visitor, orgId } = await founder(app);
     const role_id = await newRole(visitor, orgId, 'Clerk');
     const member = await staff(app, orgId, role_id);
@@ -77,7 +77,7 @@ describe('what the person may do', () => {
     expect(responseOf(read)).toMatchObject({ role_permission: ticked });
   });
 
-  test('is all for a built-in role, and what is ticked for any other that manages', async () => {
+  test('are all for a built-in role, and those set for any other managing role', async () => {
     const { visitor, orgId } = await founder(app);
     await newRole(visitor, orgId, 'Keeper', 1);
     for (const [name, rights] of [

@@ -26,7 +26,7 @@ const redeem = (code: string | null, redirect_url = SIGN, secret = SECRET) =>
 const codeIn = (url: string) => new URL(url).searchParams.get('code');
 
 describe('POST /redirect', () => {
-  test('adds a code to an application’s address with the URL parser', async () => {
+  test('adds a code to an application’s address and keeps its query and fragment', async () => {
     const { visitor } = await founder(app);
     const url = new URL(await redirect(visitor, `${SIGN}#/doc/7`));
     expect(url.origin + url.pathname + url.hash).toBe('https://sign.example/app/doc#/doc/7');
@@ -36,7 +36,7 @@ describe('POST /redirect', () => {
     ]);
   });
 
-  test('never keeps a code that came with the address (F2)', async () => {
+  test('replaces a code that the address already has (F2)', async () => {
     const { visitor } = await founder(app);
     const url = new URL(await redirect(visitor, 'https://sign.example/?code=mine'));
     expect(url.searchParams.getAll('code')).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('POST /redirect', () => {
       });
   });
 
-  test('an address that a follow-up returned is only judged', async () => {
+  test('an address that a follow-up returned is only checked', async () => {
     const { visitor } = await founder(app);
     const returned = `${SIGN}&returned=1#/doc/7`;
     expect(await redirect(visitor, returned, { with_code: 0 })).toBe(returned);
@@ -69,7 +69,7 @@ describe('POST /redirect', () => {
     expect(await codes.where('redirect_url', '=', returned).execute()).toEqual([]);
   });
 
-  test('an organization of others is not found', async () => {
+  test('a foreign organization is not found', async () => {
     const [one, two] = [await founder(app), await founder(app)];
     const answer = await one.visitor.post('/api/redirect', { redirect_url: SIGN, org_id: two.orgId });
     expect(answer.code).toBe('org_not_found');
@@ -77,7 +77,7 @@ describe('POST /redirect', () => {
 });
 
 describe('POST /redeem', () => {
-  test('tells the application who came and from which organization', async () => {
+  test('returns the person and their organization to the application', async () => {
     const { visitor, email, id, orgId, urlName } = await founder(app, 'Redeemed');
     const all = { create: 1, read: 1, update: 1, delete: 1 };
     expect(responseOf(await redeem(codeIn(await redirect(visitor, SIGN))))).toEqual({
@@ -93,7 +93,7 @@ describe('POST /redeem', () => {
     });
   });
 
-  test('a code from the sign-in itself, with and without the second step', async () => {
+  test('serves a code from the sign-in itself, with and without the second step', async () => {
     const plain = await confirmed(app);
     const body = { password: PASSWORD, timezone: '', redirect_url: SIGN };
     const visitor = app.visitor();
@@ -116,7 +116,7 @@ describe('POST /redeem', () => {
     expect(responseOf(await redeem(second.code))).toMatchObject({ user: { id: careful.id } });
   });
 
-  test('a code from creating the organization, which it names', async () => {
+  test('serves a code from the creation of an organization, which it names', async () => {
     const { visitor, orgId } = await founder(app);
     const details = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second' };
     const create = async (more: object) =>
@@ -128,7 +128,7 @@ describe('POST /redeem', () => {
       expect(await create({ redirect_url })).not.toHaveProperty('code');
   });
 
-  test('of ten at once one gets it, and never again (F2)', async () => {
+  test('serves one of ten concurrent calls, and never again (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
@@ -150,14 +150,14 @@ describe('POST /redeem', () => {
     ['a wrong secret', SIGN, 'x'.repeat(24), 'not_allowed'],
     ['an empty secret', SIGN, '', 'not_allowed'],
     ['an application without a secret', 'https://evil.example/', SECRET, 'not_allowed'],
-  ])('not with %s (F2)', async (_, address, secret, refusal) => {
+  ])('refuses %s (F2)', async (_, address, secret, refusal) => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     expect((await redeem(code, address, secret)).code).toBe(refusal);
     responseOf(await redeem(code));
   });
 
-  test('who was closed out within the minute comes no more, who left the organization comes without it', async () => {
+  test('refuses a person restricted within the minute and omits an organization they left', async () => {
     const person = await founder(app);
     const codes = [
       codeIn(await redirect(person.visitor, SIGN)),
@@ -190,13 +190,13 @@ describe('GET /next/{path}', () => {
     ['seo', () => 'https://seo.example/'],
     ['myapps', (urlName: string) => `/${urlName}/myapps`],
     ['myprofile', (urlName: string) => `/${urlName}/myprofile`],
-  ])('%s goes on', async (path, expected) => {
+  ])('%s leads to its page', async (path, expected) => {
     const { visitor, urlName } = await founder(app);
     expect(responseOf(await visitor.get(`/api/next/${path}`))).toEqual({ url: expected(urlName) });
   });
 
   test.each(['nowhere', 'constructor', '__proto__', '..%2fuser', 'https:%2f%2fevil.example'])(
-    '%s is not there (F3)',
+    '%s is not found (F3)',
     async (path) => {
       const { visitor } = await founder(app);
       const answer = await visitor.get(`/api/next/${path}`);
@@ -204,7 +204,7 @@ describe('GET /next/{path}', () => {
     },
   );
 
-  test('needs a session and changes nothing', async () => {
+  test('needs a session', async () => {
     expect((await app.visitor().get('/api/next/sign')).code).toBe('not_signed_in');
   });
 });

@@ -1,5 +1,5 @@
-import type { onward } from '#contract/onward.ts';
-import type { redeeming } from '#contract/redeem.ts';
+import type { onward } from '#contract/sign-in/onward.ts';
+import type { redeeming } from '#contract/sign-in/redeem.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { followUp, redeem, redirectTo } from '#server/sign-in/onward/actions.ts';

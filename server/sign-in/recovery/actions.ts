@@ -3,22 +3,23 @@ import { countryOfZone, zoneNamed } from '#contract/countries.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { RESET_MINUTES } from '#contract/limits.ts';
-import type { recovery } from '#contract/recovery.ts';
+import type { recovery } from '#contract/sign-in/recovery.ts';
 import { socialText } from '#contract/text/social.ts';
 import type { UserId } from '#contract/wire.ts';
-import { mailNotice, mayDisclose, refuseWeakPassword } from '#server/accounts/actions.ts';
+import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import {
   confirmUser,
   findAccount,
   findPassword,
   findUser,
   findUserByEmail,
-  holdAccount,
+  lockAccount,
   liftRestriction,
   storePassword,
   updateUser,
 } from '#server/accounts/data.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
+import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/actions.ts';
 import { findToken, issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -29,9 +30,9 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import type { Place } from '#server/sessions/actions.ts';
+import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
-import { arrive, type Browser, openIn } from '#server/sign-in/actions.ts';
+import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/actions.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
@@ -40,34 +41,36 @@ import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 type Choice = Input<typeof recovery.resetPassword>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/** Asks for a reset mail; the mail is a job's, so a known address takes as long as an unknown one. */
-export async function forgotPassword(deps: Deps, typed: string, place: Place) {
+/** Requests a reset mail. A job sends it, so that known and unknown addresses take the same time. */
+export async function forgotPassword(deps: Deps, typed: string, client: Client) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
-  const prefix = ipPrefix(place.ipAddress);
+  const prefix = ipPrefix(client.ipAddress);
   const tooMany = await deps.limiter.take('resetRequestsHour', prefix);
   if (tooMany) return tooMany;
   const disclose = await mayDisclose(deps, prefix);
   if (disclose instanceof Refusal) return disclose;
   const user = await findUserByEmail(deps.sql, email);
-  const job = { kind: 'reset-mail', payload: { email }, lane: `reset:${email}` };
+  const job = { kind: 'reset-mail', payload: { email, by: prefix }, lane: `reset:${email}` };
   await enqueueAlone(deps, job);
   return disclose && !user ? refuse('user_not_found') : {};
 }
 
-/** Mails the link, three times an hour at most; who is deactivated gets none, and nobody learns of it. */
-export async function mailReset(deps: Deps, email: string) {
+/** Mails the reset link, within its limits. A deactivated account gets none, and the answer does not tell. */
+export async function mailReset(deps: Deps, email: string, by: string) {
   const found = await findAccount(deps.sql, email, deps.clock.now());
   if (!found || found.deletion_due_at) return;
-  if (await deps.limiter.take('resetMailsHour', String(found.id))) return;
+  if (!(await mayMailLink(deps, 'reset', found.id, by))) return;
+  if (!found.confirmed_at && (await countFirstMail(deps, email, by))) return;
   await transaction(deps.sql, async (tx) => {
-    const account = await holdAccount(tx, found.id, deps.clock.now());
+    const account = await lockAccount(tx, found.id, deps.clock.now());
     if (account?.email !== email || account.deletion_due_at) return;
     const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
     const isSocialOnly = account.phc === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
     const names = providers.map((name) => socialText.providers[name]);
     await queueMail(tx, deps, {
+      userId: account.id,
       to: email,
       content: resetMail(deps.config.publicUrl, names),
       digest: seed,
@@ -76,32 +79,35 @@ export async function mailReset(deps: Deps, email: string) {
   });
 }
 
-/** A digest that chooses a new password, for a mail or for a page to go on with. */
-export const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+/** Issues a digest that chooses a new password, for a mail or for the page that continues. */
+export const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string, provenAt?: Date) =>
   issueToken(tx, deps, {
     purpose: 'reset-password',
     userId,
     subject: email,
     lifeMs: RESET_MINUTES * MINUTE_MS,
+    ...(provenAt && { provenAt }),
   });
 
-/** The person a digest was mailed to, as long as it serves and their address is still the one it was mailed to. */
+/** The person of a mailed digest, while it is valid and their address is still the one it was mailed to. */
 export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
   const token = await findToken(deps.sql, purpose, digest);
   if (!token || token.used_at) return refuse('digest_invalid');
   if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
   const user = await findUser(deps.sql, token.user_id);
-  return user?.email === token.subject ? { user, tokenId: token.id } : refuse('digest_invalid');
+  return user?.email === token.subject
+    ? { user, tokenId: token.id, provenAt: token.provenAt }
+    : refuse('digest_invalid');
 }
 
-/** Uses a digest up, the account held first: a sign-in or a new address under way comes before this, or finds what this did. */
+/** Uses a digest. Locks the account first, to run before or after sign-ins and address changes. */
 async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
-  const account = await holdAccount(tx, user.id, clock.now());
+  const account = await lockAccount(tx, user.id, clock.now());
   const isFirst = await useToken(tx, tokenId, clock.now());
   return isFirst && account?.email === user.email ? account : undefined;
 }
 
-/** Whatever opened the account before no longer does: sessions, half-done sign-ins, codes, remembered browsers, links, linked sign-ins, an address on its way. */
+/** Ends everything that opens the account. A confirmed account keeps the identity it was created with. */
 export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; confirmed_at: Date | null }) {
   await deleteSessionsOf(tx, user.id);
   await deleteChallengesOf(tx, user.id);
@@ -119,13 +125,15 @@ async function checkedHash(deps: Deps, user: User, password: string, by: string)
   return weak ?? deps.passwords.hash(password, by);
 }
 
-/** Chooses a new password with a mailed digest; everything that was open ends, and the owner is told. */
-export async function resetPassword(deps: Deps, input: Choice, { place, device: cookie }: Browser) {
+/**
+ * Chooses a new password with a mailed digest, ends everything that opens the account, and mails a notice.
+ */
+export async function resetPassword(deps: Deps, input: Choice, { client, device: cookie }: Browser) {
   const opened = await openDigest(deps, 'reset-password', input.digest);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
   const before = await findPassword(deps.sql, user.id);
-  const by = ipPrefix(place.ipAddress);
+  const by = ipPrefix(client.ipAddress);
   const same = before ? await deps.passwords.matches(input.password, before, by) : false;
   if (same instanceof Refusal) return same;
   if (same) return refuse('same_password');
@@ -136,16 +144,16 @@ export async function resetPassword(deps: Deps, input: Choice, { place, device: 
     const now = deps.clock.now();
     if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
-    await confirmUser(tx, user.id, now);
+    await confirmUser(tx, user.id, opened.provenAt);
     await liftRestriction(tx, user.id, now);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.change);
     await mailNotice(tx, deps, user, passwordNotice);
-    // Whoever did this holds the mailbox: their browser is known, and no sign-in from it news.
+    // This browser's user holds the mailbox, so the browser is known and its next sign-in causes no mail.
     return rememberDevice(tx, cookie, user.id, deps.clock);
   });
   if (done instanceof Refusal) return done;
-  // Who proved the mailbox starts anew, whatever others have used up.
+  // A person who proved the mailbox starts with fresh limits, even if others have used them up.
   await deps.limiter.forget([
     `anywhere ${user.email}`,
     `network ${by} ${user.email}`,
@@ -155,7 +163,7 @@ export async function resetPassword(deps: Deps, input: Choice, { place, device: 
   return done;
 }
 
-/** Notes that a password was chosen or changed; nothing of it is in the row. */
+/** Records that a password was chosen or changed, without anything of it. */
 export const recordPassword = (
   tx: Tx,
   deps: Deps,
@@ -170,16 +178,18 @@ export const recordPassword = (
     action,
   });
 
-/** What a first password needs of members, which stand above sign-in in the order of features: invitations. */
-export type FirstPasswordDoor = {
-  /** Whom an invitation's digest lets choose one; undefined when it is none of an invitation. */
-  open(digest: string): Promise<UserId | Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
-  /** Accepts the invitation; asked first in the transaction, since it locks the organization. */
+/** The invitations that a first password may come with, passed in because members stand above sign-in. */
+export type FirstPasswordPort = {
+  /** The person of an invitation's digest and when it was mailed. Undefined for other digests. */
+  open(
+    digest: string,
+  ): Promise<{ userId: UserId; provenAt: Date } | Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
+  /** Accepts the invitation. Call it first in the transaction, because it locks the organization. */
   use(tx: Tx, digest: string): Promise<Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
 };
 
-/** The person of a digest that was handed on or came with an invitation, and how it is used up. */
-async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordDoor) {
+/** The person of a digest from a page or an invitation, and how to use it. */
+async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordPort) {
   const invited = await invitations.open(digest);
   if (invited instanceof Refusal) return invited;
   if (invited === undefined) {
@@ -187,48 +197,54 @@ async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordD
     if (opened instanceof Refusal) return opened;
     const use = async (tx: Tx) =>
       (await useDigest(tx, deps, opened)) ? undefined : refuse('digest_invalid');
-    return { user: opened.user, use };
+    return { ...opened, use };
   }
-  const user = await findUser(deps.sql, invited);
-  return user ? { user, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
+  const { userId, provenAt } = invited;
+  const user = await findUser(deps.sql, userId);
+  return user ? { user, provenAt, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
 }
 
 /**
- * Chooses a first password with a digest; whatever was open before ends, and this browser is signed in. With an
- * invitation the address is confirmed and the invitation accepted, all or nothing. What a sign-in would still ask for,
- * or refuse, this does too: then there is no session yet.
+ * Chooses a first password with a digest, ends everything that opened the account before and signs this
+ * browser in. With an invitation, the same transaction confirms the address and accepts the invitation. If a
+ * sign-in would need a second step or be refused, no session is opened.
  */
 export async function createPassword(
   deps: Deps,
   input: Choice,
   browser: Browser,
-  invitations: FirstPasswordDoor,
+  invitations: FirstPasswordPort,
 ) {
   const opened = await openFirst(deps, input.digest, invitations);
   if (opened instanceof Refusal) return opened;
   const { user } = opened;
-  const record = await checkedHash(deps, user, input.password, ipPrefix(browser.place.ipAddress));
+  const record = await checkedHash(deps, user, input.password, ipPrefix(browser.client.ipAddress));
   if (record instanceof Refusal) return record;
-  const arrived = await arrive(deps, browser);
+  const arrived = await locateBrowser(deps, browser);
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const refused = await opened.use(tx);
     if (refused) return refused;
-    const account = await holdAccount(tx, user.id, now);
+    const account = await lockAccount(tx, user.id, now);
     if (!account) return refuse('digest_invalid');
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
     await updateUser(tx, user.id, { time_zone: timeZone, country });
     await storePassword(tx, user.id, record, now);
-    await confirmUser(tx, user.id, now);
+    await confirmUser(tx, user.id, opened.provenAt);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
-    return account.mfa_enabled || blockOf(account) ? undefined : openIn(tx, deps, user.id, arrived);
+    return account.mfa_enabled || blockOf(account)
+      ? undefined
+      : openDeviceSession(tx, deps, user.id, arrived);
   });
 }
 
-/** The owner says a sign-in or change was not theirs: everybody is out, and the answer lets them choose a new password. */
+/**
+ * The owner reports a sign-in or change as not theirs. Everything that opens the account ends, and the answer
+ * carries a digest for a new password.
+ */
 export async function notMe(deps: Deps, digest: string) {
   const opened = await openDigest(deps, 'not-me', digest);
   if (opened instanceof Refusal) return opened;
@@ -244,7 +260,7 @@ export async function notMe(deps: Deps, digest: string) {
       action: ACTION.delete,
       information: { reported: true },
     });
-    const reset = await issueReset(tx, deps, user.id, user.email ?? '');
+    const reset = await issueReset(tx, deps, user.id, user.email ?? '', opened.provenAt);
     return { digest: reset.digest };
   });
 }

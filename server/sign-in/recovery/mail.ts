@@ -1,25 +1,13 @@
-import { PRODUCT_NAME, RESET_MINUTES } from '#contract/limits.ts';
-import { frame, type Notice } from '#server/mail/frame.ts';
-import type { MailContent } from '#server/mail/outbox.ts';
+import { fill } from '#contract/text.ts';
+import { mailText } from '#contract/text/mails.ts';
+import { mailOf, noticeOf } from '#server/mail/frame.ts';
 
-/** The link to choose a new password with; who has none is told how they sign in. */
-export const resetMail = (publicUrl: URL, providers: readonly string[]): MailContent =>
-  frame({
-    subject: 'Choose a new password',
-    paragraphs: [
-      `Somebody, hopefully you, asked for a new password for your ${PRODUCT_NAME} account.`,
-      ...(providers.length > 0
-        ? [
-            `Your account has no password: you sign in with ${providers.join(' or ')}. You can go on like that, or choose a password with the link.`,
-          ]
-        : []),
-      `The link works once and for ${RESET_MINUTES} minutes. Choosing a new password signs you out everywhere.`,
-    ],
-    action: { label: 'Choose a new password', url: `${publicUrl.origin}/resetpassword?digest={{digest}}` },
-    footer: 'If it was not you, do nothing: your password stays as it is.',
-  });
+/** The link to choose a new password. A person without a password is also told which providers they use. */
+export function resetMail({ origin }: URL, names: readonly string[]) {
+  const url = `${origin}/resetpassword?digest={{digest}}`;
+  if (names.length === 0) return mailOf(mailText.reset, {}, url);
+  const providers = names.reduce((one, other) => fill(mailText.providers, { one, other }));
+  return mailOf(mailText.resetWithoutPassword, { providers }, url);
+}
 
-export const passwordNotice: Notice = {
-  subject: 'Your password was changed',
-  paragraphs: ['The password of your account was changed, and everybody else was signed out.'],
-};
+export const passwordNotice = noticeOf('credentials', mailText.passwordReset, {});

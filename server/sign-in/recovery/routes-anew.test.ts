@@ -29,8 +29,8 @@ async function reset({ email }: Person) {
   responseOf(await app.visitor().put('/api/resetpassword', { digest, password: FRESH, timezone: '' }));
 }
 
-describe('who resets the password starts anew', () => {
-  test('with codes by mail, though somebody has used up those of the day (B8)', async () => {
+describe('a reset renews the limits of the person', () => {
+  test('for mailed codes, even if those of the day are used up (B8)', async () => {
     const person = await twoStepPerson(app);
     for (let time = 0; time < 10; time += 1) responseOf(await signIn(person.email, PASSWORD));
     expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
@@ -38,7 +38,7 @@ describe('who resets the password starts anew', () => {
     expect(responseOf(await signIn(person.email, FRESH))).toMatchObject({ mfa_enabled: 1 });
   });
 
-  test('with wrong codes, whatever was guessed before (B1)', async () => {
+  test('for wrong codes (B1)', async () => {
     const person = await twoStepPerson(app);
     const guess = async (password: string) => {
       const visitor = app.visitor();
@@ -55,7 +55,7 @@ describe('who resets the password starts anew', () => {
     expect((await (await guess(FRESH))()).code).toBe('otp_invalid');
   });
 
-  test('with tries from their network (A10)', async () => {
+  test('for tries from their network (A10)', async () => {
     const person = await confirmed(app);
     for (let time = 0; time < 6; time += 1) await signIn(person.email, 'not the password');
     expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
@@ -64,7 +64,7 @@ describe('who resets the password starts anew', () => {
   });
 });
 
-test('a hundred wrong proofs, in however many sessions, are the last (A9)', async () => {
+test('after a hundred wrong proofs, over any number of sessions, no more are accepted (A9)', async () => {
   const person = await confirmed(app);
   await app.deps.limiter.forget([`sessions of ${person.id}`]);
   for (let time = 0; time < 100; time += 1)
@@ -73,11 +73,11 @@ test('a hundred wrong proofs, in however many sessions, are the last (A9)', asyn
   expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
 });
 
-test('two-step sign-in is switched by a session that lasts until it is done (D6)', async () => {
+test('two-step sign-in is not switched by a session that ends meanwhile (D6)', async () => {
   const person = await confirmed(app);
   const { sql } = app.deps;
   const begin = sql.transaction.bind(sql);
-  // The session ends after the call was let in and before it writes.
+  // The session ends after the call passed its check and before it writes.
   Object.assign(sql, {
     transaction: () => {
       Object.assign(sql, { transaction: begin });

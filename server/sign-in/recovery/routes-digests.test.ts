@@ -25,8 +25,8 @@ afterAll(async () => {
   rmSync(webApp, { recursive: true });
 });
 
-/** What takes a digest: the call, what is sent besides, and the page of the mailed link. */
-const doors = [
+/** The endpoints that take a digest, with their other fields and the page of the mailed link. */
+const digestCalls = [
   { purpose: 'verify-email', method: 'POST', path: '/api/verifyemail', more: {}, page: '/verifyemail' },
   {
     purpose: 'reset-password',
@@ -44,25 +44,25 @@ const doors = [
   },
   { purpose: 'not-me', method: 'POST', path: '/api/notme', more: {}, page: '/notme' },
 ] as const satisfies { purpose: TokenPurpose; [other: string]: unknown }[];
-type Door = (typeof doors)[number];
+type DigestCall = (typeof digestCalls)[number];
 
-const open = ({ method, path, more }: Door, digest: unknown, besides = {}) =>
+const open = ({ method, path, more }: DigestCall, digest: unknown, besides = {}) =>
   app.visitor().send(method, path, { body: { digest, ...more, ...besides } });
-const plantedFor = async ({ purpose }: Door) => {
+const plantedFor = async ({ purpose }: DigestCall) => {
   const person = await plantedPerson(app, { confirmed: purpose !== 'verify-email' });
   return { person, digest: await plantedDigest(app, person, purpose) };
 };
 
-describe.for(doors)('$method $path with a $purpose digest', (door) => {
-  test('takes no other digest, and nothing happens (C4)', async () => {
-    const { person, digest } = await plantedFor(door);
-    const others = doors.filter(({ purpose }) => purpose !== door.purpose);
+describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
+  test('refuses any other digest and changes nothing (C4)', async () => {
+    const { person, digest } = await plantedFor(call);
+    const others = digestCalls.filter(({ purpose }) => purpose !== call.purpose);
     const foreign = [];
     for (const { purpose } of others) foreign.push(await plantedDigest(app, person, purpose));
     const swapped = digest.replace(/[a-z]/gi, (letter) =>
       letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
     );
-    // The last letter of 43 stands for four bits: two more say the same to a lenient decoder.
+    // The last of 43 letters stands for four bits only, so a lenient decoder reads this one as the same.
     const lenient = digest.slice(0, -1) + String.fromCharCode((digest.codePointAt(42) ?? 0) + 1);
     const shaped = [undefined, null, '', ' ', [], [digest], {}, { digest }, true, 0, 1, 'null', '*', '%'];
     const cut = [
@@ -77,16 +77,16 @@ describe.for(doors)('$method $path with a $purpose digest', (door) => {
     const wrong = [...shaped, ...cut, ...cased, ...foreign];
     const before = await everyRow(app.deps.sql);
     const answers = [];
-    for (const other of wrong) answers.push(await open(door, other));
+    for (const other of wrong) answers.push(await open(call, other));
     const codes = answers.map(({ code }) => code);
     expect(codes.filter((code) => code !== 'invalid_input' && code !== 'digest_invalid')).toEqual([]);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
     expect(await everyRow(app.deps.sql)).toEqual(before);
-    responseOf(await open(door, digest));
+    responseOf(await open(call, digest));
   });
 
   test('takes the person from the digest, never from the body (C4)', async () => {
-    const { digest } = await plantedFor(door);
+    const { digest } = await plantedFor(call);
     const victim = await plantedPerson(app);
     const before = await everyRow(app.deps.sql);
     for (const besides of [
@@ -95,28 +95,28 @@ describe.for(doors)('$method $path with a $purpose digest', (door) => {
       { id: victim.id },
       { contact: '' },
     ])
-      expect((await open(door, digest, besides)).code).toBe('invalid_input');
+      expect((await open(call, digest, besides)).code).toBe('invalid_input');
     expect(await everyRow(app.deps.sql)).toEqual(before);
   });
 
   test('serves once, and not after the address has changed (C2)', async () => {
-    const { person, digest } = await plantedFor(door);
-    responseOf(await open(door, digest));
-    expect((await open(door, digest)).code).toBe('digest_invalid');
-    const later = await plantedDigest(app, person, door.purpose);
+    const { person, digest } = await plantedFor(call);
+    responseOf(await open(call, digest));
+    expect((await open(call, digest)).code).toBe('digest_invalid');
+    const later = await plantedDigest(app, person, call.purpose);
     await app.deps.sql
       .updateTable('users')
       .set({ email: newEmail('moved') })
       .where('id', '=', person.id as UserId)
       .execute();
-    expect((await open(door, later)).code).toBe('digest_invalid');
+    expect((await open(call, later)).code).toBe('digest_invalid');
   });
 
-  test('a scanner that opens the mailed link uses nothing up and learns nothing (C5)', async () => {
-    const { digest } = await plantedFor(door);
+  test('a scanner that opens the mailed link uses nothing and learns nothing (C5)', async () => {
+    const { digest } = await plantedFor(call);
     const before = await everyRow(app.deps.sql);
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      for (const path of [door.page, door.path]) {
+      for (const path of [call.page, call.path]) {
         const headers = { purpose: 'prefetch', 'sec-fetch-site': 'cross-site', 'user-agent': 'Scanner/1.0' };
         const answer = await app.visitor().request(method, `${path}?digest=${digest}`, { headers });
         const shown = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
@@ -128,16 +128,16 @@ describe.for(doors)('$method $path with a $purpose digest', (door) => {
         ]);
       }
     expect(await everyRow(app.deps.sql)).toEqual(before);
-    expect(app.logLines.join('')).toContain(door.page);
-    responseOf(await open(door, digest));
+    expect(app.logLines.join('')).toContain(call.page);
+    responseOf(await open(call, digest));
     expect(app.logLines.join('')).not.toContain(digest);
   });
 
-  test('a failure inside leaves neither digest nor password in the log (C5)', async () => {
-    const { digest } = await plantedFor(door);
+  test('a fault leaves neither digest nor password in the log (C5)', async () => {
+    const { digest } = await plantedFor(call);
     const from = app.logLines.length;
     await sql`alter table one_time_tokens rename column token_hash to gone`.execute(app.deps.sql);
-    const answer = await open(door, digest);
+    const answer = await open(call, digest);
     await sql`alter table one_time_tokens rename column gone to token_hash`.execute(app.deps.sql);
     const log = app.logLines.slice(from).join('');
     expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
@@ -148,34 +148,34 @@ describe.for(doors)('$method $path with a $purpose digest', (door) => {
 
 const signIn = ({ email }: Person, password = PASSWORD, more = {}) =>
   app.visitor().post('/api/signin', { email_id: email, password, timezone: '', ...more });
-const resetDoor = doors[1];
+const resetCall = digestCalls[1];
 
 describe('a new password', () => {
-  test('voids every link mailed before, whatever it was for (C2)', async () => {
+  test('voids every earlier link of any purpose (C2)', async () => {
     const person = await confirmed(app);
     responseOf(await signIn(person));
     const notMe = await mailedDigest(app, person.email);
     const reset = await plantedDigest(app, person, 'reset-password');
-    const second = responseOf<{ digest: string }>(await open(doors[3], notMe)).digest;
-    expect((await open(resetDoor, reset)).code).toBe('digest_invalid');
+    const second = responseOf<{ digest: string }>(await open(digestCalls[3], notMe)).digest;
+    expect((await open(resetCall, reset)).code).toBe('digest_invalid');
     responseOf(await signIn(person));
     const laterNotMe = await mailedDigest(app, person.email);
     const afterwards = await plantedDigest(app, person, 'reset-password');
-    responseOf(await open(resetDoor, afterwards));
-    for (const [door, digest] of [
-      [resetDoor, second],
-      [doors[3], laterNotMe],
+    responseOf(await open(resetCall, afterwards));
+    for (const [call, digest] of [
+      [resetCall, second],
+      [digestCalls[3], laterNotMe],
     ] as const)
-      expect((await open(door, digest)).code).toBe('digest_invalid');
+      expect((await open(call, digest)).code).toBe('digest_invalid');
   });
 
-  test.for([resetDoor, doors[2], doors[3]])(
-    'ends codes and challenges that were under way: $purpose (C6)',
-    async (door) => {
+  test.for([resetCall, digestCalls[2], digestCalls[3]])(
+    'voids pending codes and challenges: $purpose (C6)',
+    async (call) => {
       const person = await confirmed(app);
       const { code } = responseOf<{ code: string }>(await signIn(person, PASSWORD, { redirect_url: SIGN }));
       const half = await plantedChallenge(app, person);
-      responseOf(await open(door, await plantedDigest(app, person, door.purpose)));
+      responseOf(await open(call, await plantedDigest(app, person, call.purpose)));
       const redeemed = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
       expect(redeemed.code).toBe('digest_invalid');
       const contact = `p•••${person.email.slice(person.email.indexOf('@'))}`;
@@ -186,19 +186,19 @@ describe('a new password', () => {
 });
 
 describe('a first password', () => {
-  test('signs nobody in past the second step (B6)', async () => {
+  test('does not skip the second step (B6)', async () => {
     const person = await plantedPerson(app);
     await app.deps.sql
       .updateTable('users')
       .set({ mfa_enabled: true })
       .where('id', '=', person.id as UserId)
       .execute();
-    const answer = await open(doors[2], await plantedDigest(app, person, 'set-password'));
+    const answer = await open(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect(responseOf(await signIn(person, NEW))).toMatchObject({ mfa_enabled: 1 });
   });
 
-  test('signs nobody in to a closed account (D6)', async () => {
+  test('does not sign in to a closed account (D6)', async () => {
     const person = await plantedPerson(app);
     const at = app.clock.now();
     const ends_at = new Date(at.getTime() + DAY_MS);
@@ -207,7 +207,7 @@ describe('a first password', () => {
       .insertInto('restrictions')
       .values({ ...row, cause: 'operator' })
       .execute();
-    const answer = await open(doors[2], await plantedDigest(app, person, 'set-password'));
+    const answer = await open(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect((await signIn(person, NEW)).code).toBe('account_is_disable');
   });

@@ -4,7 +4,7 @@ import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
-import { findAccountById, findPassword, holdAccount } from '#server/accounts/data.ts';
+import { findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -19,22 +19,22 @@ import {
 import { setMfa } from '#server/sign-in/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
-/** In a row, in all sessions of a person together. */
+/** Wrong passwords in a row, over all sessions of a person. */
 const FAILURES_MAX = 100;
 
-type Who = { readonly userId: UserId; readonly sessionId: SessionId };
+type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 
 export async function readTwoStep(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   return { mfaEnabled: account?.mfa_enabled ?? false };
 }
 
-/** Switches the second step on or off; codes go to the address, so it has to be confirmed. */
-export const setTwoStep = (deps: Deps, who: Who & { confirmed: boolean }, mfaEnabled: boolean) =>
+/** Switches two-step sign-in on or off. Codes go to the address, so it must be confirmed. */
+export const setTwoStep = (deps: Deps, who: SessionOwner & { confirmed: boolean }, mfaEnabled: boolean) =>
   transaction(deps.sql, async (tx) => {
     if (!who.confirmed) return refuse('account_not_confirmed');
-    // A reset under way comes before this, or finds what this did.
-    await holdAccount(tx, who.userId, deps.clock.now());
+    // Serialised with a concurrent reset, which ends the session.
+    await lockAccount(tx, who.userId, deps.clock.now());
     if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
     const changed = await setMfa(tx, who.userId, mfaEnabled);
     if (changed) {
@@ -51,10 +51,10 @@ export const setTwoStep = (deps: Deps, who: Who & { confirmed: boolean }, mfaEna
     return { mfaEnabled };
   });
 
-/** Proves again who one is and mints a new cookie for the same session; with a password where there is one, else with a code. */
+/** Proves the caller again, by password or else by a mailed code, and renews the session's cookie. */
 export async function reauthenticate(
   deps: Deps,
-  who: Who,
+  who: SessionOwner,
   prefix: string,
   proof: { password?: string | undefined; otp?: string | undefined },
 ) {
@@ -66,8 +66,8 @@ export async function reauthenticate(
       : await answerChallenge(deps, { sessionId: who.sessionId }, proof.otp);
   if (answered instanceof Refusal) return answered;
   return transaction(deps.sql, async (tx) => {
-    // Two that have only seen the session stand would wait for each other to renew it.
-    await holdAccount(tx, who.userId, deps.clock.now());
+    // Lock the account first. Two calls that both share-lock the session would deadlock when they renew it.
+    await lockAccount(tx, who.userId, deps.clock.now());
     const late = answered ? await closeChallenge(tx, deps, answered) : undefined;
     if (late) return late;
     if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
@@ -82,13 +82,13 @@ export async function reauthenticate(
   });
 }
 
-/** Proves somebody by their password. Nothing to use up after a right one; a refusal otherwise. */
-export async function provePassword(deps: Deps, who: Who, password: string, prefix: string) {
+/** Proves the caller by their password. Returns undefined if it is right. */
+export async function provePassword(deps: Deps, who: SessionOwner, password: string, prefix: string) {
   const by = `session ${who.sessionId}`;
   const inAll = `sessions of ${who.userId}`;
   const tooMany = await deps.limiter.tryOnce(by);
   if (tooMany) return tooMany;
-  // However many sessions somebody holds, their guesses count together.
+  // The guesses of all sessions of a person count together.
   if (!(await deps.limiter.tryOneOf(FAILURES_MAX, inAll)))
     return refuse('too_many_requests', { details: text.tooManyProofs });
   const record = await findPassword(deps.sql, who.userId);
@@ -99,20 +99,20 @@ export async function provePassword(deps: Deps, who: Who, password: string, pref
   return undefined;
 }
 
-/** Mails a code to somebody who has no password to prove themself with, or a new one in place of the last. */
-export async function mailProofCode(deps: Deps, { userId, sessionId }: Who) {
+/** Mails a code to a caller without a password, or replaces the last one. */
+export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account?.email || account.phc) return refuse('not_allowed', { details: text.noWayToProve });
-  const renewed = await renewChallenge(deps, { sessionId }, 'confirm it is you');
+  const renewed = await renewChallenge(deps, { sessionId }, 'stepUpCode');
   if (!(renewed instanceof Refusal) || renewed.name !== 'otp_expired') return renewed;
   const tooMany = await countCodeMail(deps, userId);
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
-    // A new address under way comes before this, or ends the code that went to the one before.
-    const held = await holdAccount(tx, userId, deps.clock.now());
+    // Serialised with a concurrent address change, which ends codes sent to the earlier address.
+    const held = await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     if (!held?.email || held.phc) return refuse('not_allowed', { details: text.noWayToProve });
     const { id, email } = held;
-    return startChallenge(tx, deps, { id, email }, { sessionId }, 'confirm it is you');
+    return startChallenge(tx, deps, { id, email }, { sessionId }, 'stepUpCode');
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
-import { holdAccount } from '#server/accounts/data.ts';
+import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { confirmed, PASSWORD } from '#server/testing/people.ts';
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('who proves themself again comes before or after what else they do, and neither gives way', async () => {
+test('a step-up and another call of the same session wait for each other without a deadlock', async () => {
   const { visitor, id } = await confirmed(app);
   const userId = id as UserId;
   const { deps } = app;
   const sessions = deps.sql.selectFrom('sessions').select('id').where('user_id', '=', userId);
   const session = await sessions.executeTakeFirstOrThrow();
-  // As the second step is switched on, a password changed or a phone number saved.
+  // As when the caller switches two-step sign-in, changes a password or saves a phone number.
   const answer = await whileWaiting(
     app,
     async (tx) => {
-      await holdAccount(tx, userId, deps.clock.now());
+      await lockAccount(tx, userId, deps.clock.now());
       expect(await hasSession(tx, session.id)).toBe(true);
     },
     () => visitor.post('/api/reauthenticate', { password: PASSWORD }),

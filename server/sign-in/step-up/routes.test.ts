@@ -4,8 +4,8 @@ import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
-import { asked } from '#server/testing/addresses.ts';
-import { confirmed, mailedCode, otherCode, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { requestAddress } from '#server/testing/addresses.ts';
+import { confirmed, mailedCode, otherCode, PASSWORD, signedUp, TYPED_CODE } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
@@ -23,7 +23,7 @@ const verify = (visitor: Visitor, email: string, otp: string) =>
 const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
 describe('GET and PUT /mfa', () => {
-  test('switch the step on and off, note it and tell the owner', async () => {
+  test('switch two-step sign-in, record it and notify the owner', async () => {
     const { visitor, email, id } = await confirmed(app);
     expect(responseOf(await visitor.get('/api/mfa'))).toEqual({ mfa_enabled: 0 });
     expect(responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }))).toEqual({ mfa_enabled: 1 });
@@ -47,12 +47,12 @@ describe('GET and PUT /mfa', () => {
     ]);
   });
 
-  test('need a confirmed address', async () => {
+  test('refuse an unconfirmed address', async () => {
     const { visitor } = await signedUp(app);
     expect((await visitor.put('/api/mfa', { mfa_enabled: 1 })).code).toBe('account_not_confirmed');
   });
 
-  test('need a proof younger than ten minutes', async () => {
+  test('refuse a proof older than ten minutes', async () => {
     const { visitor } = await confirmed(app);
     app.clock.forward(10 * MINUTE_MS);
     const answer = await visitor.put('/api/mfa', { mfa_enabled: 1 });
@@ -68,7 +68,7 @@ describe('POST /reauthenticate', () => {
     return person;
   };
 
-  test('with the password mints a new cookie for the same session, and sensitive acts pass again (D1)', async () => {
+  test('gives the same session a new cookie for the password, and sensitive calls pass again (D1)', async () => {
     const { visitor } = await stale();
     const old = app.visitor();
     old.cookies.set('portico', visitor.session ?? '');
@@ -77,7 +77,7 @@ describe('POST /reauthenticate', () => {
     responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
   });
 
-  test('a wrong password is refused, and after five each try has to wait', async () => {
+  test('refuses a wrong password, and after five each try has to wait', async () => {
     const { visitor } = await stale();
     for (let round = 0; round < 5; round += 1) {
       const answer = await visitor.post('/api/reauthenticate', { password: 'wrong arch 99' });
@@ -93,12 +93,12 @@ describe('POST /reauthenticate', () => {
     responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }));
   });
 
-  test.each([[{}], [{ password: PASSWORD, otp: '123456' }]])('%o is not one proof', async (body) => {
+  test.each([[{}], [{ password: PASSWORD, otp: TYPED_CODE }]])('refuses %o as one proof', async (body) => {
     const { visitor } = await stale();
     expect((await visitor.post('/api/reauthenticate', body)).code).toBe('invalid_input');
   });
 
-  test('without a password a mailed code proves, in this session only (B4)', async () => {
+  test('accepts a mailed code without a password, in this session only (B4)', async () => {
     const { visitor, email, id } = await stale();
     expect((await visitor.post('/api/reauthenticate/code', {})).code).toBe('not_allowed');
     const other = app.visitor();
@@ -120,7 +120,7 @@ describe('POST /reauthenticate', () => {
     expect((await other.put('/api/mfa', { mfa_enabled: 0 })).code).toBe('reauthentication_required');
   });
 
-  test('codes come half a minute apart, three a challenge, however many ask at once (B8)', async () => {
+  test('mails codes half a minute apart and three a challenge, even for concurrent calls (B8)', async () => {
     const { visitor, email, id } = await stale();
     await app.deps.sql
       .deleteFrom('passwords')
@@ -143,7 +143,7 @@ describe('POST /reauthenticate', () => {
     responseOf(await visitor.post('/api/reauthenticate', { otp: await mailedCode(app, email) }));
   });
 
-  test('a challenge that is out of tries makes room for a new one, and ten wrong codes restrict (B1)', async () => {
+  test('replaces a challenge without tries left, and ten wrong codes restrict (B1)', async () => {
     const { visitor, email, id } = await stale();
     await app.deps.sql
       .deleteFrom('passwords')
@@ -160,7 +160,7 @@ describe('POST /reauthenticate', () => {
   });
 });
 
-test('a session that has ended meanwhile is proven no more (D1)', async () => {
+test('a session that has ended meanwhile cannot step up (D1)', async () => {
   const { id } = await confirmed(app);
   const ended = { userId: id as UserId, sessionId: 999_999 as SessionId };
   const answers = [await reauthenticate(app.deps, ended, '203.0.113.9', { password: PASSWORD })];
@@ -171,10 +171,10 @@ test('a session that has ended meanwhile is proven no more (D1)', async () => {
   ]);
 });
 
-test('a code goes to the address that is the account’s by then, not to the one before (C8)', async () => {
+test('a code goes to the current address, not to the earlier one (C8)', async () => {
   const person = await confirmed(app);
   const userId = person.id as UserId;
-  const next = await asked(app, person);
+  const next = await requestAddress(app, person);
   await transaction(app.deps.sql, (tx) => deletePassword(tx, userId));
   const { id: sessionId } = await app.deps.sql
     .selectFrom('sessions')

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts';
-import type { stepUp } from '#contract/step-up.ts';
+import type { stepUp } from '#contract/sign-in/step-up.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Handlers } from '#server/http/serve.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';

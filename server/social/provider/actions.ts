@@ -19,48 +19,48 @@ import { fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import type { ProviderConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** No honest answer is larger. */
+/** Real answers are far smaller. */
 const ANSWER_MAX_BYTES = 65_536;
 const METADATA_KEPT_MS = HOUR_MS;
 
-/** What ties a return to the visit that began it; the provider gives both back or checks them. */
+/** The values that tie a return to its visit. The provider returns or checks them. */
 export type Visit = { readonly state: string; readonly verifier: string; readonly nonce: string };
 
-/** What was learned about a provider and is asked for again only after a while; its keys come with it. */
-type Learned = {
+/** The cached metadata of a provider, with its keys once they were fetched. */
+type CachedProvider = {
   readonly metadata: ServerMetadata;
   readonly until: Date;
   keys?: Parameters<typeof setJwksCache>[1] | undefined;
 };
 
-/** The provider as it is set up, or nothing: without id and secret, and Google without its flag, too. */
+/** The provider's settings. Null without id and secret, and for Google also without `GOOGLE_LOGIN`. */
 export const providerOf = (config: Deps['config'], name: ProviderName): ProviderConfig | null =>
   name === 'google' && !config.googleLogin ? null : config[name];
 
 export const callbackUrl = ({ publicUrl }: Deps['config'], name: ProviderName) =>
   new URL(`/api/auth/callback/${name}`, publicUrl);
 
-/** The way to talk to identity providers: one deadline a conversation, no redirects, no more than 64 KB an answer. */
+/** The client of the providers: one deadline per conversation, no redirects, at most 64 KB per answer. */
 export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
-  const learned = new Map<string, Learned>();
+  const cache = new Map<string, CachedProvider>();
 
-  /** A conversation with a provider; ends, with whatever it waits for, when patience does. */
+  /** Prepares a conversation with a provider. Its deadline covers every request. */
   async function talkTo({ at, clientId, clientSecret }: ProviderConfig) {
     const deadline = AbortSignal.timeout(deps.config.providerPatienceMs);
     const fetch = boundedFetch(deadline);
     const base = 'issuer' in at ? at.issuer : at.authorize;
-    // config.ts lets plain http through for a provider on this machine only.
+    // config.ts allows plain http only for a provider on loopback.
     const extensions = base.protocol === 'http:' ? [allowInsecureRequests] : [];
-    const known = learned.get(base.href);
-    const current = known && known.until > deps.clock.now() ? known : undefined;
+    const cached = cache.get(base.href);
+    const current = cached && cached.until > deps.clock.now() ? cached : undefined;
     const learn = async (issuer: URL) => {
       const options = { [customFetch]: fetch, execute: extensions };
-      const found = await discovery(issuer, clientId, clientSecret, undefined, options);
-      const fresh: Learned = {
-        metadata: found.serverMetadata(),
+      const discovered = await discovery(issuer, clientId, clientSecret, undefined, options);
+      const fresh: CachedProvider = {
+        metadata: discovered.serverMetadata(),
         until: fromNow(deps.clock, METADATA_KEPT_MS),
       };
-      learned.set(base.href, fresh);
+      cache.set(base.href, fresh);
       return fresh;
     };
     const about = 'issuer' in at ? (current ?? (await learn(at.issuer))) : undefined;
@@ -75,7 +75,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
     return { configuration, about };
   }
 
-  /** Where to send the person; undefined when the provider can't be asked. */
+  /** The URL to send the person to. Undefined if the provider cannot be asked. */
   async function addressOf(name: ProviderName, provider: ProviderConfig, visit: Visit) {
     try {
       const { configuration, about } = await talkTo(provider);
@@ -93,7 +93,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
     }
   }
 
-  /** What the provider says of the person who came back, every check passed; undefined when it is not to be had. */
+  /** The provider's claims about the person, with all checks passed. Undefined on any failure. */
   async function claimsOf(
     name: ProviderName,
     provider: ProviderConfig,
@@ -115,7 +115,7 @@ export function openProviders(deps: Pick<Deps, 'config' | 'clock' | 'log'>) {
           ? await readUserInfo(configuration, tokens.access_token, provider.at.userInfo)
           : undefined;
       about.keys = getJwksCache(configuration);
-      // By the standard the address may be had from there only.
+      // Some providers give the address only at this endpoint, as the standard allows.
       return claims.email === undefined && about.metadata.userinfo_endpoint
         ? { ...claims, ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)) }
         : claims;
@@ -150,7 +150,7 @@ const boundedFetch =
     const signals = signal ? [deadline, signal] : [deadline];
     const response = await fetch(url, {
       ...options,
-      // The browser tests read this with a browser's types, which are narrower here.
+      // The e2e tests compile this with browser types, which are narrower.
       body: (body ?? null) as Exclude<RequestInit['body'], undefined>,
       redirect: 'manual',
       signal: AbortSignal.any(signals),
@@ -168,31 +168,31 @@ async function readBounded({ body }: Response): Promise<string> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the response.
     if (size > ANSWER_MAX_BYTES) throw new AnswerTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Codes only: whatever else an error of the library holds, an answer with its codes and tokens may be in it. */
+/** Logs only codes, because other fields of an error may hold the provider's answer with codes and tokens. */
 function note({ log }: Pick<Deps, 'log'>, provider: ProviderName, error: unknown) {
   const codes: string[] = [];
   for (let at = error; at instanceof Error && codes.length < 4; at = at.cause)
     codes.push('code' in at && typeof at.code === 'string' ? at.code : at.name);
-  const answered = (error as { error?: unknown }).error;
+  const answer = (error as { error?: unknown }).error;
   log.warn(
     {
       event: 'identity provider failed',
       provider,
       codes,
-      ...(isKnownAnswer(answered) && { answered }),
+      ...(isKnownAnswer(answer) && { answered: answer }),
     },
     'a social sign-in could not go on',
   );
 }
 
-/** The standard's words for a refused code or a wrong client; a hostile provider may answer with anything. */
+/** The standard's error codes. Other text could be anything, because a provider may be hostile. */
 const isKnownAnswer = (answer: unknown) =>
   typeof answer === 'string' &&
   /^(invalid_(client|grant|request|scope)|unauthorized_client|unsupported_grant_type)$/.test(answer);

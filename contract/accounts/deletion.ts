@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { requiredText } from '#contract/area-fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { currentPassword } from '#contract/fields.ts';
+import { time } from '#contract/time.ts';
+import { as, flag, input, orgId, shape } from '#contract/wire.ts';
+
+/**
+ * The effect of the deletion on an organization. `leaves`: the person leaves it. `blocks`: it would have no
+ * active Super Admin, so somebody must take over first. `goes`: nobody else is in it, so it is deleted too.
+ */
+const effect = z.literal(['leaves', 'blocks', 'goes']);
+
+const touched = shape({
+  id: as('Id', orgId),
+  name: as('OrgName', z.string()),
+  urlName: as('OrgUrlName', z.string()),
+  effect,
+});
+export type TouchedOrganization = z.output<typeof touched>;
+
+/**
+ * The calls that delete an account. Restoring is a separate file, because its public pages do not need these
+ * field rules.
+ */
+export const accountDeletion = {
+  effects: endpoint({
+    method: 'GET',
+    path: '/api/deleteaccount',
+    access: 'session',
+    output: shape({
+      deletedOn: time,
+      passwordNeeded: flag,
+      images: z.int(),
+      organizations: z.array(touched),
+    }),
+  }),
+  request: endpoint({
+    method: 'DELETE',
+    path: '/api/deleteaccount',
+    access: 'session',
+    input: input({
+      reason: requiredText,
+      password: z.optional(currentPassword),
+      /**
+       * The organizations that `GET` listed as deleted. The server refuses if another one would be deleted as
+       * well.
+       */
+      going: z.optional(z.array(orgId)),
+    }),
+    output: shape({ deletedOn: time }),
+    failures: [
+      'wrong_password',
+      'reauthentication_required',
+      'last_super_admin',
+      'changed_meanwhile',
+      'too_many_requests',
+      'unavailable',
+    ],
+  }),
+};

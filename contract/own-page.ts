@@ -1,0 +1,24 @@
+/**
+ * First path segments that the server answers beside its pages: calls, files, metrics. No organization may
+ * have these names.
+ */
+export const besidePages = 'api|assets|dev|drive|healthz|metrics|outbox|readyz';
+
+/**
+ * Plain path segments, then a query and a fragment. Login and sign-up are excluded because they would lead in
+ * circles.
+ */
+const ownPage = new RegExp(
+  `^/(?!(?:${besidePages}|login|signup)(?![a-z0-9-]))(?:[a-z0-9-]+(?:/[a-z0-9-]+)*/?)?` +
+    String.raw`(?:[?#](?!.*%(?:[01][\da-fA-F]|7[fF]))[^\\\p{C}\p{Z}]*)?$`,
+  'u',
+);
+const PATH_MAX_CHARACTERS = 2000;
+
+/**
+ * The path if it leads to a page of this portal, else undefined. The path comes from an address that anybody
+ * may have written. So calls and files are excluded, and every text that some parser could read as another
+ * host. Pages and server both use it before they follow such a path (docs/security.md F1, F9).
+ */
+export const ownPageAt = (asked: string | null | undefined): string | undefined =>
+  asked && asked.length <= PATH_MAX_CHARACTERS && ownPage.test(asked) ? asked : undefined;

@@ -1,0 +1,15 @@
+import { endpoint } from '#contract/endpoint.ts';
+import { digest } from '#contract/mailed-fields.ts';
+import { input, shape } from '#contract/wire.ts';
+
+/** Takes back a former address. A file of its own, because the public page needs no other call of the profile. */
+export const emailRestore = {
+  restoreEmail: endpoint({
+    method: 'POST',
+    path: '/api/restoreemail',
+    access: 'public',
+    input: input({ digest }),
+    output: shape({ digest }),
+    failures: ['digest_invalid', 'digest_expired', 'email_id_exist', 'unavailable'],
+  }),
+};

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { redirectUrl } from '#contract/fields.ts';
+import { flag, input, orgId, shape } from '#contract/wire.ts';
+
+/** The form of an organization's URL name. */
+export const urlNameForm = /^[a-z0-9-]{1,60}$/;
+
+/** Going on to an application after sign-in. */
+export const onward = {
+  redirect: endpoint({
+    method: 'POST',
+    path: '/api/redirect',
+    access: 'session',
+    input: input({
+      redirectUrl,
+      orgId: z.optional(orgId),
+      /** The organization's URL name instead of its id, because applications know only the name. */
+      org: z.optional(z.string().check(z.regex(urlNameForm))),
+      withCode: z.optional(flag),
+    }),
+    /** Null for an address that is not on the list. */
+    output: shape({ url: z.nullable(z.string()) }),
+    failures: ['org_not_found'],
+  }),
+  next: endpoint({
+    method: 'GET',
+    path: '/api/next/:path',
+    access: 'session',
+    inDefaultOrganization: true,
+    input: input({ path: z.string().check(z.maxLength(64)) }),
+    output: shape({ url: z.string() }),
+    failures: ['not_found'],
+  }),
+};

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { browserTimeZone } from '#contract/fields.ts';
+import { otp } from '#contract/mailed-fields.ts';
+import { onwardFields, outcome } from '#contract/sign-in.ts';
+import { as, input, shape } from '#contract/wire.ts';
+
+export const mailedCode = shape({ contact: z.string(), waitSeconds: as('wait_s', z.int()) });
+
+/**
+ * The calls of a sign-in that waits for a mailed code. A file of their own, because the page loads them only
+ * then.
+ */
+export const secondStep = {
+  resendCode: endpoint({
+    method: 'POST',
+    path: '/api/otp',
+    access: 'public',
+    input: input({ contact: z.optional(z.string()) }),
+    output: mailedCode,
+    failures: ['otp_expired', 'too_many_requests'],
+  }),
+  verifyCode: endpoint({
+    method: 'POST',
+    path: '/api/verifyotp',
+    access: 'public',
+    input: input({ contact: z.string(), otp, timeZone: as('timezone', browserTimeZone), ...onwardFields }),
+    output: outcome,
+    failures: ['otp_invalid', 'otp_expired', 'account_is_disable'],
+  }),
+};

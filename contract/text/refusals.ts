@@ -1,0 +1,16 @@
+/** Refusals of single cases, beside the catalogue in `contract/errors.ts`. No page loads them. */
+export const refusalText = {
+  repeatedParameter: 'Each query parameter may be given once.',
+  tooManySignIns: 'Too many failed sign-ins. Choose a new password by mail to get back in.',
+  noMember: 'This person is not a member of the organization.',
+  hasJoined: 'This person has joined already.',
+  invitationGone: 'This invitation is no longer available. It was answered, withdrawn or sent anew.',
+  invitationOutOfDate: 'This invitation is out of date. Ask for a new one.',
+  invitationNotYours: 'This invitation is for another address.',
+  hasAccount: 'You have an account already. Please sign in to answer this invitation.',
+  linkNeeded:
+    'Please open the link in the mail that invited you and join there: it shows that you read this mailbox today.',
+  endInPast: 'The end lies in the past.',
+  notActive: 'Only an active member can become Super Admin.',
+  waitsForErasure: 'Their account waits for its erasure: restore it first.',
+} as const;

@@ -1,0 +1,262 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { populateContest, startContests } from './contests.ts';
+import { keptFrom } from './invariants.ts';
+import { contestedKinds, Ledger } from './ledger.ts';
+import { failed, type Load, type Sample, startLoad, statuses, within } from './load.ts';
+import { opened } from './people.ts';
+import { lostPictures, type Picture, uploadPicture } from './pictures.ts';
+import { makeNextRelease } from './releases.ts';
+import { type Drill, type Scenario, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+import { wireTo } from './wire.ts';
+
+/**
+ * Requests per second during faults: a quarter of the mixed-load goal, so that the machine has room for the
+ * fault.
+ */
+const FAULT_RATE = 50;
+const WARM_UP_MS = 2000;
+
+/**
+ * Runs a fault under load and contests. Returns what clients saw during it, and resources that processes did
+ * not release.
+ */
+export async function underLoad<T>(stage: Stage, run: (load: Load) => Promise<T>, rate = FAULT_RATE) {
+  const ledger = new Ledger();
+  stage.mailbox.excuseRepeats(false);
+  const { wire, people, inspector, portals } = stage;
+  const contestants = await opened(inspector, populateContest);
+  await using load = startLoad({ wire, people, rate, ledger });
+  await using contests = startContests({ wire, contestants, ledger });
+  await pause(WARM_UP_MS);
+  const { result, kept } = await keptFrom(portals, () => run(load));
+  const samples = (await Promise.all([load.stop(), contests.stop()])).flat();
+  return { result, kept, ledger, samples };
+}
+
+/** Milliseconds from `since` until the start of the last request that failed. */
+export const lastFailure = (samples: readonly Sample[], since: number) =>
+  Math.max(0, ...failed(samples).map(({ at }) => at - since));
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+export const longest = (durations: readonly number[]) => Math.max(...durations);
+/** The shortest and the longest, in words. */
+export const spread = (durations: readonly number[]) =>
+  `${seconds(Math.min(...durations))} to ${seconds(longest(durations))}`;
+export const slowestOf = (samples: readonly Pick<Sample, 'ms'>[]) => longest(samples.map(({ ms }) => ms));
+
+/** A summary of the ledger. */
+export function ledgerSummary(ledger: Ledger): string {
+  const contested = contestedKinds.reduce((sum, kind) => sum + ledger.count('acknowledged', kind), 0);
+  const acknowledged = `${ledger.count('acknowledged')} writes`;
+  return `${acknowledged}${contested > 0 ? ` (${contested} contested)` : ''}, ${ledger.count('unknown')} unknown`;
+}
+
+interface Kill {
+  /** The kill and the exit, in the time of the samples. */
+  readonly at: number;
+  readonly endedAt: number;
+  /** From the kill until both processes accepted requests again. */
+  readonly backMs: number;
+  readonly picture: Picture | undefined;
+}
+
+/**
+ * Splits the failures by whether a killed process can have held the request. Also returns the longest time
+ * from a kill to the failure of such a request.
+ */
+export function partedBy(kills: readonly Pick<Kill, 'at' | 'endedAt'>[], samples: readonly Sample[]) {
+  const cut: Sample[] = [];
+  const stray: Sample[] = [];
+  let toldMs = 0;
+  for (const one of failed(samples)) {
+    const answeredAt = one.at + one.ms;
+    const kill = kills.find(({ at, endedAt }) => one.at <= endedAt && answeredAt >= at);
+    (kill ? cut : stray).push(one);
+    if (kill) toldMs = Math.max(toldMs, answeredAt - kill.at);
+  }
+  return { cut, stray, toldMs };
+}
+
+const SETTLE_MS = 1500;
+const UPLOAD_MS = 500;
+const FULL_SERVICE_MS = 2000;
+
+/** Kills one process after the other with SIGKILL; each is restarted at once. */
+const kills: Scenario = {
+  ids: ['L4', 'R5'],
+  name: 'A process is killed under load, time after time',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const rounds = drill.rounds(5, 50);
+    const { result, ledger, samples } = await underLoad(stage, async () => {
+      stage.mailbox.excuseRepeats(true);
+      const all: Kill[] = [];
+      for (let round = 0; round < rounds; round += 1) all.push(await killOne(stage, round));
+      return all;
+    });
+    const { cut, stray, toldMs } = partedBy(result, samples);
+    const backMs = longest(result.map((kill) => kill.backMs));
+    const unlike = cut.filter(({ status }) => ![0, 502].includes(status));
+    const pictures = result.flatMap(({ picture }) => picture ?? []);
+    const broken = [
+      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(await lostPictures(stage, pictures)),
+      ...(pictures.length === 0 ? ['no picture was ever taken'] : []),
+      ...(stray.length > 0 ? [`no process had what was answered ${statuses(stray)}`] : []),
+      ...(unlike.length > 0 ? [`who was cut was answered ${statuses(unlike)}`] : []),
+      ...(toldMs > FULL_SERVICE_MS ? [`who was cut was told after ${seconds(toldMs)}`] : []),
+      ...(backMs > FULL_SERVICE_MS ? [`full service was back after ${seconds(backMs)}`] : []),
+    ];
+    const measured =
+      `${rounds} kills, ${ledgerSummary(ledger)}, ${pictures.length} pictures; ${cut.length} requests cut, all in flight; ${stage.mailbox.repeats().excused} mails twice; ` +
+      `ready within ${seconds(backMs)}`;
+    return [
+      drill.figure({
+        id: 'L4',
+        ...unless(broken, measured),
+      }),
+      drill.figure({
+        id: 'R5',
+        ...unless(broken, measured),
+        stretched: cut.every(({ kind }) => kind !== 'read'),
+      }),
+    ];
+  },
+};
+
+async function killOne(stage: Stage, round: number): Promise<Kill> {
+  const victim = stage.portals[round % 2] ?? stage.portals[0];
+  const readers = stage.people.filter(({ isVisitor }) => !isVisitor);
+  const somebody = readers[round % readers.length];
+  await pause(500 + Math.random() * 1000);
+  // Usually in progress at the kill.
+  const uploaded = somebody && uploadPicture(stage, somebody);
+  await pause(Math.random() * UPLOAD_MS);
+  const at = performance.now();
+  await victim.program().end('SIGKILL');
+  const endedAt = performance.now();
+  victim.launch();
+  await victim.ready();
+  const backMs = performance.now() - at;
+  // The other process is next, so the balancer must see this one first.
+  await stage.balancer.sees(round % 2);
+  await pause(SETTLE_MS);
+  return { at, endedAt, backMs, picture: await uploaded };
+}
+
+const START_GOAL_MS = 5000;
+export const START_STRETCH_MS = 2000;
+
+const servedPaths = ['/login', '/api/ustat'];
+
+/** Starts a process repeatedly while requests arrive. */
+const starts: Scenario = {
+  ids: ['R18'],
+  name: 'A process starts',
+  needs: 'cluster',
+  async run(drill: Drill) {
+    const { stage } = drill;
+    const [, second] = stage.portals;
+    const rounds = drill.rounds(5, 20);
+    const durations: number[] = [];
+    const broken: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      await second.program().end();
+      second.launch();
+      const began = performance.now();
+      for (let isReady = false; !isReady && performance.now() - began < 60_000; await pause(20)) {
+        // Requests go first, so that a success means a request was served before readiness.
+        const served = await Promise.all(servedPaths.map((path) => statusOf(second.url + path)));
+        const status = await statusOf(`${second.url}/readyz`);
+        isReady = status === 200;
+        const early = isReady ? [] : [...served, status];
+        if (early.some((one) => one !== 0 && one !== 503))
+          broken.push(`before it was ready it said ${early.join()}`);
+      }
+      durations.push(performance.now() - began);
+      const wire = wireTo(second.url, { host: new URL(stage.url).host });
+      for (const path of ['/readyz', '/healthz', ...servedPaths]) {
+        const { status } = await wire.ask({ method: 'GET', path });
+        if (status !== 200) broken.push(`${path} was ${status} once it was ready`);
+      }
+      wire.close();
+    }
+    if (longest(durations) > START_GOAL_MS) broken.push('too slow');
+    broken.push(...(await stage.broken()));
+    const median = durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? Number.NaN;
+    const measured = `${rounds} starts: median ${seconds(median)}, longest ${seconds(longest(durations))}`;
+    return [
+      drill.figure({
+        id: 'R18',
+        ...unless(broken, measured),
+        stretched: longest(durations) <= START_STRETCH_MS,
+      }),
+    ];
+  },
+};
+
+/** 0 without an answer. */
+const statusOf = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => 0,
+  );
+
+const ROLLING_RATE = 200;
+
+/**
+ * Restarts one process after the other, as an update does; the last round uses a release that changes tables,
+ * and goes back.
+ */
+const rolling: Scenario = {
+  ids: ['R14'],
+  name: 'Both processes are restarted one after the other under load',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const rounds = drill.rounds(2, 20);
+    const next = makeNextRelease(drill.folder('next-release'));
+    const roll = async (release?: string) => {
+      for (const [nth, one] of stage.portals.entries()) {
+        await one.program().end('SIGTERM');
+        one.launch(release);
+        await one.ready();
+        await stage.balancer.sees(nth);
+      }
+    };
+    const { result, ledger, samples } = await underLoad(
+      stage,
+      async () => {
+        for (let round = 0; round < rounds; round += 1) await roll();
+        const updatedAt = performance.now();
+        await roll(next);
+        await roll();
+        return updatedAt;
+      },
+      ROLLING_RATE,
+    );
+    const [before, after] = [within(samples, 0, result), within(samples, result)];
+    const lost = failed(before);
+    const broken = [
+      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(lost.length > 0 ? [statuses(lost)] : []),
+    ];
+    const measured =
+      `${rounds} rounds at ${ROLLING_RATE}/s: ${statuses(before)}; with a migration ` +
+      `and back: ${statuses(after)}; ${ledgerSummary(ledger)}`;
+    return [
+      drill.figure({
+        id: 'R14',
+        ...unless(broken, measured),
+        stretched: failed(after).length === 0,
+      }),
+    ];
+  },
+};
+
+export const crashes: readonly Scenario[] = [starts, kills, rolling];

@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { START_STRETCH_MS, ledgerSummary } from './crashes.ts';
+import { startContests } from './contests.ts';
+import { brokenInvariants } from './invariants.ts';
+import { Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
+import { opened } from './people.ts';
+import { type Portico, portico } from './processes.ts';
+import { type Drill, type Figure, type Scenario, tried, unless } from './scenario.ts';
+import { type Single, startSingle } from './single.ts';
+
+const WRITES_A_SECOND = 50;
+const STRETCH_KILLS = 500;
+
+/**
+ * Starts the portal and sends requests from the first moment. Returns the answers before readiness and the
+ * time to it.
+ */
+async function coldStart(portal: Portico) {
+  portal.launch();
+  const early = new Set<number>();
+  const end = new AbortController();
+  const asking = (async () => {
+    while (!end.signal.aborted) {
+      const answer = await fetch(`${portal.url}/readyz`).catch(() => undefined);
+      await answer?.body?.cancel();
+      if (answer) early.add(answer.status);
+      await pause(10);
+    }
+  })();
+  const ms = await portal.ready();
+  end.abort();
+  await asking;
+  return { ms, early };
+}
+
+/** Kills the portal during writes and starts it again. Returns the slowest start and all violations. */
+async function killUnderWrites(
+  drill: Drill,
+  { portal, people, contestants, wire }: Single,
+  ledger: Ledger,
+  rounds: number,
+) {
+  const broken: string[] = [];
+  let slowestMs = 0;
+  await using contests = startContests({ wire, contestants, ledger });
+  for (let round = 0; round < rounds; round += 1) {
+    await using load = startLoad({
+      wire,
+      people,
+      rate: WRITES_A_SECOND,
+      mix: { writes: 100, signIns: 0 },
+      ledger,
+    });
+    await pause(randomInt(100, 1000));
+    await portal.program().end('SIGKILL');
+    await load.stop();
+    const { ms, early } = await coldStart(portal);
+    slowestMs = Math.max(slowestMs, ms);
+    for (const status of early)
+      if (status !== 200 && status !== 503)
+        broken.push(`round ${round}: readyz said ${status} before it was ready`);
+    if (ms > 5000) broken.push(`round ${round}: it took ${ms.toFixed(0)} ms to open`);
+    if (round % 10 === 9)
+      drill.say(`${round + 1} kills, ${ledger.count('acknowledged')} writes acknowledged`);
+  }
+  await contests.stop();
+  return { broken, slowestMs };
+}
+
+const dataOf = (folder: string) => ({ DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'info' });
+
+/** Kills first starts at random moments; the next start has to cope with the remains. */
+async function killFirstBoots(drill: Drill, rounds: number) {
+  const broken: string[] = [];
+  const folder = drill.folder('first-boots');
+  const settings = dataOf(folder);
+  const whole = await portico(folder, settings);
+  whole.launch();
+  const wholeMs = await whole.ready();
+  await whole.program().end('SIGKILL');
+  let slowestMs = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    rmSync(settings.DATA_DIR, { recursive: true });
+    const portal = await portico(folder, settings);
+    portal.launch();
+    await pause(((round + Math.random()) / rounds) * wholeMs);
+    await portal.program().end('SIGKILL');
+    portal.launch();
+    const ms = await portal.ready().catch((error: unknown) => {
+      broken.push(`round ${round}: ${String(error)}`);
+      return 0;
+    });
+    slowestMs = Math.max(slowestMs, ms);
+    if (ms > 5000) broken.push(`round ${round}: it took ${ms.toFixed(0)} ms to open`);
+    await portal.program().end();
+    if (existsSync(path.join(settings.DATA_DIR, 'database.new')))
+      broken.push(`round ${round}: half a database lies about`);
+    broken.push(...(await opened(settings, (deps) => brokenInvariants(deps))));
+  }
+  return { broken, slowestMs, wholeMs };
+}
+
+/** Starts other processes on the folder of a running one: each has to exit at once and name it. */
+async function second(drill: Drill, first: Portico, rounds: number) {
+  const broken: string[] = [];
+  let slowestMs = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const { PORT: _own, ...settings } = first.environment;
+    const other = await portico(drill.folder(`second-${round}`), settings);
+    const began = performance.now();
+    other.launch();
+    const code = await other.program().ended;
+    const ms = performance.now() - began;
+    slowestMs = Math.max(slowestMs, ms);
+    const words = readFileSync(other.log, 'utf8');
+    if (code !== 1 || !words.includes(`is in use by process ${first.program().pid}.`))
+      broken.push(`round ${round}: it ended with ${code}, saying ${words.slice(0, 200)}`);
+    if (ms > 2000) broken.push(`round ${round}: it took ${ms.toFixed(0)} ms to say so`);
+  }
+  if (!(await first.isReady())) broken.push('the first one does not take requests any more');
+  return { broken, slowestMs };
+}
+
+/** A lock file of a dead process, or with the pid of an unrelated process, blocks no start. */
+async function staleLock({ portal }: Single) {
+  await portal.program().end('SIGKILL');
+  const file = path.join(portal.environment['DATA_DIR'] ?? '', 'pid');
+  const broken: string[] = [];
+  for (const pid of [String(portal.program().pid), String(process.pid), 'nonsense', '']) {
+    writeFileSync(file, pid);
+    portal.launch();
+    await portal.ready().catch((error: unknown) => void broken.push(`after "${pid}": ${String(error)}`));
+    if (readFileSync(file, 'utf8') !== String(portal.program().pid)) broken.push(`"${pid}" is still named`);
+    await portal.program().end('SIGKILL');
+  }
+  portal.launch();
+  await portal.ready();
+  return broken;
+}
+
+export const embeddedKill: Scenario = {
+  ids: ['L5', 'L6', 'R8', 'R9', 'R18'],
+  name: 'kill -9 and second processes on the embedded database',
+  needs: 'alone',
+  run: async (drill): Promise<Figure[]> => {
+    const single = await startSingle(drill, 'embedded-kill');
+    const ledger = new Ledger();
+    const kills = drill.rounds(20, 50);
+    const killed = await killUnderWrites(drill, single, ledger, kills);
+    const others = 20;
+    const refused = await second(drill, single.portal, others);
+    const stale = await staleLock(single);
+    const invariants = await single.broken({ ledgers: [ledger] });
+    // `--rounds` only increases the kills under writes.
+    const boots = Math.min(drill.rounds(10, 20), 20);
+    const first = await killFirstBoots(drill, boots);
+    const underWrites = `${kills} kills at ${WRITES_A_SECOND} writes/s: ${ledgerSummary(ledger)}; ready in ≤ ${killed.slowestMs.toFixed(0)} ms`;
+    const inBoot = `${boots} kills in first starts: opened in ≤ ${first.slowestMs.toFixed(0)} ms`;
+    const writes = unless([...killed.broken, ...invariants, ...first.broken], `${underWrites}; ${inBoot}`);
+    const openers = unless(
+      [...refused.broken, ...stale, ...invariants],
+      `${others} of ${others} refused in ≤ ${refused.slowestMs.toFixed(0)} ms`,
+    );
+    const starts = unless(
+      first.wholeMs > 5000 ? [`a first start took ${first.wholeMs.toFixed(0)} ms`] : killed.broken,
+      `embedded first start ${first.wholeMs.toFixed(0)} ms, ${kills} others ≤ ${killed.slowestMs.toFixed(0)} ms`,
+    );
+    return [
+      drill.figure({
+        id: 'L5',
+        ...writes,
+      }),
+      drill.figure({ id: 'R8', ...writes, stretched: tried(kills, STRETCH_KILLS) }),
+      drill.figure({
+        id: 'L6',
+        ...openers,
+      }),
+      drill.figure({ id: 'R9', ...openers }),
+      drill.figure({
+        id: 'R18',
+        ...starts,
+        stretched: Math.max(first.wholeMs, killed.slowestMs) <= START_STRETCH_MS,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,136 @@
+// Breaks the portal on purpose, as one process and as two behind a balancer, and measures the effect.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepareParts } from './packages.ts';
+import { temporaryHome } from './processes.ts';
+import { writeReport } from './report.ts';
+import type { Drill, Figure, Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+import { startStage } from './stage.ts';
+
+const help = `npm run drill -- [rows]
+
+Starts what a portal with all its parts needs, on loopback, breaks it, and writes the figures to docs/reliability.md.
+Rows are those of the goals and faults, such as L1 R5; without any, all are measured.
+
+  --rounds N    how often to break what is broken time after time, or how many there are of what is counted
+  --minutes N   how long to measure what takes its time
+  --rate N      how much is asked for in a second, where that is measured
+  --full        as often and as long as the goals say
+  --no-report   leave docs/reliability.md alone
+  --help        this`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string' },
+    minutes: { type: 'string' },
+    rate: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    'no-report': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+process.chdir(path.join(import.meta.dirname, '..'));
+const rowIds: readonly string[] = scenarios.flatMap(({ ids }) => ids);
+const unknown = positionals.filter((id) => !rowIds.includes(id));
+if (values.help) console.log(help);
+else if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(', ')}; known are ${rowIds.join(', ')}.`);
+  process.exitCode = 2;
+} else
+  await run(
+    scenarios.filter(
+      ({ ids }) => positionals.length === 0 || ids.some((id: string) => positionals.includes(id)),
+    ),
+  );
+
+async function run(wanted: readonly Scenario[]) {
+  const lacks = wanted.some(({ needs }) => needs !== 'alone') ? prepareParts(console.log) : [];
+  const impossible = wanted.filter(({ needs }) => needs === 'cluster' && lacks.length > 0);
+  const possible = wanted.filter((scenario) => !impossible.includes(scenario));
+  for (const { ids } of impossible)
+    console.log(`${ids.join(', ')} can't be measured here without ${lacks.join(', ')}`);
+  const home = temporaryHome();
+  // Temporary files of other programs are then removed with this folder.
+  process.env['TMPDIR'] = home.folder;
+  try {
+    const figures = await measure(possible, lacks, home.folder);
+    process.exitCode = impossible.length === 0 && figures.every(({ passed }) => passed) ? 0 : 1;
+  } finally {
+    await home.remove();
+  }
+}
+
+async function measure(
+  wanted: readonly Scenario[],
+  lacks: readonly string[],
+  home: string,
+): Promise<Figure[]> {
+  const { full, rounds, minutes, rate } = values;
+  const flags = [
+    full && '--full',
+    rounds && `--rounds ${rounds}`,
+    minutes && `--minutes ${minutes}`,
+    rate && `--rate ${rate}`,
+  ];
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const folder = (name: string) => {
+    const place = path.join(home, name);
+    mkdirSync(place, { recursive: true });
+    return place;
+  };
+  let isWhole = true;
+  const ofGoal = (measured: number, goal: number) => {
+    isWhole &&= measured >= goal;
+    return measured;
+  };
+  const say = (line: string) => console.log(`  ${line}`);
+  const needsStage = wanted.some(({ needs }) => needs === 'cluster');
+  const stage = needsStage ? await startStage({ folder, say }) : undefined;
+  const drill: Drill = {
+    get stage() {
+      if (!stage) throw new Error('a scenario that needs the stage has to say so');
+      return stage;
+    },
+    lacks,
+    leftOut: (what) => {
+      isWhole = false;
+      say(`left out: ${what}`);
+    },
+    rounds: (usual, goal) => ofGoal(number(rounds) ?? (full ? goal : usual), goal),
+    seconds: (usual, goal) => ofGoal((number(minutes) ?? (full ? goal : usual) / 60) * 60, goal),
+    rate: (goal) => ofGoal(number(rate) ?? goal, goal),
+    folder,
+    say,
+    figure: (row) => ({
+      ...row,
+      isWhole,
+      command: ['npm run drill --', row.id, ...flags.filter(Boolean)].join(' '),
+    }),
+  };
+  const figures: Figure[] = [];
+  try {
+    for (const scenario of wanted) {
+      console.log(scenario.name);
+      isWhole = true;
+      const results = await scenario.run(drill).catch((error: unknown) => cutShort(drill, scenario, error));
+      for (const { id, measured, passed } of results)
+        console.log(`${passed ? 'passed' : 'FAILED'}  ${id}  ${measured}`);
+      figures.push(...results);
+      if (!values['no-report']) writeReport('docs/reliability.md', figures);
+    }
+  } finally {
+    await stage?.stop();
+  }
+  return figures;
+}
+
+/** The figures of a scenario that threw: all its rows fail. */
+function cutShort(drill: Drill, { ids }: Scenario, error: unknown): Figure[] {
+  console.error(error);
+  const measured = `it came to no end: ${error instanceof Error ? error.message : String(error)}`;
+  return ids.map((id) => drill.figure({ id, passed: false, measured }));
+}

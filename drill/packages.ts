@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { hasSwift } from '#server/testing/swift.ts';
+import { databaseProgramsFolder } from './database.ts';
+
+const onPath = (name: string) =>
+  [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) =>
+    existsSync(path.join(folder, name)),
+  );
+
+/** The programs of the stage and their Debian packages. Without Swift a folder stores the images. */
+const parts = {
+  PostgreSQL: { packages: ['postgresql'], isHere: () => databaseProgramsFolder() !== undefined },
+  HAProxy: { packages: ['haproxy'], isHere: () => onPath('haproxy') },
+  Redis: { packages: ['redis-server'], isHere: () => onPath('redis-server') },
+  setpriv: { packages: ['util-linux'], isHere: () => onPath('setpriv') },
+  Swift: {
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    isHere: hasSwift,
+  },
+};
+type PartName = keyof typeof parts;
+
+const missingParts = () => (Object.keys(parts) as PartName[]).filter((name) => !parts[name].isHere());
+
+/**
+ * Installs missing programs if possible; returns the ones that the stage needs and that are still missing.
+ */
+export function prepareParts(say: (line: string) => void): PartName[] {
+  const missing = missingParts();
+  if (missing.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) {
+    say(`installing ${missing.join(', ')}`);
+    install(missing.flatMap((name) => parts[name].packages));
+  }
+  return missingParts().filter((name) => name !== 'Swift');
+}
+
+const CAP_SYS_ADMIN = 21n;
+/** Whether this process may mount disks: root usually may, except in a container. */
+export function mayMount(): boolean {
+  const rights = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  return ((BigInt(`0x${rights}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
+}
+
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Installs without starting any service: Debian asks the policy file, which is removed again. */
+function install(packages: readonly string[]) {
+  const hasPolicy = existsSync(POLICY);
+  if (!hasPolicy) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  const flags = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // A failed installation shows in the programs that are still missing.
+  spawnSync('apt-get', [...flags, ...packages], { env, stdio: 'ignore' });
+  if (!hasPolicy) rmSync(POLICY);
+}

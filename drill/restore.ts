@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { ACTION, ACTIVITY_TYPE, MODULE, OPERATOR_ID } from '#contract/activity.ts';
+import type { FileId } from '#contract/area-wire.ts';
+import { issueToken } from '#server/accounts/tokens/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { chainOf } from '#server/activity/rules.ts';
+import { DAY_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import { operate } from '#tools/operator/commands.ts';
+import { canArchive, startArchiving } from './archive.ts';
+import { brokenInvariants } from './invariants.ts';
+import { signInCall } from './load.ts';
+import { opened, populate } from './people.ts';
+import type { Picture } from './pictures.ts';
+import { portico } from './processes.ts';
+import { type Drill, type Figure, type Scenario, unless } from './scenario.ts';
+import { cookieFrom, wireTo } from './wire.ts';
+
+type Environment = Readonly<Record<string, string>>;
+const PEOPLE_EACH = 100;
+const GOAL_SECONDS = 300;
+const PICTURES = 200;
+
+const timed = async <T>(run: () => Promise<T>) => {
+  const began = performance.now();
+  const result = await run();
+  return { result, took: (performance.now() - began) / 1000 };
+};
+
+/** Runs an operator's command; throws with its output if it fails. */
+async function operated(environment: Environment, ...args: string[]) {
+  const { code, out, errors } = await operate(args, { ...environment });
+  if (code !== 0) throw new Error(`operator ${args[0]}: ${errors}${out}`);
+}
+
+/** Adds people with a log, links, mails and pictures, which a backup has to restore. */
+async function fill(deps: Deps, organizations: number) {
+  const people = await populate(deps, organizations, PEOPLE_EACH);
+  for (const part of Map.groupBy(people, ({ orgId }) => orgId).values())
+    await transaction(deps.sql, async (tx) => {
+      for (const { id, orgId } of part)
+        await recordActivity(tx, deps, {
+          orgId,
+          userId: id,
+          recordId: id,
+          module: MODULE.profile,
+          type: ACTIVITY_TYPE.profileInformation,
+          action: ACTION.update,
+          information: { first_name: ['', 'Ann'] },
+        });
+    });
+  await transaction(deps.sql, async (tx) => {
+    const mail = { kind: 'mail', payload: {} };
+    await enqueue(tx, deps, mail);
+    await tx.updateTable('jobs').set({ done_at: deps.clock.now() }).execute();
+    await enqueue(tx, deps, mail);
+    for (const { id: userId } of people.slice(0, 2))
+      for (const subject of ['ends with the next', 'open'])
+        await issueToken(tx, deps, { purpose: 'reset-password', userId, subject, lifeMs: DAY_MS });
+  });
+  const background = { r: 90, g: 60, b: 200 };
+  const bytes = await sharp({ create: { width: 512, height: 512, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const pictures: Picture[] = [];
+  for (const person of people.slice(0, PICTURES)) {
+    const fileId = randomBytes(32).toString('base64url') as FileId;
+    await deps.storage.put(fileId, bytes);
+    await deps.sql
+      .insertInto('pictures')
+      .values({ user_id: person.id, file_id: fileId, media_type: 'image/png', created_at: deps.clock.now() })
+      .execute();
+    pictures.push({ person, fileId });
+  }
+  return { people, pictures };
+}
+
+/** The rows of a table that a restore must return unchanged, up to a row of the log; by default all. */
+const restoredRows = (name: string, last: number) =>
+  ({
+    activity: sql`select * from activity where id <= ${last}`,
+    // Backups and restores add rows to the operator's chain.
+    activity_chains: sql`select * from activity_chains where chain <> ${chainOf(null, OPERATOR_ID)}`,
+    jobs: sql`select * from jobs where done_at is not null`,
+    one_time_tokens: sql`select to_jsonb(one_time_tokens) - 'used_at' from one_time_tokens`,
+    sessions: sql`select null where false`,
+  })[name] ?? sql`select * from ${sql.table(name)}`;
+
+/** A hash of each table. */
+async function prints({ sql: database }: Deps, last: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(database);
+  const words: string[] = [];
+  for (const { name } of rows) {
+    const each = await transaction(database, async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx);
+      return sql<{ print: string }>`
+        select count(*) || ' ' || coalesce(sum(('x' || substr(md5(row::text), 1, 15))::bit(60)::bigint), 0) as print
+        from (${restoredRows(name, last)}) as row`.execute(tx);
+    });
+    words.push(`${name} ${each.rows[0]?.print}`);
+  }
+  return words;
+}
+
+interface State {
+  readonly last: number;
+  readonly prints: readonly string[];
+}
+
+async function stateOf(deps: Deps): Promise<State> {
+  const log = deps.sql.selectFrom('activity').select(({ fn }) => fn.max('id').as('last'));
+  const { last } = await log.executeTakeFirstOrThrow();
+  return { last, prints: await prints(deps, last) };
+}
+
+/** The differences between a restored database and the state it must have. */
+async function differences(deps: Deps, was: State): Promise<string[]> {
+  const now = await prints(deps, was.last);
+  const others = now.filter((print, nth) => print !== was.prints[nth]);
+  // Everything that was open at the backup must be closed.
+  const { rows: open } = await sql<{ what: string }>`
+    select 'a session' as what from sessions
+    union select 'a link' from one_time_tokens where used_at is null
+    union select 'a mail' from jobs where done_at is null`.execute(deps.sql);
+  return [
+    ...(now.length === was.prints.length ? [] : ['there are other tables']),
+    ...others.map((print) => `rows of ${print.split(' ', 1)[0]} differ`),
+    ...open.map(({ what }) => `${what} is open still`),
+  ];
+}
+
+/**
+ * Checks a process on the restored data: people sign in with their password, not with an old session, and see
+ * their colleagues' pictures.
+ */
+async function brokenDoors(folder: string, environment: Environment, pictures: readonly Picture[]) {
+  const one = await portico(folder, environment);
+  one.launch();
+  const broken: string[] = [];
+  try {
+    await one.ready();
+    const wire = wireTo(one.url, { host: new URL(environment['PUBLIC_URL'] ?? '').host });
+    for (const theirs of Map.groupBy(pictures, ({ person }) => person.orgId).values())
+      for (const { person } of theirs.slice(0, 1)) {
+        const { status: old } = await wire.ask({ method: 'GET', path: '/api/orgs', cookie: person.cookie });
+        if (old !== 401) broken.push(`a session of before was ${old}`);
+        const signedIn = await wire.ask(signInCall(person));
+        if (signedIn.status !== 200) broken.push(`signing in was ${signedIn.status}`);
+        const cookie = `portico=${cookieFrom(signedIn, 'portico')}`;
+        for (const { fileId } of theirs) {
+          const picture = await wire.ask({ method: 'GET', path: `/drive/profile?file_id=${fileId}`, cookie });
+          if (picture.status !== 200) broken.push(`a picture was ${picture.status}`);
+        }
+      }
+    wire.close();
+    return broken;
+  } finally {
+    await one.program().end();
+  }
+}
+
+async function backAndForth(drill: Drill, engine: string, here: Environment, there: Environment) {
+  const people = drill.rounds(10_000, 100_000);
+  const filled = await opened(here, async (deps) => ({
+    ...(await fill(deps, Math.ceil(people / PEOPLE_EACH))),
+    state: await stateOf(deps),
+  }));
+  const file = path.join(drill.folder(`backup-${engine}`), 'backup.tar.gz');
+  const backup = await timed(() => operated(here, 'backup', file));
+  const restore = await timed(() => operated(there, 'restore', file));
+  const verify = await timed(() => operated(there, 'verify'));
+  const broken = await opened(there, async (deps) => [
+    ...(await brokenInvariants(deps)),
+    ...(await differences(deps, filled.state)),
+  ]);
+  broken.push(...(await brokenDoors(drill.folder(`restored-${engine}`), there, filled.pictures)));
+  if (restore.took > GOAL_SECONDS) broken.push('too slow');
+  const size = `${Math.round(statSync(file).size / 2 ** 20)} MiB`;
+  const measured =
+    `${engine}: backup ${backup.took.toFixed(1)} s (${size}), ` +
+    `restore ${restore.took.toFixed(1)} s, verify ${verify.took.toFixed(1)} s`;
+  return drill.figure({ id: 'R16', ...unless(broken, measured) });
+}
+
+/** Restores a database to the moment before an accident, from its archive. */
+async function toTheMoment(drill: Drill, environment: Environment): Promise<Figure> {
+  const archiving = await startArchiving(drill.folder('moment'));
+  try {
+    const here = { ...environment, DATA_DIR: drill.folder('moment-data'), DATABASE_URL: archiving.url };
+    await opened(here, (deps) => fill(deps, 10));
+    archiving.copy();
+    const wanted = await opened(here, async (deps) => {
+      await fill(deps, 5);
+      return stateOf(deps);
+    });
+    const moment = await archiving.now();
+    await opened(here, async (deps) => {
+      await fill(deps, 5);
+      await sql`delete from pictures`.execute(deps.sql);
+    });
+    const back = await timed(() => archiving.recover(moment));
+    const there = { ...here, DATABASE_URL: back.result };
+    await operated(there, 'settle', `the archive at ${moment}`);
+    await operated(there, 'verify');
+    const broken = await opened(there, async (deps) => [
+      ...(await brokenInvariants(deps)),
+      ...(await differences(deps, wanted)),
+    ]);
+    const measured = `PostgreSQL to a point in time: ${back.took.toFixed(1)} s`;
+    return drill.figure({ id: 'R16', ...unless(broken, measured), stretched: broken.length === 0 });
+  } finally {
+    await archiving.stop();
+  }
+}
+
+const restores: Scenario = {
+  ids: ['R16'],
+  name: 'A backup is restored',
+  needs: 'alone',
+  async run(drill) {
+    const common = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'http://localhost:3000',
+      SECRET_KEY: randomBytes(36).toString('base64url'),
+    };
+    const at = (name: string, more: Record<string, string> = {}) => ({
+      ...common,
+      ...more,
+      DATA_DIR: drill.folder(name),
+    });
+    const figures = [await backAndForth(drill, 'embedded', at('embedded-here'), at('embedded-there'))];
+    if (!canArchive()) {
+      drill.leftOut('PostgreSQL, which is not installed');
+      return figures;
+    }
+    const archiving = await startArchiving(drill.folder('cluster'));
+    try {
+      const empty = await archiving.empty();
+      const here = at('postgres-here', { DATABASE_URL: archiving.url });
+      const there = at('postgres-there', { DATABASE_URL: empty });
+      figures.push(await backAndForth(drill, 'PostgreSQL', here, there));
+    } finally {
+      await archiving.stop();
+    }
+    return [...figures, await toTheMoment(drill, common)];
+  },
+};
+
+export const restoring: readonly Scenario[] = [restores];

@@ -1,0 +1,63 @@
+import type { Row } from './goals.ts';
+import type { Stage } from './stage.ts';
+
+/** The measurement of a row, and the command that repeats it. */
+export interface Figure {
+  readonly id: Row;
+  readonly measured: string;
+  readonly passed: boolean;
+  /** Whether the same measurement reached the stretch goal; undefined if it cannot tell. */
+  readonly stretched?: boolean | undefined;
+  /** Whether it was measured as often and as long as the goal says. */
+  readonly isWhole: boolean;
+  readonly command: string;
+}
+
+export interface Scenario {
+  /** The rows it measures; naming one of them runs it. */
+  readonly ids: readonly Row[];
+  readonly name: string;
+  /**
+   * `cluster` uses the shared stage. `alone` starts one process. `places` starts one process, and also two
+   * with all their parts.
+   */
+  readonly needs: 'cluster' | 'alone' | 'places';
+  run(drill: Drill): Promise<Figure[]>;
+}
+
+/** The tools of a scenario. */
+export interface Drill {
+  /** The shared stage; throws if it could not be started or was not requested. */
+  readonly stage: Stage;
+  /** Programs that two processes need and that are missing. */
+  readonly lacks: readonly string[];
+  /** Reports a part that cannot be tried here, so that the row does not count as whole. */
+  readonly leftOut: (what: string) => void;
+  /** The number of rounds: `--rounds`, else the usual number, or the goal's number with `--full`. */
+  readonly rounds: (usual: number, full: number) => number;
+  /** The duration: `--minutes`, else the usual seconds, or the goal's seconds with `--full`. */
+  readonly seconds: (usual: number, full: number) => number;
+  /** The requests per second: `--rate`, else the goal's rate. */
+  readonly rate: (goal: number) => number;
+  /** An empty folder that is always removed at the end. */
+  readonly folder: (name: string) => string;
+  /** Prints the progress on its own line. */
+  readonly say: (line: string) => void;
+  /** A row of the report, with the command that measures it again. */
+  readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
+}
+
+/** A figure that passes unless something is broken; the violations come first. */
+export const unless = (broken: readonly string[], measured: string) => ({
+  passed: broken.length === 0,
+  measured: broken.length === 0 ? measured : `broken: ${shortened(broken)}; but for that ${measured}`,
+});
+
+/** Whether the measurement was as large as the stretch goal; undefined if it was smaller. */
+export const tried = (measured: number, stretch: number) => measured >= stretch || undefined;
+
+const SHOWN_MAX = 5;
+const shortened = (broken: readonly string[]) =>
+  broken.length <= SHOWN_MAX
+    ? broken.join('; ')
+    : `${broken.slice(0, SHOWN_MAX).join('; ')} and ${broken.length - SHOWN_MAX} more`;

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '#server/testing/ports.ts';
+import { hasSwift, startSwift } from '#server/testing/swift.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { type DatabasePair, startDatabasePair } from './database.ts';
+import { brokenInvariants, type Evidence, goneByThemselves } from './invariants.ts';
+import { startLoad } from './load.ts';
+import { startMailbox } from './mailbox.ts';
+import { opened, PASSWORD, type Person, populate } from './people.ts';
+import { type Portico, portico } from './processes.ts';
+import { startRedis } from './redis.ts';
+import type { Drill } from './scenario.ts';
+import { type Wire, wireTo } from './wire.ts';
+
+/** Two processes of the portal behind a balancer, with all real dependencies. */
+export interface Stage {
+  /** The balancer's URL for browsers. */
+  readonly url: string;
+  readonly portals: readonly [Portico, Portico];
+  /** The settings of the processes. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The same settings for a reader of the data beside them. */
+  readonly inspector: Readonly<Record<string, string>>;
+  readonly balancer: Balancer;
+  readonly database: DatabasePair;
+  readonly redis: Awaited<ReturnType<typeof startRedis>>;
+  readonly mailbox: Awaited<ReturnType<typeof startMailbox>>;
+  /** The people of the load. */
+  readonly people: readonly Person[];
+  /** People that the load does not use. */
+  readonly spares: readonly Person[];
+  /** A connection to the balancer. */
+  readonly wire: Wire;
+  /** Checks all invariants; returns the violations in words. */
+  broken(evidence?: Omit<Evidence, 'logs'>): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Node's flags for the first process. */
+  readonly flags?: string[] | undefined;
+  /** The limit of sockets per network; all clients are on this machine. */
+  readonly sockets?: number | undefined;
+}
+
+const ORGANIZATIONS = 100;
+const PEOPLE_EACH = 10;
+const SPARES = 100;
+const SOCKETS = 4000;
+const WARM_UP_RATE = 100;
+const WARM_UP_MS = 15_000;
+
+/** Starts everything and adds people; if a part cannot start, the others are stopped. */
+export async function startStage(
+  drill: Pick<Drill, 'folder' | 'say'>,
+  options: Options = {},
+): Promise<Stage> {
+  const parts = new AsyncDisposableStack();
+  try {
+    return await assemble(drill, parts, options);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+async function assemble(
+  { folder, say }: Pick<Drill, 'folder' | 'say'>,
+  parts: AsyncDisposableStack,
+  { environment: more = {}, flags, sockets = SOCKETS }: Options,
+): Promise<Stage> {
+  say('starting PostgreSQL and its standby, Redis, the store, mail, two processes and HAProxy');
+  const database = parts.adopt(await startDatabasePair(folder('database')), (it) => it.stop());
+  const redis = parts.adopt(await startRedis(folder('redis')), (it) => it.end());
+  const mailbox = parts.adopt(await startMailbox(), (it) => it.stop());
+  const store = hasSwift() ? parts.adopt(await startSwift(), (it) => it.stop()) : undefined;
+  if (!store) say('Swift is not installed: images lie in a folder that both processes see');
+
+  const ports = { web: await freePort(), database: await freePort() };
+  const secretKey = randomBytes(36).toString('base64url');
+  const environment = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: `http://localhost:${ports.web}`,
+    DATABASE_URL: `postgresql://postgres@127.0.0.1:${ports.database}/portico`,
+    REDIS_URL: redis.url,
+    STORAGE_URL: store?.url() ?? `file:${folder('images')}`,
+    SMTP_URL: mailbox.url,
+    SECRET_KEY: secretKey,
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    // Nobody leaves, and each write may invite someone.
+    MAX_MEMBERS_PER_ORG: '100000',
+    ...more,
+  };
+  const portals = [
+    await portico(folder('one'), environment, flags),
+    await portico(folder('two'), environment),
+  ] as const;
+  const balancer = parts.adopt(
+    await startBalancer(
+      folder('haproxy'),
+      {
+        web: { port: ports.web, portals: [portals[0].port, portals[1].port] },
+        database: { port: ports.database, nodes: database.ports },
+      },
+      { SOCKETS_PER_NETWORK: String(sockets) },
+    ),
+    (it) => it.end(),
+  );
+  // It counts no limits, so it needs no Redis.
+  const { REDIS_URL: _, ...rest } = environment;
+  const inspector = { ...rest, DATA_DIR: folder('inspector') };
+  const { people, spares } = await opened(inspector, async (deps) => ({
+    people: await populate(deps, ORGANIZATIONS, PEOPLE_EACH),
+    spares: await populate(deps, 1, SPARES),
+  }));
+  for (const one of portals) {
+    one.launch();
+    parts.defer(() => one.program().end());
+  }
+  for (const one of portals) await one.ready();
+  const url = `http://127.0.0.1:${ports.web}`;
+  const { host } = new URL(environment.PUBLIC_URL);
+  const wire = parts.adopt(wireTo(url, { host }), (it) => it.close());
+  // Warm up, because a fresh process uses less memory than later.
+  await using warming = startLoad({ wire, people, rate: WARM_UP_RATE });
+  await pause(WARM_UP_MS);
+  await warming.stop();
+
+  return {
+    url,
+    portals,
+    environment,
+    inspector,
+    balancer,
+    database,
+    redis,
+    mailbox,
+    people,
+    spares,
+    wire,
+    broken: (evidence = {}) => {
+      const secrets = {
+        'the secret key': [secretKey],
+        'a password': [PASSWORD],
+        'a session': [...people, ...spares].map(({ cookie }) => cookie.split('=', 2)[1] ?? ''),
+        'a mailed digest': mailbox.digests(),
+        ...evidence.secrets,
+      };
+      const { unexcused } = mailbox.repeats();
+      const logs = portals.map(({ log }) => log).filter((log) => existsSync(log));
+      return opened(inspector, async (deps) => [
+        ...goneByThemselves(portals),
+        ...(unexcused > 0 ? [`8: ${unexcused} mails came twice`] : []),
+        ...(await brokenInvariants(deps, { delivered: mailbox.delivered, ...evidence, logs, secrets })),
+      ]);
+    },
+    stop: () => parts.disposeAsync(),
+  };
+}

@@ -1,0 +1,287 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { seconds, ledgerSummary } from './crashes.ts';
+import { rudeToGuesses, startFlood } from './hash-flood.ts';
+import { type Holdings, holdingsOf, keptFrom } from './invariants.ts';
+import { Ledger } from './ledger.ts';
+import { failed, type Mix, percentile, type Sample, startLoad, statuses, usualMix, within } from './load.ts';
+import { opened, populate, type Person } from './people.ts';
+import { type Scenario, tried, unless } from './scenario.ts';
+import type { Stage } from './stage.ts';
+
+const MIXED_RATE = 200;
+const MIN_SECONDS = 60;
+const HOUR_SECONDS = 60 * MIN_SECONDS;
+const MEBIBYTE = 2 ** 20;
+
+type Storm = {
+  readonly rate: number;
+  readonly lasts: number;
+  readonly mix?: Mix;
+  readonly people?: readonly Person[];
+  /** Runs every few seconds during the storm. */
+  readonly look?: (at: number) => Promise<void>;
+};
+
+const WARM_UP_MS = 10_000;
+const LOOK_EVERY_MS = 5000;
+
+/** Ten seconds at half the rate, because the processes have just started; it is not measured. */
+async function warmUp({ wire, people }: Stage, rate: number) {
+  await using load = startLoad({ wire, people, rate: rate / 2 });
+  await pause(WARM_UP_MS);
+  await load.stop();
+}
+
+/**
+ * Sends `rate` for `lasts`, and a calm load before and after, which is not measured. Returns resources that
+ * the processes did not release.
+ */
+async function storm(stage: Stage, { rate, lasts, mix = usualMix, people, look }: Storm) {
+  const { wire, portals } = stage;
+  const calm = Math.min(rate, MIXED_RATE) / 2;
+  const ledger = new Ledger();
+  await using load = startLoad({ wire, people: people ?? stage.people, rate: calm, mix, ledger });
+  await pause(WARM_UP_MS);
+  const { result, kept } = await keptFrom(portals, async () => {
+    const began = performance.now();
+    load.goOnAt(rate);
+    for (let at = 0; at < lasts; at = (performance.now() - began) / 1000) {
+      await look?.(at);
+      await pause(Math.min(LOOK_EVERY_MS, 1000 * (lasts - at)));
+    }
+    load.goOnAt(calm);
+    return { began, ended: performance.now() };
+  });
+  return { ledger, kept, samples: within(await load.stop(), result.began, result.ended) };
+}
+
+export const none5xx = (samples: readonly Sample[]) =>
+  failed(samples).length === 0 ? [] : [statuses(failed(samples))];
+export const slower = (samples: readonly Sample[], goalMs: number) =>
+  percentile(samples, 99) <= goalMs ? [] : [`99 of 100 took up to ${Math.round(percentile(samples, 99))} ms`];
+const minutes = (seconds: number) => `${Math.round((10 * seconds) / MIN_SECONDS) / 10} min`;
+export const timesOf = (samples: readonly Sample[]) =>
+  `p50 ${Math.round(percentile(samples, 50))} ms, p99 ${Math.round(percentile(samples, 99))} ms`;
+
+const SIGN_INS = 20;
+const STRETCH_SIGN_INS = 50;
+const signIns: Scenario = {
+  ids: ['R2'],
+  name: 'A storm of sign-ins',
+  needs: 'cluster',
+  async run(drill) {
+    const lasts = drill.seconds(30, 10 * MIN_SECONDS);
+    const rate = drill.rate(SIGN_INS);
+    const { samples, kept } = await storm(drill.stage, { rate, lasts, mix: { signIns: 100, writes: 0 } });
+    const refused = samples.filter(({ status }) => status !== 200);
+    const broken = [
+      ...(refused.length > 0 ? [statuses(refused)] : []),
+      ...slower(samples, 1000),
+      ...kept,
+      ...(await drill.stage.broken()),
+    ];
+    return [
+      drill.figure({
+        id: 'R2',
+        ...unless(broken, `${rate}/s for ${lasts} s: ${statuses(samples)}; ${timesOf(samples)}`),
+        stretched: tried(rate, STRETCH_SIGN_INS),
+      }),
+    ];
+  },
+};
+
+const OVERLOAD = 5;
+export const MIXED_GOAL_MS = 400;
+const RECOVERY_GOAL_MS = 5000;
+const RECOVERY_STRETCH_MS = 2000;
+const WATCHED_AFTER_MS = RECOVERY_GOAL_MS + 5000;
+/** Time to measure the holdings under the usual load. */
+const USUAL_FIRST_MS = 2000;
+const HUNDRED = 100;
+
+/**
+ * Milliseconds from `since` until the start of the last hundred calls with a refusal, or with more than one
+ * call above the mixed-load limit.
+ */
+export function recoveryMs(samples: readonly Sample[], since: number): number {
+  const after = within(samples, since).toSorted((a, b) => a.at - b.at);
+  const isWell = (from: number) => {
+    const hundred = after.slice(from, from + HUNDRED);
+    return (
+      hundred.every(({ status }) => status === 200) &&
+      hundred.filter(({ ms }) => ms > MIXED_GOAL_MS).length <= 1
+    );
+  };
+  const lastIll = [...after.keys()].findLast((nth) => nth % HUNDRED === 0 && !isWell(nth));
+  return lastIll === undefined ? 0 : (after.slice(0, lastIll + HUNDRED).at(-1)?.at ?? since) - since;
+}
+
+/** Five times the possible load and a flood of password guesses, then the usual load again. */
+const overload: Scenario = {
+  ids: ['R3'],
+  name: 'Five times the load, and a flood of passwords',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(20, 5 * MIN_SECONDS);
+    await warmUp(stage, MIXED_RATE);
+    const ledger = new Ledger();
+    await using load = startLoad({ wire: stage.wire, people: stage.people, rate: MIXED_RATE, ledger });
+    await pause(USUAL_FIRST_MS);
+    const { result, kept } = await keptFrom(stage.portals, async () => {
+      const floodedAt = performance.now();
+      await using flood = startFlood(stage.url);
+      load.goOnAt(OVERLOAD * MIXED_RATE);
+      await pause(1000 * lasts);
+      load.goOnAt(MIXED_RATE);
+      const calmAt = performance.now();
+      const replies = await flood.end();
+      await pause(WATCHED_AFTER_MS);
+      return { floodedAt, calmAt, replies };
+    });
+    const { floodedAt, calmAt, replies } = result;
+    const samples = await load.stop();
+
+    const during = within(samples, floodedAt, calmAt);
+    const backMs = recoveryMs(samples, calmAt);
+    const rude = during.filter(
+      ({ status, hasRetryAfter }) => status !== 200 && !(hasRetryAfter && [429, 503].includes(status)),
+    );
+    const served = during.filter(({ kind, status }) => kind !== 'sign-in' && status === 200);
+    const broken = [
+      ...(rude.length > 0 ? [`${statuses(rude)} instead of 429 or 503 with Retry-After`] : []),
+      ...rudeToGuesses(replies),
+      ...slower(served, 1000),
+      ...(backMs > RECOVERY_GOAL_MS ? [`recovery took ${seconds(backMs)}`] : []),
+      ...kept,
+      ...(await stage.broken({ ledgers: [ledger] })),
+    ];
+    const measured =
+      `${OVERLOAD * MIXED_RATE}/s for ${lasts} s: ${statuses(during)}; guesses: ${statuses(replies)}; ` +
+      `signed-in ${timesOf(served)}; recovery ${seconds(backMs)}`;
+    return [
+      drill.figure({
+        id: 'R3',
+        ...unless(broken, measured),
+        stretched: backMs <= RECOVERY_STRETCH_MS,
+      }),
+    ];
+  },
+};
+
+const everyHolding = (stage: Stage) => Promise.all(stage.portals.map(holdingsOf));
+
+const CROWD = 10_000;
+const STRETCH_CROWD = 100_000;
+const PEOPLE_EACH = 20;
+const crowd: Scenario = {
+  ids: ['R4'],
+  name: 'Ten thousand open sessions',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(60, 15 * MIN_SECONDS);
+    const crowds = drill.rounds(CROWD, CROWD);
+    const people = await opened(stage.inspector, (deps) =>
+      populate(deps, Math.ceil(crowds / PEOPLE_EACH), PEOPLE_EACH),
+    );
+    const before = await everyHolding(stage);
+    const { samples, ledger } = await storm(stage, { rate: MIXED_RATE / 2, lasts, people });
+    const after = await everyHolding(stage);
+    const grown = Math.max(
+      ...after.map(({ residentBytes }, nth) => residentBytes - (before[nth]?.residentBytes ?? 0)),
+    );
+    const broken = [
+      ...none5xx(samples),
+      ...(grown > 150 * MEBIBYTE ? ['more memory than 150 MiB'] : []),
+      ...(await stage.broken({ ledgers: [ledger] })),
+    ];
+    const measured = `${people.length} people, ${lasts} s: ${statuses(samples)}; memory +${Math.round(grown / MEBIBYTE)} MiB`;
+    return [
+      drill.figure({
+        id: 'R4',
+        ...unless(broken, measured),
+        stretched: tried(people.length, STRETCH_CROWD),
+      }),
+    ];
+  },
+};
+
+const LOOKS_MIN = 10;
+type Look = { readonly at: number; readonly holdings: readonly Holdings[] };
+
+/** Growth per hour: the slope of the least-squares line. */
+export function slopePerHour(points: readonly (readonly [seconds: number, value: number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [atMean, valueMean] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
+  const above = points.reduce((sum, [at, value]) => sum + (at - atMean) * (value - valueMean), 0);
+  const below = points.reduce((sum, [at]) => sum + (at - atMean) ** 2, 0);
+  return (above / below) * HOUR_SECONDS;
+}
+
+const STRETCH_RATE = 300;
+const mixed: Scenario = {
+  ids: ['R1'],
+  name: 'Mixed load',
+  needs: 'cluster',
+  async run(drill) {
+    const lasts = drill.seconds(30, 30 * MIN_SECONDS);
+    const rate = drill.rate(MIXED_RATE);
+    const { samples, kept, ledger } = await storm(drill.stage, { rate, lasts });
+    const broken = [
+      ...none5xx(samples),
+      ...slower(samples, MIXED_GOAL_MS),
+      ...kept,
+      ...(await drill.stage.broken({ ledgers: [ledger] })),
+    ];
+    const measured = `${rate}/s for ${minutes(lasts)}: ${statuses(samples)}; ${timesOf(samples)}; ${ledgerSummary(ledger)}`;
+    const stretched = tried(rate, STRETCH_RATE) && tried(lasts, HOUR_SECONDS);
+    return [drill.figure({ id: 'R1', ...unless(broken, measured), stretched })];
+  },
+};
+
+const inMebibytes = (slopes: readonly number[]) =>
+  slopes.map((slope) => `${slope.toFixed(1)} MiB`).join(' and ');
+
+/**
+ * Memory may settle for twenty minutes, or for a third of the time if that is less; then it must stay flat.
+ */
+const soak: Scenario = {
+  ids: ['R15'],
+  name: 'Mixed load, for long',
+  needs: 'cluster',
+  async run(drill) {
+    const { stage } = drill;
+    const lasts = drill.seconds(120, 2 * HOUR_SECONDS);
+    const settles = Math.min(20 * MIN_SECONDS, lasts / 3);
+    const looks: Look[] = [];
+    const { samples, ledger } = await storm(stage, {
+      rate: MIXED_RATE,
+      lasts,
+      look: async (at) => {
+        if (at >= settles) looks.push({ at, holdings: await everyHolding(stage) });
+      },
+    });
+    const of = (nth: number, what: 'residentBytes' | 'usedBytes' | 'files') =>
+      looks.map(({ at, holdings }) => [at, holdings[nth]?.[what] ?? Number.NaN] as const);
+    const mebibytesOf = (what: 'residentBytes' | 'usedBytes') =>
+      stage.portals.map((_, nth) => slopePerHour(of(nth, what)) / MEBIBYTE);
+    const grows = mebibytesOf('residentBytes');
+    const files = stage.portals.map((_, nth) => slopePerHour(of(nth, 'files')));
+    const broken = [
+      ...none5xx(samples),
+      ...(await stage.broken({ ledgers: [ledger] })),
+      ...(looks.length < LOOKS_MIN ? ['too short to tell'] : []),
+      ...(Math.max(...grows) > 5 ? ['memory grows'] : []),
+      ...(Math.max(...files) > 10 ? ['open files and sockets grow'] : []),
+    ];
+    const measured =
+      `${minutes(lasts)}: ${statuses(samples)}; per hour memory ` +
+      `${inMebibytes(grows)}, open files ${files.map((slope) => slope.toFixed(1)).join(' and ')}`;
+    return [
+      drill.figure({ id: 'R15', ...unless(broken, measured), stretched: tried(lasts, 12 * HOUR_SECONDS) }),
+    ];
+  },
+};
+
+export const storms: readonly Scenario[] = [mixed, soak, signIns, crowd, overload];

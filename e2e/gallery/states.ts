@@ -1,0 +1,25 @@
+import { activityStates } from './activity-states.ts';
+import { areaStates } from './area-states.ts';
+import { deletionStates } from './deletion-states.ts';
+import { deviceStates } from './device-states.ts';
+import { invitationStates } from './invitation-states.ts';
+import { memberStates } from './member-states.ts';
+import { organizationStates } from './organization-states.ts';
+import { profileStates } from './profile-states.ts';
+import { publicStates } from './public-states.ts';
+
+/** Every screen and state, by name. */
+export const states = {
+  ...publicStates,
+  ...areaStates,
+  ...profileStates,
+  ...organizationStates,
+  ...activityStates,
+  ...deletionStates,
+  ...deviceStates,
+  ...memberStates,
+  ...invitationStates,
+};
+
+/** The fixed time of the pictures, so that dates do not change. */
+export const NOW = new Date('2026-11-23T09:00:00Z');

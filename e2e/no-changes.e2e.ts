@@ -1,0 +1,91 @@
+import type { Locator, Page } from '@playwright/test';
+import { ALERT_SHOWN_MS } from '#contract/limits.ts';
+import { invite, openMembers, row } from './colleagues.ts';
+import { expect, test } from './fixtures.ts';
+
+// Every form with stored values: Save can always be pressed; without a change it warns and sends nothing.
+
+const warning = (page: Page) => page.getByRole('alert').filter({ hasText: 'No changes' });
+
+/** Presses Save, and Enter in `field` if given, and checks the warning and that nothing is sent. */
+async function saveUnchanged(page: Page, save: Locator, field?: Locator) {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await expect(save).toBeEnabled();
+  await expect(save).not.toHaveAttribute('aria-disabled', 'true');
+  const presses = [() => save.click(), ...(field ? [() => field.press('Enter')] : [])];
+  for (const press of presses) {
+    await press();
+    await expect(warning(page)).toBeVisible();
+    await page.clock.fastForward(ALERT_SHOWN_MS);
+    await expect(warning(page)).toBeHidden();
+  }
+  expect(sent.filter((url) => !url.endsWith('/activesession'))).toEqual([]);
+}
+test.beforeEach(({ page }) => page.clock.install());
+
+const form = (page: Page, title: string) =>
+  page
+    .locator('form, section')
+    .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+    .last();
+const saveIn = (within: Locator) => within.getByRole('button', { name: 'Save changes' });
+
+test('the profile and the contact form', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.request.put('/api/user', { data: { contact_number: '070-123 45 67' } });
+  await page.goto(`/${urlName}/myprofile`);
+  await saveUnchanged(page, saveIn(page.locator('form')).first(), page.getByLabel('First name'));
+  await saveUnchanged(page, saveIn(form(page, 'Contact information')), page.getByLabel('Phone'));
+  // Surrounding spaces are no change.
+  await page.getByLabel('Phone').fill(' 070-123 45 67 ');
+  await page.getByLabel('Last name').fill('Lindqvist ');
+  await saveUnchanged(page, saveIn(page.locator('form')).first());
+  await saveUnchanged(page, saveIn(form(page, 'Contact information')));
+});
+
+test('the password form asks for the missing fields', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await page.goto(`/${urlName}/myprofile`);
+  const card = form(page, 'Change password');
+  await saveIn(card).click();
+  await expect(card.getByText('This field is required.')).toHaveCount(3);
+  await expect(page.getByLabel('Current password')).toBeFocused();
+});
+
+test('the application and the organization', async ({ page, foundOrganization }) => {
+  // Onboarding accepts this name and the settings do not. Unchanged, it stays.
+  const { urlName } = await foundOrganization('Northwind 24');
+  await page.goto(`/${urlName}/organization`);
+  await saveUnchanged(page, saveIn(form(page, 'Application')), page.getByLabel('Application name'));
+  const card = form(page, 'Organization information');
+  await saveIn(card).click();
+  await expect(
+    card.getByText('This field is required.'),
+    'of the size, which is not known yet',
+  ).toBeVisible();
+  await page.getByLabel('Number of employees').fill('12');
+  await saveIn(card).click();
+  await expect(page.getByText('Organization information updated')).toBeVisible();
+  await saveUnchanged(page, saveIn(card), page.getByLabel('Website'));
+});
+
+test('a role’s name and its rights', async ({ page, foundOrganization, addRole }) => {
+  const { urlName } = await foundOrganization();
+  const id = await addRole('Sales');
+  await page.goto(`/${urlName}/organization/role/${id}`);
+  await saveUnchanged(page, page.getByRole('button', { name: 'Rename' }), page.getByLabel('Role name'));
+  await saveUnchanged(page, page.getByRole('button', { name: 'Save changes' }));
+});
+
+test('a member, and a member’s role', async ({ page, foundOrganization }) => {
+  const { urlName } = await foundOrganization();
+  await invite(page, 'Tom Berg');
+  await openMembers(page, urlName);
+  await row(page, 'Tom Berg').getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog');
+  await saveUnchanged(page, edit.getByRole('button', { name: 'Save' }), edit.getByLabel('First name'));
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await row(page, 'Tom Berg').getByRole('button', { name: 'change the role' }).click();
+  await saveUnchanged(page, page.getByRole('dialog').getByRole('button', { name: 'Assign role' }));
+});

@@ -1,0 +1,83 @@
+import { publicText } from '#contract/text/public.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { expect } from './fixtures.ts';
+import { test as base } from './gallery/cast.ts';
+import { NOW, states } from './gallery/states.ts';
+import { openings, press, write } from './gallery/steps.ts';
+
+// Chrome and Edge translate a page by wrapping each text in two `font` elements. Every screen and state has
+// to work on such a page; an error in the page fails the test.
+
+const test = base.extend({
+  page: async ({ page }, use) => {
+    await page.addInitScript(translate);
+    await use(page);
+  },
+});
+
+/** Translates present and later text, except typed text. The words stay the same. */
+function translate() {
+  const put = (text: Node) => {
+    const parent = text.parentElement;
+    if (
+      !parent ||
+      text.textContent?.trim() === '' ||
+      parent.closest('font, script, style, textarea, svg, head')
+    )
+      return;
+    const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+    inner.textContent = text.textContent;
+    outer.append(inner);
+    text.parentNode?.replaceChild(outer, text);
+  };
+  const putAll = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts: Node[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) put(text);
+  };
+  // A page drawn ahead is translated once the script has taken over all of it.
+  const isReacts = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'));
+  const isTakenOver = () => {
+    const drawn = [...document.querySelectorAll('#root h1, #root p, #root a, #root button, #root input')];
+    return drawn.length > 0 && drawn.every(isReacts);
+  };
+  const observer = new MutationObserver(() => isTakenOver() && putAll(document.body));
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}
+
+test.use({ timezoneId: 'Europe/Stockholm', locale: 'en-GB', contextOptions: { reducedMotion: 'reduce' } });
+
+/** States that work without the portal's script. */
+const withoutScript = new Set(['failed--public-script', 'failed--area-script']);
+const walks = Object.entries(states).filter(
+  ([name, reach]) => !openings.has(reach) && !withoutScript.has(name),
+);
+
+for (const [name, reach] of walks)
+  test(`${name} works on a translated page`, async ({ page, as }) => {
+    await page.clock.setFixedTime(NOW);
+    await reach({ page, as });
+    await expect(page.locator('h1 font font').first()).toBeAttached();
+    // Held calls end with the page; without the routes they would reach the server.
+    await page.goto('about:blank');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+test('a public page that fails nevertheless shows a way on', async ({ browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url });
+  const page = await context.newPage();
+  await page.goto('/forgotpassword');
+  await page.locator('#root:not([data-drawn])').waitFor();
+  await page.route('**/api/forgotpassword', async (route) => {
+    // Something in the browser has removed elements that the script drew.
+    await page.locator('main').evaluate((main) => main.replaceChildren());
+    await route.fulfill({ json: { success: true, response: {} } });
+  });
+  await write(page, 'Email', 'maya@northwind.example');
+  await press(page, 'Send me a link');
+  await expect(page.getByRole('heading', { level: 1, name: publicText.failedTitle })).toBeVisible();
+  await page.getByRole('button', { name: uiText.tryAgain }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,174 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { maskEmail } from '#contract/mask.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import {
+  deleteLeftOver,
+  deleteRivals,
+  findHolder,
+  findMembership,
+  lockOrganizations,
+  lockUsers,
+  type InvitedAt,
+  listInvitedAt,
+  moveInvitation,
+  moveToAddress,
+  takeUnproven,
+} from '#server/accounts/addresses/data.ts';
+import { isContested, renewToken, type Token, voidTokensTo } from '#server/accounts/tokens/data.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import { lockUser } from '#server/db/people.ts';
+import type { Deps } from '#server/deps.ts';
+import { passMailsOn } from '#server/jobs/enqueue.ts';
+import { type MailContent, queueMail } from '#server/mail/outbox.ts';
+import { endMembership } from '#server/members/ending/actions.ts';
+
+const TRIES_MAX = 5;
+const RIVALS_MAX = 100;
+
+/** A person's claim on an address. Everything that the claim displaces is locked. */
+type Claim = {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly holder: UserId | undefined;
+  readonly orgs: ReadonlySet<OrgId>;
+};
+
+/**
+ * Locks the person who gets an address, the account that has it unproven, and the organizations that invited
+ * that account. Call it first in a transaction: organizations are locked before people everywhere.
+ */
+export async function lockForAddress(tx: Tx, userId: UserId, email: string): Promise<Claim> {
+  const occupant = await findHolder(tx, email);
+  const holder = occupant && occupant.id !== userId && !occupant.confirmed_at ? occupant.id : undefined;
+  const invited = holder === undefined ? [] : await listInvitedAt(tx, holder, email);
+  const orgs = new Set(invited.map(({ orgId }) => orgId));
+  if (orgs.size > 0) await lockOrganizations(tx, [...orgs]);
+  await lockUsers(tx, holder === undefined ? [userId] : [userId, holder]);
+  return { userId, email, holder, orgs };
+}
+
+/**
+ * Gives a person the address whose mailbox they have proven. An account that never proved the address loses
+ * it and keeps everything else. Invitations to the address pass to the person. Returns `unavailable` if the
+ * locked rows no longer match; the caller retries.
+ */
+export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: Date) {
+  const { userId, email } = claim;
+  const holder = await findHolder(tx, email);
+  if (holder && holder.id !== userId) {
+    if (holder.confirmed_at) return refuse('email_id_exist');
+    if (holder.id !== claim.holder) return refuse('unavailable');
+    const invited = await listInvitedAt(tx, holder.id, email);
+    if (invited.some(({ orgId }) => !claim.orgs.has(orgId))) return refuse('unavailable');
+    for (const invitation of invited) await passOn(tx, deps, invitation, claim);
+    await passMailsOn(tx, holder.id, userId, email);
+    await makeRoom(tx, deps, holder.id, email);
+  }
+  const moved = await moveToAddress(tx, userId, email, provenAt);
+  if (!(moved instanceof Refusal)) await endRivals(tx, deps, email, userId);
+  return moved;
+}
+
+/**
+ * Ends the pending claims of others on an address that a person has proven. Under neutral disclosure the
+ * claims stay until their own links are opened. So do claims beyond `RIVALS_MAX`.
+ */
+export async function endRivals(tx: Tx, deps: Deps, email: string, winner: UserId) {
+  if (deps.config.disclosure === 'neutral') return;
+  for (const { userId } of await deleteRivals(tx, email, winner, RIVALS_MAX))
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.contactInformation,
+      action: ACTION.delete,
+      recordId: userId,
+      information: { pending_email: [maskEmail(email), null] },
+      byAnother: true,
+    });
+}
+
+/** Takes an address from an account that never proved it. Deletes an unused person, else records the loss. */
+async function makeRoom(tx: Tx, deps: Deps, userId: UserId, email: string) {
+  await voidTokensTo(tx, userId, email, deps.clock.now());
+  if (!(await takeUnproven(tx, userId, email)) || (await deleteLeftOver(tx, userId))) return;
+  await recordActivity(tx, deps, {
+    orgId: null,
+    userId,
+    module: MODULE.profile,
+    type: ACTIVITY_TYPE.contactInformation,
+    action: ACTION.delete,
+    recordId: userId,
+    // The address belongs to another person now, so the log must not keep it in clear.
+    information: { email: [maskEmail(email), null] },
+    byAnother: true,
+  });
+}
+
+/**
+ * Passes an invitation to the person. It ends if they are already a member. An earlier invitation of theirs
+ * to the same organization also ends.
+ */
+async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email }: Claim) {
+  const { id, orgId } = invitation;
+  const membership = await findMembership(tx, orgId, userId);
+  const isMember = membership !== undefined && membership.status !== MEMBER_STATUS.invited;
+  if (membership) {
+    const endedMembership = {
+      ...invitation,
+      id: isMember ? id : membership.id,
+      userId,
+      email,
+      status: MEMBER_STATUS.invited,
+    };
+    await endMembership(tx, deps, 'declined', endedMembership, { orgId, by: userId, byAnother: true });
+  }
+  if (isMember) return;
+  await moveInvitation(tx, id, userId);
+  await recordActivity(tx, deps, {
+    orgId,
+    userId,
+    module: MODULE.organization,
+    type: ACTIVITY_TYPE.invitedContact,
+    action: ACTION.update,
+    recordId: userId,
+    information: { confirmed: [false, true] },
+    byAnother: true,
+  });
+}
+
+/** Retries a claim on an address that lost a race. Only a proven holder is final. */
+export async function claiming<T>(deps: Deps, email: string, attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await attempt();
+    const refusal = result instanceof Refusal ? result.name : undefined;
+    if (tries === TRIES_MAX || (refusal !== 'email_id_exist' && refusal !== 'unavailable')) return result;
+    if (refusal === 'email_id_exist' && (await findHolder(deps.sql, email))?.confirmed_at) return result;
+  }
+}
+
+/**
+ * Whether a link no longer proves who reads its mailbox: after the mail, another person was invited there, or
+ * proved the address and left it. A proven holder is another matter and keeps the address.
+ */
+export const isOutdated = async (tx: Tx, token: Token) =>
+  !(await findHolder(tx, token.subject))?.confirmed_at && (await isContested(tx, token));
+
+/**
+ * Mails a new link in place of an outdated one, at most three times per hour, because only its reader can
+ * decide. The link before it stops working.
+ */
+export async function mailNewLink(deps: Deps, token: Token, content: MailContent, lifeMs: number) {
+  if (await deps.limiter.take('wayBackMailsHour', String(token.user_id))) return;
+  await transaction(deps.sql, async (tx) => {
+    const { user_id: userId, subject: to } = token;
+    await lockUser(tx, userId);
+    const renewed = await renewToken(tx, deps, token, lifeMs);
+    if (!renewed) return;
+    const { seed: digest, expiresAt } = renewed;
+    await queueMail(tx, deps, { userId, to, content, digest, expiresAt });
+  });
+}

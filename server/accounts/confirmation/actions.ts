@@ -1,0 +1,145 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { confirmation } from '#contract/accounts/confirmation.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { RESET_MINUTES } from '#contract/limits.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailNewConfirmation, resendTo } from '#server/accounts/actions.ts';
+import {
+  claimAddress,
+  claiming,
+  endRivals,
+  isOutdated,
+  lockForAddress,
+} from '#server/accounts/addresses/actions.ts';
+import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
+import {
+  countTry,
+  findToken,
+  issueToken,
+  type Token,
+  useToken,
+  voidTokens,
+} from '#server/accounts/tokens/data.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { MINUTE_MS } from '#server/clock.ts';
+import { type Tx, transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { ipPrefix } from '#server/ip-prefix.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+
+/**
+ * Ends everything that opens an account: sessions, challenges, codes, known browsers, providers and mailed
+ * links. It is passed in because recovery stands above accounts.
+ */
+export type EndSessionsPort = { endAll(tx: Tx, userId: UserId): Promise<unknown> };
+/** Moves an account to the address that its link was mailed to. Passed in, because profile stands above. */
+export type NewAddressPort = (
+  deps: Deps,
+  token: Token,
+) => Promise<{ passwordNeeded: false } | Refusal<'digest_invalid' | 'email_id_exist' | 'unavailable'>>;
+
+const PASSWORD_TRIES_MAX = 5;
+
+/**
+ * Confirms an address. A caller may prove only the mailbox, and not the account by its session or password.
+ * Such a caller counts as the owner of the mailbox but not as the person who signed up. So earlier sessions
+ * end, the earlier password goes, and the answer carries a digest to choose a new password. A changed address
+ * needs the session or password in any case, because a mistyped address must not give its reader the account.
+ */
+export async function verifyEmail(
+  deps: Deps,
+  input: Input<typeof confirmation.verifyEmail>,
+  prefix: string,
+  callerId: UserId | undefined,
+  sessions: EndSessionsPort,
+  moveTo: NewAddressPort,
+) {
+  const first = await findToken(deps.sql, 'verify-email', input.digest);
+  const token = first ?? (await findToken(deps.sql, 'change-email', input.digest));
+  if (!token || token.used_at) return refuse('digest_invalid');
+  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+
+  let isProven = callerId === token.user_id;
+  if (!isProven && input.password !== undefined) {
+    const mayTry = await transaction(deps.sql, async (tx) => {
+      if (await countTry(tx, token.id, PASSWORD_TRIES_MAX)) return true;
+      await useToken(tx, token.id, deps.clock.now());
+      return false;
+    });
+    if (!mayTry) return refuse('digest_invalid');
+    const record = await findPassword(deps.sql, token.user_id);
+    const matches = await deps.passwords.matches(input.password, record, prefix);
+    if (matches instanceof Refusal) return matches;
+    if (!matches) return refuse('wrong_password');
+    isProven = true;
+  }
+  // A caller signed in as somebody else is asked for the password first; nothing changes yet.
+  if (!isProven && (callerId !== undefined || !first)) return { passwordNeeded: true };
+  if (!first) return moveTo(deps, token);
+  const confirmed = await claiming(deps, token.subject, () => confirm(deps, token, isProven, sessions));
+  if (confirmed !== 'outdated') return confirmed;
+  await mailNewConfirmation(deps, token);
+  return refuse('digest_invalid');
+}
+
+const confirm = (deps: Deps, token: Token, proven: boolean, sessions: EndSessionsPort) =>
+  transaction(deps.sql, async (tx) => {
+    const now = deps.clock.now();
+    const claim = await lockForAddress(tx, token.user_id, token.subject);
+    const user = await lockAccount(tx, token.user_id, now);
+    if (!user) return refuse('digest_invalid');
+    // An address given at onboarding moves to the account only now.
+    const isNew = user.email === null;
+    if (isNew && (await isOutdated(tx, token))) return 'outdated';
+    if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
+    const moved = isNew ? await claimAddress(tx, deps, claim, token.provenAt) : undefined;
+    if (moved instanceof Refusal) return moved;
+    if (!isNew && user.email !== token.subject) return refuse('digest_invalid');
+    await confirmUser(tx, user.id, token.provenAt);
+    if (!isNew) await endRivals(tx, deps, token.subject, user.id);
+    await voidTokens(tx, user.id, now, ['verify-email']);
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId: user.id,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.contactInformation,
+      action: ACTION.update,
+      recordId: user.id,
+      information: { ...(isNew && { email: [null, token.subject] }), confirmed: [false, true] },
+    });
+    if (proven) return { passwordNeeded: false };
+    await sessions.endAll(tx, user.id);
+    await deletePassword(tx, user.id);
+    const { digest } = await issueToken(tx, deps, {
+      purpose: 'set-password',
+      userId: user.id,
+      subject: token.subject,
+      lifeMs: RESET_MINUTES * MINUTE_MS,
+      provenAt: token.provenAt,
+    });
+    return { passwordNeeded: true, digest };
+  });
+
+/**
+ * Mails the link again. A stranger always gets the same answer, so a job looks the address up. A caller who
+ * asks for their own address is told when no mail is sent.
+ */
+export async function resendVerification(
+  deps: Deps,
+  typed: string,
+  { ipAddress }: { readonly ipAddress: string },
+  callerId: UserId | undefined,
+) {
+  const email = emailOrRefusal(typed, 'email_id');
+  if (email instanceof Refusal) return email;
+  const by = ipPrefix(ipAddress);
+  const caller = callerId === undefined ? undefined : await findUser(deps.sql, callerId);
+  const tooMany = await deps.limiter.take('confirmationRequestsHour', by);
+  if (caller?.email === email) return tooMany ?? (await resendTo(deps, email, by, true)) ?? {};
+  if (tooMany) return {};
+  const job = { kind: 'resend-verification', payload: { email, by }, lane: `resend:${email}` };
+  await enqueueAlone(deps, job);
+  return {};
+}

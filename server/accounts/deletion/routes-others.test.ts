@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { UserId } from '#contract/wire.ts';
+import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
+import { moved } from '#server/testing/addresses.ts';
+import { confirmed, deactivate, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// Deleting an account drops only its own jobs, even if its address belonged or belongs to another person.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp(lastingSessions);
+});
+afterAll(() => app.close());
+
+/** Delays the mails to an address, as if its mail server refused them for a while. */
+const hold = (email: string, untilMs: number) =>
+  app.deps.sql
+    .updateTable('jobs')
+    .set({ run_at: fromNow(app.clock, untilMs) })
+    .where('lane', '=', `mail:${email}`)
+    .execute();
+const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
+const deleteOwn = async ({ visitor }: Awaited<ReturnType<typeof signedUp>>) =>
+  responseOf(await visitor.delete('/api/deleteaccount', { reason: 'I am moving on', password: PASSWORD }));
+
+test('deleting an account that never proved its address drops no notice of the earlier owner', async () => {
+  const owner = await confirmed(app);
+  const before = (await subjects(owner.email)).length;
+  // An intruder uses the owner's session. The notices wait because the mail server defers them.
+  const thiefsEmail = `thief.${owner.email}`;
+  responseOf(await owner.visitor.put('/api/user', { email: thiefsEmail }));
+  await hold(owner.email, HOUR_MS);
+  const digest = await mailedDigest(app, thiefsEmail);
+  responseOf(await owner.visitor.post('/api/verifyemail', { digest }));
+  await hold(owner.email, HOUR_MS);
+  const squatter = await signedUp(app, owner.email);
+  await hold(owner.email, HOUR_MS);
+  await deleteOwn(squatter);
+  app.clock.forward(HOUR_MS);
+  expect((await subjects(owner.email)).slice(before)).toEqual([
+    'Your email address is about to change',
+    'Your email address was changed',
+  ]);
+  const way = /restoreemail\?digest=([\w-]+)/.exec((await app.mails(owner.email)).at(-1)?.text ?? '')?.[1];
+  responseOf(await app.visitor().post('/api/restoreemail', { digest: way }));
+});
+
+test('erasing an account drops no mail of the person who has its former address', async () => {
+  const person = await confirmed(app);
+  const former = person.email;
+  await moved(app, person);
+  await deactivate(app, person);
+  app.clock.forward(60 * DAY_MS - HOUR_MS);
+  const next = await confirmed(app, former);
+  const before = await subjects(former);
+  responseOf(await next.visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  await hold(former, 2 * HOUR_MS);
+  app.clock.forward(HOUR_MS);
+  await app.mails();
+  const rows = app.deps.sql
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', person.id as UserId);
+  expect(await rows.execute()).toEqual([]);
+  app.clock.forward(HOUR_MS);
+  expect((await subjects(former)).slice(before.length)).toEqual(['Two-step sign-in is on']);
+});

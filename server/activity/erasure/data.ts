@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { OF_A_PERSON } from '#server/activity/rules.ts';
+import type { Db } from '#server/db/connect.ts';
+
+/** The rows to empty: those about a person in every log, or all rows of an organization's log. */
+export type Told =
+  | { readonly ofPerson: UserId }
+  | { readonly ofOrganization: OrgId }
+  /** The row that created an organization which stays: its first name may contain the founder's. */
+  | { readonly founder: UserId; readonly founded: OrgId };
+
+/** Empties the texts of at most `most` rows and returns their number. Rows still say who did what when. */
+export async function emptyTexts(database: Db, told: Told, most: number): Promise<number> {
+  const nothing = sql<never>`'{}'::jsonb`;
+  const { numUpdatedRows } = await database
+    .updateTable('activity')
+    .set({ information: nothing })
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('activity')
+        .select('id')
+        .where('information', '<>', nothing)
+        .where(thatTell(told))
+        .limit(most),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+function thatTell(told: Told) {
+  if ('ofOrganization' in told) return sql<boolean>`org_id = ${told.ofOrganization}`;
+  if ('founded' in told)
+    return sql<boolean>`org_id = ${told.founded} and user_id = ${told.founder}
+      and module = ${MODULE.organization} and action = ${ACTION.create}
+      and activity_type = ${ACTIVITY_TYPE.organizationInformation}`;
+  return sql<boolean>`(user_id = ${told.ofPerson} and org_id is null)
+    or (record_id = ${told.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
+}

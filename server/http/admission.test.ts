@@ -1,0 +1,266 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import fastifyCookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { drive } from '#contract/drive.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { Refusal } from '#contract/errors.ts';
+import { input } from '#contract/wire.ts';
+import { readConfig } from '#server/config.ts';
+import type { Lookups } from '#server/http/gate.ts';
+import { queueOf, admissionFor, waitedMs } from '#server/http/admission.ts';
+import { serve } from '#server/http/serve.ts';
+
+const AT_ONCE = 16;
+const CHANGES_AT_ONCE = 6;
+const WAITING = 48;
+/** Before and during an overload. */
+const PATIENCE_MS = 900;
+const PRESSED_MS = { reads: 750, changes: 500 };
+const hashes = readConfig({}).hashConcurrency;
+const STRANGERS = 2 * hashes + 64;
+
+const call = (method: 'GET' | 'POST', path: `/api/${string}`) =>
+  endpoint({ method, path, access: 'public', input: input({}), output: z.null() });
+const calls = {
+  read: call('GET', '/api/read'),
+  signIn: call('POST', '/api/signin'),
+  change: { ...call('POST', '/api/change'), access: 'session' },
+} as const;
+const office = '192.0.2.1';
+const home = '198.51.100.1';
+
+let app: FastifyInstance;
+let works: (() => void)[];
+/** Every call lasts until the test ends it. */
+const work = () => new Promise<null>((resolve) => void works.push(() => resolve(null)));
+const end = async () => {
+  for (let ended = 0; ended < works.length; await settled())
+    for (; ended < works.length; ended += 1) works[ended]?.();
+};
+const read = (from: string) => app.inject({ method: 'GET', url: '/api/read', remoteAddress: from });
+const signIn = (from: string) =>
+  app.inject({ method: 'POST', url: '/api/signin', remoteAddress: from, payload: {} });
+const many = <T>(count: number, ask: (nth: number) => Promise<T>) =>
+  Array.from({ length: count }, (_, nth) => ask(nth));
+const statusesOf = async (answers: readonly ReturnType<typeof read>[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(await Promise.all(answers), ({ statusCode }) => statusCode)].map(([status, all]) => [
+      status,
+      all.length,
+    ]),
+  );
+/** Until everything sent has been read. */
+const settled = async () => {
+  for (let turn = 0; turn < 50; turn += 1) await endOfTurn();
+};
+
+beforeEach(async () => {
+  works = [];
+  app = Fastify();
+  app.decorate('cookieRules', {} as never);
+  app.decorate('admission', admissionFor(hashes));
+  await app.register(fastifyCookie);
+  serve(app, calls, { read: work, signIn: work, change: work }, {} as Lookups);
+  await app.ready();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
+
+describe('a process has room for a fixed number of calls (R3, M4):', () => {
+  test('a page that opens with many calls, or an office behind one address, gets all its answers', async () => {
+    const answers = many(AT_ONCE + WAITING, () => read(office));
+    await settled();
+    expect(works).toHaveLength(AT_ONCE);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING });
+  });
+
+  test('a call is refused with a time to return if its queue is full, and another network still has a place', async () => {
+    const answers = many(AT_ONCE + WAITING, () => read(office));
+    await settled();
+    const { statusCode, headers } = await read(office);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '2']);
+    const other = read(home);
+    await settled();
+    await end();
+    expect((await other).statusCode).toBe(200);
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING - 1, 503: 1 });
+    const again = read(office);
+    await settled();
+    await end();
+    expect((await again).statusCode).toBe(200);
+  });
+
+  test('a call is refused after 0.9 s of waiting, and after 0.75 s during an overload', async () => {
+    const answers = many(AT_ONCE, () => read(office));
+    await settled();
+    for (const patience of [PATIENCE_MS, PRESSED_MS.reads]) {
+      const told: number[] = [];
+      for (const answer of many(3, () => read(office)))
+        void answer.then(({ statusCode }) => told.push(statusCode));
+      await settled();
+      await vi.advanceTimersByTimeAsync(patience - 1);
+      await settled();
+      expect(told).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      await settled();
+      expect(told).toEqual([503, 503, 503]);
+    }
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE });
+  });
+
+  test('however many strangers arrive, signed-in people find room; few strangers are served at once', async () => {
+    const answers = many(STRANGERS + 10, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    expect(works).toHaveLength(2 * hashes);
+    const atWork = many(8, () => read(office));
+    await settled();
+    expect(works).toHaveLength(2 * hashes + 8);
+    await end();
+    expect(await statusesOf(atWork)).toEqual({ 200: 8 });
+    expect(await statusesOf(answers)).toEqual({ 200: STRANGERS, 503: 10 });
+  });
+
+  test.for<[text: string | undefined, waited: number]>([
+    [undefined, 0],
+    ['t=1772442000.250', 750],
+    ['t=1772442000.250000', 750],
+    ['t=1772442000250', 750],
+    ['t=1772442001.000', 0],
+    ['t=1772442002.000', 0],
+    ['t=1772441996.001', 4999],
+    ['t=1772441996.000', 0],
+    // Whole seconds would be wrong by up to one.
+    ['t=1772442000', 0],
+    ['t=17724420002', 0],
+    ['t=1772442000250.5', 0],
+    ['t=0', 0],
+    ['1772442000250', 0],
+    ['t=1e12', 0],
+    ['t=', 0],
+    ['t=1772442000250, t=1772442000250', 0],
+    ['yesterday', 0],
+  ])('x-request-start %o: waited %d ms', ([text, waited]) => {
+    vi.setSystemTime(1772442001_000);
+    expect(waitedMs({ headers: text === undefined ? {} : { 'x-request-start': text } })).toBe(waited);
+  });
+
+  test('time waited at the balancer counts, and a call with none left is refused unless a slot is free', async () => {
+    const from = (waited: number) => ({ 'x-request-start': `t=${Date.now() - waited}` });
+    const ask = (waited: number) =>
+      app.inject({ method: 'GET', url: '/api/read', remoteAddress: office, headers: from(waited) });
+    const free = ask(2000);
+    await settled();
+    const answers = many(AT_ONCE - 1, () => read(office));
+    await settled();
+    expect(works).toHaveLength(AT_ONCE);
+    expect((await ask(PATIENCE_MS)).statusCode).toBe(503);
+    const told: string[] = [];
+    void ask(PATIENCE_MS - 100).then(() => told.push('waited'));
+    void read(office).then(() => told.push('came'));
+    await settled();
+    await vi.advanceTimersByTimeAsync(99);
+    await settled();
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await settled();
+    expect(told).toEqual(['waited']);
+    await end();
+    expect((await free).statusCode).toBe(200);
+    expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE - 1 });
+  });
+
+  test('the time in which a body arrives does not count as waiting', async () => {
+    const answers = many(2 * hashes, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    const body = new PassThrough();
+    const slow = app.inject({
+      method: 'POST',
+      url: '/api/signin',
+      headers: { 'content-type': 'application/json', 'x-request-start': `t=${Date.now() - 1000}` },
+      payload: body,
+    });
+    let told = false;
+    void slow.then(() => (told = true));
+    await settled();
+    vi.setSystemTime(Date.now() + 3900);
+    body.end('{}');
+    await settled();
+    await vi.advanceTimersByTimeAsync(3999);
+    await settled();
+    expect(told).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await slow).statusCode).toBe(503);
+    await end();
+    expect(await statusesOf(answers)).toEqual({ 200: 2 * hashes });
+  });
+
+  test('a call that has waited too long is refused before any of it is read', async () => {
+    const others = many(CHANGES_AT_ONCE, () => app.admission.changes(work, home));
+    const ask = (waited: number) => {
+      const at = Date.now() - waited;
+      const headers = { 'content-type': 'application/json', 'x-request-start': `t=${at}` };
+      return app.inject({ method: 'POST', url: '/api/change', headers, payload: '{' });
+    };
+    const statusAfter = async (waited: number) => (await ask(waited)).statusCode;
+    expect([await statusAfter(PATIENCE_MS - 1), await statusAfter(PATIENCE_MS)]).toEqual([400, 503]);
+    await end();
+    await Promise.all(others);
+  });
+
+  test('changes run fewer at once, and wait half a second at most in an overload', async () => {
+    const { changes } = admissionFor(hashes);
+    const answers = many(CHANGES_AT_ONCE, () => changes(work, office));
+    for (const patience of [PATIENCE_MS, PRESSED_MS.changes]) {
+      const told: unknown[] = [];
+      void changes(work, office).then((answered) => told.push(answered));
+      await settled();
+      expect(works).toHaveLength(CHANGES_AT_ONCE);
+      await vi.advanceTimersByTimeAsync(patience - 1);
+      expect(told).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(told).toEqual([expect.any(Refusal)]);
+    }
+    await end();
+    expect(await Promise.all(answers)).toEqual(Array.from({ length: CHANGES_AT_ONCE }, () => null));
+  });
+
+  test('a refused call is not read', async () => {
+    const answers = many(STRANGERS, (nth) => signIn(`203.0.${nth}.1`));
+    await settled();
+    const broken = { 'content-type': 'application/json' };
+    const ask = () =>
+      app.inject({ method: 'POST', url: '/api/signin', headers: broken, payload: '{', remoteAddress: home });
+    expect((await ask()).statusCode).toBe(503);
+    await end();
+    await Promise.all(answers);
+    expect((await ask()).statusCode).toBe(400);
+  });
+
+  test('reads, pictures, changes, forms, strangers and calls to foreign servers have a queue each', () => {
+    const get = { ...calls.read, access: 'session' } as const;
+    const put = { ...calls.signIn, access: 'session' } as const;
+    const written = { ...get, alsoWrites: true } as const;
+    const away = { ...calls.read, waitsElsewhere: true } as const;
+    const ofEach = [get, calls.read, drive.icon, put, written, drive.uploadIcon, calls.signIn, away];
+    expect(ofEach.map(queueOf)).toEqual([
+      'readers',
+      'readers',
+      'pictures',
+      'changes',
+      'changes',
+      'forms',
+      'strangers',
+      'elsewhere',
+    ]);
+    const admission = admissionFor(1);
+    expect(new Set(Object.values(admission)).size).toBe(6);
+  });
+});

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import { sha256 } from '#server/keys.ts';
+
+/** Serves a text that never changes while the process runs; a client that has it already gets 304. */
+export function serveKept(
+  app: FastifyInstance,
+  path: string,
+  { text, type, headers = {} }: { text: string; type: string; headers?: Readonly<Record<string, string>> },
+) {
+  const bytes = Buffer.from(text);
+  const etag = `"${sha256(text).toString('base64url')}"`;
+  app.get(path, { config: { bound: 'memory' } }, (request, reply) => {
+    void reply.headers(headers).header('etag', etag);
+    return isKnown(request.headers['if-none-match'], etag)
+      ? reply.code(304).send()
+      : reply.type(type).send(bytes);
+  });
+}
+
+/** Weak comparison (RFC 9110, 13.1.2), because a proxy that compresses makes the tag weak. */
+const isKnown = (known: string | undefined, etag: string) =>
+  known?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) === true;

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { iconPath, nameIcon, tinyPng, upload } from '#server/testing/icons.ts';
+import { founder } from '#server/testing/people.ts';
+import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let maya: Awaited<ReturnType<typeof founder>>;
+let cookie: string;
+beforeAll(async () => {
+  app = await startApp();
+  maya = await founder(app);
+  cookie = `portico=${maya.visitor.session}`;
+});
+afterAll(() => app.close());
+
+const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
+const paths = [...new Set(endpoints.map(({ path }) => path))];
+const at = (path: string) => endpoints.filter((one) => one.path === path);
+/** Calls that a HEAD may run: GETs without effects. */
+const reads = endpoints.filter(({ method, alsoWrites }) => method === 'GET' && !alsoWrites);
+const places = reads.map(({ path }) => path);
+
+const headOf = ({ headers }: RawAnswer) => {
+  const { 'x-request-id': _, date: __, ...rest } = headers;
+  return rest;
+};
+const both = async (path: string, headers: Record<string, string>) => {
+  const [get, head] = [
+    await raw(app.url, 'GET', path, { headers }),
+    await raw(app.url, 'HEAD', path, { headers }),
+  ];
+  expect({ path, status: head.status, headers: headOf(head), text: head.text }).toEqual({
+    path,
+    status: get.status,
+    headers: headOf(get),
+    text: '',
+  });
+  return get;
+};
+
+describe('HEAD', () => {
+  test('has the status and headers of GET for every caller', async () => {
+    for (const place of places) {
+      await both(place, {});
+      await both(place, { cookie });
+      const ofOrg = await both(`${place}?org_id=${maya.orgId}`, { cookie });
+      expect(Number(ofOrg.headers['content-length'])).toBeGreaterThan(0);
+    }
+    expect((await both('/api/init', { cookie })).status).toBe(200);
+  });
+
+  test('works for a picture, too', async () => {
+    const sent = await upload(app, maya, maya.orgId, { bytes: tinyPng });
+    const { file_id: fileId } = responseOf<{ file_id: string }>(sent);
+    responseOf(await nameIcon(maya, maya.orgId, fileId));
+    const { status, headers } = await both(iconPath(maya.orgId, fileId), {});
+    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+  });
+
+  test('is refused with 405 if GET writes or does not exist', async () => {
+    const others = paths.filter((path) => !places.includes(path));
+    expect(others).toContain('/api/auditlogs/export');
+    expect(others).toContain('/api/auth');
+    expect(others).toContain('/api/signin');
+    for (const path of [...others, '/api/auth/callback/google']) {
+      const { status, headers, text } = await raw(app.url, 'HEAD', path, { headers: { cookie } });
+      expect({ path, status, text }).toEqual({ path, status: 405, text: '' });
+      expect(headers['allow']?.split(', ')).not.toContain('HEAD');
+    }
+  });
+});
+
+test("a method that a call's path does not take is refused with the list of methods it takes", async () => {
+  for (const path of paths) {
+    const methods = at(path).map(({ method }) => method as string);
+    if (places.includes(path)) methods.push('HEAD');
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      if (methods.includes(method)) continue;
+      const answer = await raw(app.url, method, path, { headers: { cookie, 'content-type': 'text/plain' } });
+      expect({ path, method, status: answer.status, allow: answer.headers['allow'] }).toEqual({
+        path,
+        method,
+        status: 405,
+        allow: methods.toSorted().join(', '),
+      });
+      expect(codeIn(answer)).toBe(method === 'HEAD' ? 405 : 'method_not_allowed');
+    }
+  }
+});
+
+test('a path without a call stays unknown, and a foreign site learns nothing about methods', async () => {
+  expect(codeIn(await raw(app.url, 'HEAD', '/api/nowhere'))).toBe(404);
+  expect(codeIn(await raw(app.url, 'POST', '/api/nowhere'))).toBe('not_found');
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  expect(codeIn(await raw(app.url, 'PATCH', '/api/user', { headers }))).toBe('cross_site_request');
+});

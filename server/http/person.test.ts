@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { PERSON_HEADER } from '#contract/person.ts';
+import { HOUR_MS } from '#server/clock.ts';
+import { personOf } from '#server/keys.ts';
+import { colleague, founder } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf, type Visitor } from '#server/testing/visitor.ts';
+
+let app: TestApp;
+let here: Awaited<ReturnType<typeof founder>>;
+let other: Awaited<ReturnType<typeof colleague>>;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
+  here = await founder(app);
+  other = await colleague(app, here);
+});
+afterAll(() => app.close());
+
+const endpoints = Object.values(api).flatMap((feature): Endpoint[] => Object.values(feature));
+const table = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+const personHeader = ({ id }: { id: number }) => personOf(app.deps.keys, id as never);
+const send = (visitor: Visitor, endpoint: Endpoint, person: string) =>
+  visitor.send(endpoint.method, endpoint.path.replace(/:\w+/, 'x'), {
+    headers: { [PERSON_HEADER]: person },
+    ...(endpoint.method !== 'GET' && endpoint.body !== 'form' && { body: {} }),
+    ...(endpoint.body === 'form' && { raw: new FormData() }),
+  });
+
+test.each(table)('%s does nothing for a page that another person loaded (D11)', async (_name, endpoint) => {
+  const answer = await untouched(app, () => send(here.visitor, endpoint, personHeader(other)));
+  expect([answer.status, answer.code]).toEqual([401, 'signed_in_as_another']);
+  expect(answer.body.response).toBeUndefined();
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+test.each(table)('%s does nothing for a page whose person has signed out (D11)', async (_name, endpoint) => {
+  const answer = await untouched(app, () => send(app.visitor(), endpoint, personHeader(other)));
+  expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
+});
+
+test.for(['', '0', '-1', 'x', '1e3', '1, 2'])(
+  '%j is not the name of the signed-in person (D11)',
+  async (person) => {
+    const answer = await here.visitor.get('/api/user', { [PERSON_HEADER]: person });
+    expect(answer.code).toBe('signed_in_as_another');
+  },
+);
+
+test('an id is not a name: pages get a name that reveals nothing of it', async () => {
+  const answer = await here.visitor.get('/api/user', { [PERSON_HEADER]: String(here.id) });
+  expect(answer.code).toBe('signed_in_as_another');
+  expect(personHeader(here)).toMatch(/^[\w-]{22}$/);
+});
+
+test('a page drawn for nobody is served as long as nobody is signed in', async () => {
+  const nobody = { [PERSON_HEADER]: '' };
+  expect((await app.visitor().get('/api/ustat', nobody)).body.response).toBeNull();
+  expect((await here.visitor.get('/api/ustat', nobody)).code).toBe('signed_in_as_another');
+});
+
+test("a page with the caller's name is served, and so is a client that sends none", async () => {
+  for (const path of ['/api/init', '/api/ustat']) {
+    const { person } = responseOf<{ person: string }>(await here.visitor.get(path));
+    expect(person).toBe(personHeader(here));
+    expect((await here.visitor.get('/api/user', { [PERSON_HEADER]: person })).status).toBe(200);
+  }
+  expect((await here.visitor.get('/api/user')).status).toBe(200);
+});
+
+test('a page of another person does not keep a session alive (D7)', async () => {
+  const lastSeen = () =>
+    app.deps.sql
+      .selectFrom('sessions')
+      .select('last_seen_at')
+      .where('user_id', '=', here.id as never)
+      .execute();
+  const before = await lastSeen();
+  app.clock.forward(HOUR_MS);
+  await here.visitor.send('POST', '/api/activesession', {
+    headers: { [PERSON_HEADER]: personHeader(other) },
+  });
+  expect(await lastSeen()).toEqual(before);
+  await here.visitor.send('POST', '/api/activesession', { headers: { [PERSON_HEADER]: personHeader(here) } });
+  expect(await lastSeen()).not.toEqual(before);
+});

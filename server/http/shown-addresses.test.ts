@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { founder, mailedDigest, newEmail, PASSWORD, type Person, rolesOf } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// People see domains in letters; applications get addresses as stored.
+
+const SECRET = 's'.repeat(24);
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    SIGN_URL: 'https://sign.example',
+    REDIRECT_SECRETS: `https://sign.example=${SECRET}`,
+  });
+});
+afterAll(() => app.close());
+
+/** One address as people see it, and as it is stored. */
+const address = (name: string) => {
+  const [local = ''] = newEmail(name).split('@');
+  return { seen: `${local}@bücher.example`, stored: `${local}@xn--bcher-kva.example` };
+};
+
+/** A person with this address, confirmed. */
+async function person({ seen, stored }: ReturnType<typeof address>): Promise<Person> {
+  const visitor = app.visitor();
+  const body = { emailId: seen, password: PASSWORD, timezone: 'Europe/Stockholm' };
+  const { id } = responseOf<{ id: number }>(await visitor.post('/api/signup', body));
+  responseOf(await visitor.post('/api/verifyemail', { digest: await mailedDigest(app, stored) }));
+  return { visitor, email: seen, id };
+}
+
+test("a person's own address is shown in letters, also in place of their name", async () => {
+  const { seen, stored } = address('own');
+  const { visitor } = await person({ seen, stored });
+  expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ email: seen, full_name: seen });
+  expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ email: seen, full_name: seen });
+  expect(responseOf(await visitor.get('/api/init'))).toMatchObject({ user_information: { email: seen } });
+  const log = await visitor.get('/api/auditlogs');
+  expect(JSON.stringify(log.body)).toContain('@bücher.example');
+  expect(JSON.stringify(log.body)).not.toContain('xn--');
+  // The shown form can be sent back and is not a change.
+  for (const email of [seen, stored])
+    expect((await visitor.put('/api/user', { email, contact_number: '+46 70 123' })).code ?? 'saved').toBe(
+      email === seen ? 'saved' : 'no_changes',
+    );
+});
+
+test('an unconfirmed address is shown in letters in the panel', async () => {
+  const { seen } = address('new');
+  const visitor = app.visitor();
+  responseOf(await visitor.post('/api/signup', { emailId: seen, password: PASSWORD, timezone: '' }));
+  expect(responseOf(await visitor.get('/api/notifications'))).toMatchObject({
+    notifications: [{ text: `Please confirm that ${seen} is your address. We mailed you a link.` }],
+  });
+});
+
+test('a new address and the mails about it are shown in letters', async () => {
+  const { visitor, email } = await founder(app);
+  const next = address('next');
+  expect(responseOf(await visitor.put('/api/user', { email: next.seen }))).toMatchObject({
+    email,
+    pending_email: next.seen,
+  });
+  const told = (await app.mails(email)).at(-1);
+  expect(told?.text.replaceAll('\u200B', '')).toContain(`${next.seen[0]}•••@bücher.example`);
+  expect(told?.html).not.toContain('xn--');
+  expect((await app.mails(next.stored)).map(({ to }) => to.address)).toEqual([next.stored]);
+});
+
+test('a masked address at the second step is shown in letters', async () => {
+  const { seen, stored } = address('step');
+  const { visitor } = await person({ seen, stored });
+  responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
+  const other = app.visitor();
+  const body = { email_id: seen, password: PASSWORD, timezone: '' };
+  const { contact } = responseOf<{ contact: string }>(await other.post('/api/signin', body));
+  expect(contact).toBe('s•••@bücher.example');
+  app.clock.forward(60_000);
+  expect(responseOf(await other.post('/api/otp', { contact }))).toMatchObject({ contact });
+});
+
+test("a colleague's address and their invitation are shown in letters", async () => {
+  const boss = await founder(app);
+  const { seen, stored } = address('tom');
+  const invited = responseOf<{ email: string }>(
+    await boss.visitor.post('/api/orgusers', {
+      org_id: boss.orgId,
+      role_id: (await rolesOf(boss))['Admin'],
+      first_name: 'Tom',
+      email_id: seen,
+    }),
+  );
+  expect(invited.email).toBe(seen);
+  const list = `/api/orgusers?org_id=${boss.orgId}&search=${encodeURIComponent(seen)}`;
+  expect(responseOf(await boss.visitor.get(list))).toMatchObject({ members: [{ email: seen }] });
+  const log = await boss.visitor.get(`/api/auditlogs?org_id=${boss.orgId}`);
+  expect(JSON.stringify(log.body)).toContain(seen);
+  const digest = await mailedDigest(app, stored);
+  expect(responseOf(await app.visitor().get(`/api/invitation?digest=${digest}`))).toMatchObject({
+    email: 't•••@bücher.example',
+  });
+});
+
+test('an address that could be mistaken for another stays in ASCII', async () => {
+  const boss = await founder(app);
+  const [local = ''] = newEmail('eve').split('@');
+  const invited = await boss.visitor.post('/api/orgusers', {
+    org_id: boss.orgId,
+    role_id: (await rolesOf(boss))['Admin'],
+    first_name: 'Eve',
+    email_id: `${local}@аррӏе.com`,
+  });
+  expect(responseOf(invited)).toMatchObject({ email: `${local}@xn--80ak6aa92e.com` });
+});
+
+test("an application's server gets the address as stored", async () => {
+  const { seen, stored } = address('app');
+  const { visitor } = await person({ seen, stored });
+  const redirect_url = 'https://sign.example/doc';
+  const { url } = responseOf<{ url: string }>(await visitor.post('/api/redirect', { redirect_url }));
+  const code = new URL(url).searchParams.get('code');
+  const answer = await app.visitor().post('/api/redeem', { code, redirect_url, secret: SECRET });
+  expect(responseOf(answer)).toMatchObject({ user: { email: stored, full_name: stored } });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ADMIN, SUPER_ADMIN } from '#contract/roles.ts';
+import { passesFor } from '#server/look-alikes.ts';
+
+test.each([
+  'Super Admin',
+  'ADMIN',
+  'SuperAdmin',
+  'Super-Admin',
+  'super_admin',
+  'S u p e r A d m i n',
+  'Super ꓮdmin',
+  'ᎪⅮМІΝ',
+  'Аdmіn',
+  'ΑDΜΙΝ',
+  'Adrnin',
+  'AdmIn',
+  'Admln',
+  '𝒜𝒹𝓂𝒾𝓃',
+  'Ⓐⓓⓜⓘⓝ',
+  'Ａｄｍｉｎ',
+  'Ad\u200Dmin',
+  'Admín',
+  '★ Super Admin ★',
+  'Super·Admin.',
+  'Ѕuреr Аdmіn',
+  'αdμιν',
+  'ᴀdmin',
+  'ꜱᴜᴘᴇʀ ᴀᴅᴍɪɴ',
+  '5uper Admin',
+  'Sup3r 4dm1n',
+  '$uper @dmin',
+  'Admin $',
+  'αԁmiν',
+])('%j looks like a built-in role', (name) => {
+  expect(passesFor(name, [SUPER_ADMIN, ADMIN])).toBe(true);
+});
+
+test.each([
+  'Administrator',
+  'Sales Admin',
+  'Admins',
+  'Supervisor',
+  'Admin 5',
+  'Admin 3',
+  'Super',
+  'Administration',
+  'Модератор',
+  'Διαχειριστής',
+  '管理者',
+  'Adm',
+  'Odmin',
+  '★',
+])('%j does not look like one', (name) => {
+  expect(passesFor(name, [SUPER_ADMIN, ADMIN])).toBe(false);
+});

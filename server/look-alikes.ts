@@ -1,0 +1,31 @@
+import unhomoglyph from 'unhomoglyph';
+import { inLatin } from '#contract/look-alike-letters.ts';
+
+/** Digits and signs that are read as letters. */
+const spelled = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' }));
+
+/**
+ * The looks of a name, regardless of case: the skeleton of its letters and digits (UTS 39). I, l and 1 are one
+ * sign. Separators and accents do not count, because they are easily overlooked.
+ */
+function looksOf(name: string): string[] {
+  const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // Some letters look like another one in one case only, and a sign may also be a separator.
+  const cases = [plain, plain.toLowerCase(), plain.toUpperCase()];
+  return [
+    ...cases,
+    ...cases.map((form) => form.replace(/[345@$]/g, (sign) => spelled.get(sign) ?? sign)),
+  ].map((form) =>
+    skeleton(skeleton(inLatin(form)).toLowerCase())
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')
+      .replace(/l/g, 'i'),
+  );
+}
+const skeleton = (text: string) => unhomoglyph(text.normalize('NFD')).normalize('NFD');
+
+/** Whether a name could be mistaken for one of the others. */
+export function passesFor(name: string, others: readonly string[]): boolean {
+  const looks = new Set(others.flatMap(looksOf));
+  return looksOf(name).some((look) => looks.has(look));
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { markFound } from '#contract/search-marks.ts';
+import type { OrgId, RoleId } from '#contract/wire.ts';
+import { openDirectory } from '#server/members/directory/actions.ts';
+import { fillMemberWords } from '#server/members/directory/jobs.ts';
+import { type Boss, founder, rolesOf } from '#server/testing/people.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { unguarded } from '#server/testing/unguarded.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+type Member = { first_name: string; last_name: string; email: string };
+type Page = { members: Member[]; next: string | null; total: number };
+
+let app: TestApp;
+let boss: Boss;
+
+const anna = 'Anna-Lena van der Berg';
+const sian = 'Siân O’Réilly';
+const ivan = 'Иван Петров-Жан';
+const kim = '김 민준';
+const duck = '100% sure_ Mc\\Duck';
+const people: Record<string, string> = {
+  [anna]: 'first-part_2+backup@mail.fabrikam.test',
+  [sian]: "sian.o'reilly@mail.fabrikam.test",
+  [ivan]: 'q.1@mail.fabrikam.test',
+  [kim]: 'q.2@mail.fabrikam.test',
+  [duck]: 'sales@xn--bcher-kva.test',
+  'Ødegård Strauß': 'q.4@adatum.test',
+  'Anna Strauss': 'fabrikam.test@adatum.test',
+};
+const mail = [anna, sian, ivan, kim];
+
+async function join({ orgId, visitor }: Boss, [first_name, ...rest]: string[], email: string) {
+  const { sql } = app.deps;
+  const user = sql.insertInto('users').values({ email, created_at: app.clock.now() }).returning('id');
+  const { id } = await user.executeTakeFirstOrThrow();
+  const role_id = (await rolesOf({ orgId, visitor } as Boss))['Admin'] as RoleId;
+  const created_at = app.clock.now();
+  const org_id = orgId as OrgId;
+  const member = {
+    org_id,
+    user_id: id,
+    role_id,
+    status: 2,
+    first_name: first_name ?? '',
+    created_at,
+  } as const;
+  await sql
+    .insertInto('memberships')
+    .values({ ...member, last_name: rest.join(' ') })
+    .execute();
+  return id;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  boss = await founder(app);
+  for (const [name, email] of Object.entries(people))
+    await join(boss, name === duck ? ['100% sure_', 'Mc\\Duck'] : name.split(' '), email);
+  await join(await founder(app, 'Other'), ['Anna', 'Berg'], 'anna@mail.fabrikam.test');
+});
+afterAll(() => app.close());
+
+async function list(search: string, query: object = {}) {
+  const params = new URLSearchParams({ org_id: String(boss.orgId), search, ...query });
+  return responseOf<Page>(await boss.visitor.get(`/api/orgusers?${params.toString()}`));
+}
+const memberName = ({ first_name, last_name }: Member) => `${first_name} ${last_name}`.trim();
+
+const searches: [search: string, found: string[]][] = [
+  ['van', [anna]],
+  ['der berg', [anna]],
+  ['BERG', [anna]],
+  ['berg anna', [anna]],
+  ['Berg, Anna', [anna]],
+  ['"Anna-Lena van der Berg" <first-part_2+backup@mail.fabrikam.test>', [anna]],
+  ['berg anton', []],
+  ['erg', []],
+  ['lena', [anna]],
+  ['-lena', [anna]],
+  ['anna-l', [anna]],
+  ['anna', [anna, 'Anna Strauss']],
+  ['reilly', [sian]],
+  ['o’re', [sian]],
+  ["o're", [sian]],
+  ['SIÂN', [sian]],
+  ['si\u0061\u0302n', [sian]],
+  ['жан', [ivan]],
+  ['ПЕТРОВ-Ж', [ivan]],
+  ['김', [kim]],
+  ['민준 김', [kim]],
+  ['odegard', ['Ødegård Strauß']],
+  ['STRAUSS', ['Ødegård Strauß', 'Anna Strauss']],
+  ['strauß', ['Ødegård Strauß', 'Anna Strauss']],
+  ['fabrikam.test', [...mail, 'Anna Strauss']],
+  ['@fabrikam.test', []],
+  ['@mail.fabrikam.test', mail],
+  ['MAIL.Fabrikam', mail],
+  ['.fabrikam', [...mail, 'Anna Strauss']],
+  ['abrikam', []],
+  ['@test', []],
+  ['backup', [anna]],
+  ['part_2', [anna]],
+  ['2+back', [anna]],
+  ['first-part_2+backup@mail.fabrikam.test', [anna]],
+  ['lena fabrikam', [anna]],
+  ['q.2@', [kim]],
+  ['bücher.test', [duck]],
+  ['@bücher.test', [duck]],
+  ['sales@BÜCHER.test', [duck]],
+  ['100%', [duck]],
+  ['mc\\d', [duck]],
+  ['sure_', [duck]],
+  ['%', []],
+  ['_', []],
+  ['-', []],
+  [',', []],
+  ["'", []],
+  ["' | 'berg':*", []],
+  ['& | ! ( ) <->', []],
+  ['\\', []],
+];
+
+describe('each word begins a word of the name or a part of the address', () => {
+  test.each(searches)('%j', async (search, found) => {
+    const page = await list(search);
+    expect(page.members.map(memberName)).toEqual(found);
+    expect(page.total).toBe(found.length);
+    for (const sort of ['name', 'email', 'role', 'status'])
+      expect((await list(search, { sort })).members.map(memberName).toSorted()).toEqual(found.toSorted());
+    expect((await list(search, { status: 2 })).total).toBe(found.length);
+    expect((await list(search, { status: 4 })).total).toBe(0);
+  });
+
+  test('page by page, in each order and both ways', async () => {
+    for (const sort of ['name', 'email', 'role', 'status'])
+      for (const descending of [0, 1]) {
+        const whole = (await list('fabrikam', { sort, descending })).members;
+        const paged: Member[] = [];
+        for (let after: string | null | undefined; after !== null;) {
+          const page: Page = await list('fabrikam', { sort, descending, limit: 2, ...(after && { after }) });
+          paged.push(...page.members);
+          after = page.next;
+        }
+        expect(paged).toEqual(whole);
+      }
+  });
+});
+
+describe('the page marks matches', () => {
+  const marks = (text: string, search: string) =>
+    markFound(text, search).flatMap((one) => (one.isMark ? [one.text] : []));
+
+  test.each(searches.filter(([search]) => !/bücher/i.test(search)))(
+    '%j: every word in the members that are found, and not all words in others',
+    (search, found) => {
+      const words = search.split(/[\s,;()<>"]+/).filter(Boolean);
+      const all = Object.entries(people);
+      for (const text of all.flat())
+        expect(
+          markFound(text, search)
+            .map((one) => one.text)
+            .join(''),
+        ).toBe(text);
+      const isMarked = (texts: string[]) =>
+        words.length > 0 && words.every((word) => texts.some((text) => marks(text, word).length > 0));
+      expect(all.filter(isMarked).map(([name]) => name)).toEqual(found);
+    },
+  );
+
+  test.each([
+    ['Anna van der Berg', 'berg', ['Berg']],
+    ['Ange\u0301la', 'angela', ['Ange\u0301la']],
+    ['Ange\u0301la', 'ange', ['Ange\u0301']],
+    ['Strauß', 'straus', ['Strauß']],
+    ['Ægir Œuf', 'ae oe', ['Æ', 'Œ']],
+    ['Ｊｏ Ｂｅｒｇ', 'be', ['Ｂｅ']],
+    ['김 민준', '미', ['민']],
+    ['Ὀδυσσεύς', 'ΟΔΥΣΣΕΥΣ', ['Ὀδυσσεύς']],
+    ['İnci', 'inci', ['İnci']],
+    ['𝔄nna 𝔄', 'an', ['𝔄n']],
+    ['anna.berg@mail.example.com', 'example.com', ['example.com']],
+    ['anna.berg@example.com', '@example.com', ['@example.com']],
+    ['anna@anna.test', 'anna', ['anna', 'anna']],
+    ['Annabel', 'ann anna', ['Anna']],
+    ['Johanna', 'anna', []],
+    ['', 'anna', []],
+    ['Anna', '', []],
+  ])('%j for %j', (text, search, marked) => {
+    expect(marks(text, search)).toEqual(marked);
+  });
+});
+
+describe('beside older processes', () => {
+  test('a member who joins, is renamed or gets another address is found only by the new words', async () => {
+    const id = await join(boss, ['Zoë', 'Van Tilburg'], 'zoe@adatum.test');
+    expect((await list('tilburg')).total).toBe(1);
+    const { sql } = app.deps;
+    await sql.updateTable('memberships').set({ last_name: 'Van Delft' }).where('user_id', '=', id).execute();
+    await sql.updateTable('users').set({ email: 'z@tailspin.test' }).where('id', '=', id).execute();
+    expect((await list('tilburg')).total).toBe(0);
+    expect((await list('delft tailspin')).total).toBe(1);
+    await sql.deleteFrom('users').where('id', '=', id).execute();
+    expect((await list('delft')).total).toBe(0);
+  });
+
+  test('older members are found by beginnings until their words are filled in, and then by all words', async () => {
+    const { sql } = app.deps;
+    await unguarded(sql, 'delete from member_search');
+    await sql.insertInto('backfills').values({ name: 'member-words', after_id: 0 }).execute();
+    // A process that starts now. The one under test has already seen that all words are filled in.
+    const listBeside = await openDirectory(app.deps);
+    const orgId = boss.orgId as OrgId;
+    const totalOf = async (search: string) => {
+      const page = await listBeside(orgId, { orgId, search });
+      return 'total' in page ? page.total : page;
+    };
+    expect(await totalOf('anna')).toBe(2);
+    expect(await totalOf('berg')).toBe(0);
+    await fillMemberWords(app.deps);
+    expect(await totalOf('berg')).toBe(1);
+    expect(await sql.selectFrom('backfills').select('name').execute()).toEqual([]);
+    const some = sql.selectFrom('member_search').select('member_id');
+    const all = sql.selectFrom('memberships').select('id');
+    expect((await some.execute()).length).toBe((await all.execute()).length);
+  });
+
+  test('a member who is renamed during the filling keeps the new words', async () => {
+    const { sql } = app.deps;
+    const rename = (last_name: string) =>
+      sql.updateTable('memberships').set({ last_name }).where('first_name', '=', 'Anna-Lena').execute();
+    await unguarded(sql, 'delete from member_search');
+    await sql.insertInto('backfills').values({ name: 'member-words', after_id: 0 }).execute();
+    await rename('Lindholm');
+    await Promise.all([fillMemberWords(app.deps), fillMemberWords(app.deps)]);
+    expect((await list('lindholm')).total).toBe(1);
+    expect((await list('berg')).total).toBe(0);
+    await rename('van der Berg');
+    for (const [search, found] of searches) expect((await list(search)).total).toBe(found.length);
+  });
+});

@@ -1,0 +1,23 @@
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { MemberId, UserId } from '#contract/wire.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { lockUser } from '#server/db/people.ts';
+
+/** Ends a membership with its mailed links. The person's oldest active one replaces an ended default. */
+export async function deleteMember(tx: Tx, member: { readonly id: MemberId; readonly userId: UserId }) {
+  await lockUser(tx, member.userId);
+  const membership = await tx
+    .deleteFrom('memberships')
+    .where('id', '=', member.id)
+    .returning('is_default')
+    .executeTakeFirst();
+  if (!membership?.is_default) return;
+  const oldest = tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', member.userId)
+    .where('status', '=', MEMBER_STATUS.active)
+    .orderBy('id')
+    .limit(1);
+  await tx.updateTable('memberships').set({ is_default: true }).where('id', '=', oldest).execute();
+}

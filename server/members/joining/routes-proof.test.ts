@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
+import { moved, self } from '#server/testing/addresses.ts';
+import {
+  type Boss,
+  confirmed,
+  founder,
+  idOf,
+  invited,
+  mailedCode,
+  mailedDigest,
+  PASSWORD,
+  type Person,
+  twoStepPerson,
+} from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { untouched } from '#server/testing/untouched.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+// An invitation is for the person who reads the mailbox today. That may be another person than before.
+
+let app: TestApp;
+let boss: Boss;
+beforeAll(async () => {
+  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
+});
+beforeEach(async () => {
+  boss = await founder(app);
+});
+afterAll(() => app.close());
+
+type Invitation = { id: number; link_needed?: number };
+const invitationsOf = async ({ visitor }: Pick<Person, 'visitor'>) =>
+  responseOf<Invitation[]>(await visitor.get('/api/invitations'));
+const answer = ({ visitor }: Pick<Person, 'visitor'>, body: object) => visitor.post('/api/invitation', body);
+const restore = (digest: string) => app.visitor().post('/api/restoreemail', { digest });
+const wayBack = async (email: string) =>
+  (await app.mails(email))
+    .flatMap(({ text }) => /restoreemail\?digest=([\w-]+)/.exec(text)?.[1] ?? [])
+    .at(-1) ?? '';
+const members = () =>
+  app.deps.sql
+    .selectFrom('memberships')
+    .select(['user_id', 'status', 'email_key'])
+    .where('org_id', '=', boss.orgId as OrgId)
+    .where('user_id', '<>', boss.id as UserId)
+    .execute();
+const signIn = async (email: string, password = PASSWORD) => {
+  const visitor = app.visitor();
+  responseOf(await visitor.post('/api/signin', { email_id: email, password, timezone: '' }));
+  return { visitor };
+};
+
+describe('an invitation that is younger than the proof of the mailbox', () => {
+  test('is not accepted by its id; the mailed link accepts it, and declining needs no proof', async () => {
+    const person = await confirmed(app);
+    app.clock.forward(DAY_MS);
+    await invited(boss, { email: person.email });
+    const [invitation] = await invitationsOf(person);
+    expect(invitation).toMatchObject({ link_needed: 1 });
+    const refused = await untouched(app, () => answer(person, { id: invitation?.id, accept: 1 }));
+    expect([refused.status, refused.code]).toEqual([403, 'not_allowed']);
+    expect(refused.body.error?.details).toMatch(/link in the mail/);
+    const digest = await mailedDigest(app, person.email);
+    responseOf(await answer(person, { digest, accept: 1 }));
+
+    const other = await confirmed(app);
+    app.clock.forward(DAY_MS);
+    await invited(boss, { email: other.email });
+    responseOf(await answer(other, { id: (await invitationsOf(other))[0]?.id, accept: 0 }));
+  });
+
+  test('is accepted by its id after a later proof by a reset or a mailed code', async () => {
+    const person = await confirmed(app);
+    const careful = await twoStepPerson(app);
+    app.clock.forward(DAY_MS);
+    for (const { email } of [person, careful]) await invited(boss, { email });
+    app.clock.forward(MINUTE_MS);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+    const digest = await mailedDigest(app, person.email);
+    const password = 'another sturdy arch';
+    responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+    const again = await signIn(person.email, password);
+
+    const two = await signIn(careful.email);
+    const otp = await mailedCode(app, careful.email);
+    responseOf(await two.visitor.post('/api/verifyotp', { contact: '', otp, timezone: '' }));
+    for (const invitee of [again, two]) {
+      const [invitation] = await invitationsOf(invitee);
+      expect(invitation).not.toHaveProperty('link_needed');
+      responseOf(await answer(invitee, { id: invitation?.id, accept: 1 }));
+    }
+  });
+
+  test('is not accepted by its id after a link that was mailed before the invitation and opened after it', async () => {
+    const person = await confirmed(app);
+    responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
+    const digest = await mailedDigest(app, person.email);
+    app.clock.forward(10 * MINUTE_MS);
+    await invited(boss, { email: person.email });
+    const password = 'another sturdy arch';
+    responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+    const again = await signIn(person.email, password);
+    const [invitation] = await invitationsOf(again);
+    expect((await answer(again, { id: invitation?.id, accept: 1 })).code).toBe('not_allowed');
+  });
+
+  test('is not accepted by its id after a digest that “this wasn’t me” returned for an older mail', async () => {
+    const person = await twoStepPerson(app);
+    const old = await mailedDigest(app, person.email);
+    app.clock.forward(DAY_MS);
+    await invited(boss, { email: person.email });
+    app.clock.forward(HOUR_MS);
+    const { digest } = responseOf<{ digest: string }>(
+      await app.visitor().post('/api/notme', { digest: old }),
+    );
+    const password = 'another sturdy arch';
+    responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+    const { confirmed_at: provenAt } = await app.deps.sql
+      .selectFrom('users')
+      .select('confirmed_at')
+      .where('id', '=', person.id as UserId)
+      .executeTakeFirstOrThrow();
+    expect(provenAt?.getTime()).toBeLessThan(app.clock.now().getTime() - DAY_MS);
+  });
+});
+
+describe('an old restore link to an address that belongs to another person by now', () => {
+  test('takes nothing once the address is invited, and is no new proof before that', async () => {
+    const ex = await confirmed(app);
+    const former = ex.email;
+    const now = await moved(app, ex);
+    const link = await wayBack(former);
+    app.clock.forward(DAY_MS);
+    await invited(boss, { email: former });
+    app.clock.forward(HOUR_MS);
+    const refused = await restore(link);
+    expect([refused.status, refused.code]).toEqual([409, 'email_id_exist']);
+    expect(await self(ex)).toMatchObject({ email: now });
+    expect(await invitationsOf(ex)).toEqual([]);
+    const guest = await idOf(app, former);
+    expect(await members()).toEqual([{ user_id: guest, status: MEMBER_STATUS.invited, email_key: former }]);
+    // The person who reads the mailbox today uses the invitation.
+    const mail = (await app.mails(former)).find(({ subject }) => subject.startsWith('You are invited'));
+    const digest = /digest=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' }));
+    expect((await restore(await wayBack(former))).code).toBe('email_id_exist');
+  });
+
+  test('does not allow accepting a later invitation by its id', async () => {
+    const ex = await confirmed(app);
+    const former = ex.email;
+    await moved(app, ex);
+    const link = await wayBack(former);
+    app.clock.forward(5 * DAY_MS);
+    const { digest } = responseOf<{ digest: string }>(await restore(link));
+    const password = 'another sturdy arch';
+    responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
+    const again = await signIn(former, password);
+    await invited(boss, { email: former });
+    const [invitation] = await invitationsOf(again);
+    expect(invitation).toMatchObject({ link_needed: 1 });
+    expect((await answer(again, { id: invitation?.id, accept: 1 })).code).toBe('not_allowed');
+  });
+
+  test('takes the invitation along after it was mailed again', async () => {
+    const person = await confirmed(app);
+    const former = person.email;
+    await moved(app, person);
+    const link = await wayBack(former);
+    await invited(boss, { email: former });
+    app.clock.forward(HOUR_MS);
+    expect((await restore(link)).code).toBe('email_id_exist');
+    responseOf(await restore(await wayBack(former)));
+    expect(await members()).toEqual([
+      { user_id: person.id, status: MEMBER_STATUS.invited, email_key: former },
+    ]);
+  });
+
+  test('is mailed again at most three times an hour', async () => {
+    const person = await confirmed(app);
+    const former = person.email;
+    await moved(app, person);
+    let link = await wayBack(former);
+    const strict = app.deps.sql
+      .selectFrom('jobs')
+      .select('id')
+      .where('user_id', '=', person.id as UserId);
+    const tokens = (await strict.execute()).length;
+    await invited(boss, { email: former });
+    for (let round = 0; round < 2; round += 1) {
+      expect((await restore(link)).code).toBe('email_id_exist');
+      const next = await wayBack(former);
+      expect(next).not.toBe(link);
+      link = next;
+      await invited(await founder(app), { email: former });
+    }
+    expect((await strict.execute()).length).toBe(tokens + 2);
+  });
+});
+
+describe('POST /orgusers/resend for an account that has left the invited address', () => {
+  const resend = (user_id: number) =>
+    boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id });
+
+  test('invites the person who has the address now, and the former person can no longer see or answer it', async () => {
+    const ex = await confirmed(app);
+    const former = ex.email;
+    const { id } = await invited(boss, { email: former });
+    const old = await mailedDigest(app, former);
+    await moved(app, ex);
+    app.clock.forward(DAY_MS);
+    expect(responseOf(await resend(id))).toMatchObject({ email: former });
+    const next = await idOf(app, former);
+    expect(next).not.toBe(ex.id);
+    expect(await members()).toEqual([{ user_id: next, status: MEMBER_STATUS.invited, email_key: former }]);
+    expect(await invitationsOf(ex)).toEqual([]);
+    expect((await answer(ex, { digest: old, accept: 1 })).code).toBe('not_allowed');
+    const digest = await mailedDigest(app, former);
+    const visitor = app.visitor();
+    responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' }));
+    expect(await members()).toMatchObject([{ user_id: next, status: MEMBER_STATUS.active }]);
+    // The way back is the new person's no more.
+    expect((await restore(await wayBack(former))).code).toBe('email_id_exist');
+  });
+
+  test('is refused if that person is a member already', async () => {
+    const ex = await confirmed(app);
+    const former = ex.email;
+    const { id } = await invited(boss, { email: former });
+    await moved(app, ex);
+    const next = await confirmed(app, former);
+    await app.deps.sql
+      .updateTable('memberships')
+      .set({ email_key: 'other@northwind.example' })
+      .where('user_id', '=', ex.id as UserId)
+      .execute();
+    await invited(boss, { email: former });
+    await app.deps.sql
+      .updateTable('memberships')
+      .set({ email_key: former })
+      .where('user_id', '=', ex.id as UserId)
+      .execute();
+    expect((await resend(id)).code).toBe('user_present_in_org');
+    expect((await members()).map(({ user_id }) => Number(user_id))).toEqual([ex.id, next.id]);
+  });
+
+  test('a new invitation to the address passes the old one on, with its seat', async () => {
+    const ex = await confirmed(app);
+    const former = ex.email;
+    await invited(boss, { email: former });
+    await moved(app, ex);
+    await invited(boss, { email: former });
+    const guest = await idOf(app, former);
+    expect(guest).not.toBe(ex.id);
+    expect(await members()).toEqual([{ user_id: guest, status: MEMBER_STATUS.invited, email_key: former }]);
+  });
+});

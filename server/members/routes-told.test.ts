@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
+import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { responseOf } from '#server/testing/visitor.ts';
+
+const QUIET_MS = 10 * MINUTE_MS;
+const pausedSubject = 'Your access to Northwind Traders is paused';
+const openedSubject = 'You have access to Northwind Traders again';
+const roleSubject = 'Your role in Northwind Traders has changed';
+
+let app: TestApp;
+let boss: Boss;
+let roles: Record<string, number>;
+let member: Boss;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '1000', REAUTH_WINDOW_MINUTES: '0', ...lastingSessions });
+  boss = await founder(app);
+  await customRole(app, boss.orgId, 'Sales');
+  roles = await rolesOf(boss);
+});
+beforeEach(async () => {
+  member = await colleague(app, boss, 'Sales');
+});
+afterAll(() => app.close());
+
+const edit = async (more: { role?: string; status?: number }) =>
+  responseOf(
+    await boss.visitor.put('/api/orgusers', {
+      org_id: boss.orgId,
+      user_id: member.id,
+      first_name: 'Tom',
+      role_id: roles[more.role ?? 'Sales'],
+      ...(more.status !== undefined && { status: more.status }),
+    }),
+  );
+const toggle = async (times: number) => {
+  for (let at = 0; at < times; at += 1) await edit({ role: at % 2 === 0 ? 'Admin' : 'Sales' });
+};
+const news = async () =>
+  (await app.mails(member.email)).filter(({ subject }) =>
+    [pausedSubject, openedSubject, roleSubject].includes(subject),
+  );
+const subjects = async () => (await news()).map(({ subject }) => subject);
+const kinds = async () =>
+  responseOf<{ notifications: { kind: string }[]; unread: number }>(
+    await member.visitor.get('/api/notifications'),
+  ).notifications.map(({ kind }) => kind);
+
+test('a role that changes back and forth sends one mail at once, and none at the end if it is the mailed one', async () => {
+  await toggle(21);
+  expect(await subjects()).toEqual([roleSubject]);
+  expect((await news())[0]?.text).toContain('the role Admin');
+  app.clock.forward(QUIET_MS);
+  expect(await subjects()).toEqual([roleSubject]);
+});
+
+test('the quiet time ends with one mail of the last role, and begins again', async () => {
+  await toggle(20);
+  app.clock.forward(QUIET_MS - SECOND_MS);
+  expect(await subjects()).toEqual([roleSubject]);
+  app.clock.forward(SECOND_MS);
+  expect((await news()).map(({ text }) => text.includes('the role Sales'))).toEqual([false, true]);
+  await edit({ role: 'Admin' });
+  expect(await subjects()).toHaveLength(2);
+  app.clock.forward(QUIET_MS);
+  expect(await subjects()).toHaveLength(3);
+});
+
+test('after a quiet time without a change the next change is mailed at once', async () => {
+  await edit({ role: 'Admin' });
+  app.clock.forward(QUIET_MS);
+  expect(await subjects()).toHaveLength(1);
+  await edit({ role: 'Sales' });
+  expect(await subjects()).toHaveLength(2);
+});
+
+test('status and role have separate quiet times', async () => {
+  await edit({ role: 'Admin' });
+  await edit({ role: 'Admin', status: 3 });
+  await edit({ role: 'Admin', status: 2 });
+  expect(await subjects()).toEqual([roleSubject, pausedSubject]);
+  app.clock.forward(QUIET_MS);
+  expect(await subjects()).toEqual([roleSubject, pausedSubject, openedSubject]);
+});
+
+test('a member who has left meanwhile gets no mail about it', async () => {
+  await toggle(2);
+  responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: member.id }));
+  app.clock.forward(QUIET_MS);
+  expect(await subjects()).toEqual([roleSubject]);
+});
+
+test('a job that runs twice, after a crash, mails once', async () => {
+  await toggle(2);
+  await app.mails();
+  const pending = app.deps.sql.selectFrom('jobs').select(['id', 'payload']).where('kind', '=', 'member-news');
+  const job = await pending.where('lane', 'is not', null).orderBy('id', 'desc').executeTakeFirstOrThrow();
+  const run = () => app.jobs['member-news']?.(app.deps, job.payload as never, job.id);
+  await run();
+  await run();
+  expect(await subjects()).toEqual([roleSubject, roleSubject]);
+});
+
+test('the panel keeps only one unread notification of a role', async () => {
+  await toggle(7);
+  expect(await kinds()).toEqual(['role_changed']);
+});
+
+test('other notifications never push a security notification out of the panel', async () => {
+  await transaction(app.deps.sql, async (tx) => {
+    const userId = member.id as UserId;
+    await notify(tx, app.deps, userId, { kind: 'new_device', details: { browser: 'Firefox', system: '' } });
+    for (let at = 0; at < 250; at += 1)
+      await notify(tx, app.deps, userId, {
+        kind: 'invitation_answered',
+        orgId: boss.orgId as OrgId,
+        details: { name: 'Ann', organization: 'Northwind', accepted: 'yes' },
+      });
+  });
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select kind, count(*)::int as count from notifications where user_id = ${member.id}
+    group by kind order by kind`.execute(app.deps.sql);
+  expect(rows).toEqual([
+    { kind: 'invitation_answered', count: 200 },
+    { kind: 'new_device', count: 1 },
+  ]);
+});

@@ -1,0 +1,75 @@
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { maskEmail } from '#contract/mask.ts';
+import type { organizations } from '#contract/organizations.ts';
+import { fieldText } from '#contract/text/fields.ts';
+import { serverFieldText } from '#contract/text/server-fields.ts';
+import type { UserId } from '#contract/wire.ts';
+import { mailConfirmation } from '#server/accounts/actions.ts';
+import { findHolder, freeAddress } from '#server/accounts/addresses/data.ts';
+import { type lockProfile, updateUser } from '#server/accounts/data.ts';
+import { emailOrRefusal } from '#server/accounts/rules.ts';
+import { recordActivity } from '#server/activity/data.ts';
+import { notify } from '#server/activity/notifications/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { enqueue } from '#server/jobs/enqueue.ts';
+import { detailsOf } from '#server/organizations/founder/rules.ts';
+import { internationalPhone } from '#server/phone.ts';
+
+type CreateInput = Input<typeof organizations.create>;
+
+/** Saves the person's details from onboarding. A person without an address must give one; nobody else may. */
+export async function completeProfile(
+  tx: Tx,
+  deps: Deps,
+  { userId, before }: { readonly userId: UserId; readonly before: Awaited<ReturnType<typeof lockProfile>> },
+  input: CreateInput,
+  disclose: boolean,
+) {
+  if (before.email !== null && input.email !== undefined)
+    return refuse('invalid_input', { fields: { email_id: serverFieldText.unknownField } });
+  if (before.email === null && input.email === undefined)
+    return refuse('invalid_input', { fields: { email_id: fieldText.required } });
+  const email = input.email === undefined ? before.email : emailOrRefusal(input.email, 'email_id');
+  if (email instanceof Refusal) return email;
+
+  const claimed = before.email === null ? email : null;
+  const holder = claimed !== null && disclose ? await findFreedHolder(tx, claimed) : undefined;
+  if (holder?.confirmed_at) return refuse('email_id_exist');
+  const patch = {
+    // If another account holds the address unconfirmed, the mailed link decides whose it is.
+    email: disclose && !holder ? email : before.email,
+    ...detailsOf(input, before),
+  };
+  const changed = changes(before, patch);
+  if (Object.keys(changed).length > 0) {
+    const updated = await updateUser(tx, userId, {
+      ...patch,
+      phone_e164: internationalPhone(patch.contact_number, input.country),
+    });
+    if (updated instanceof Refusal) return updated;
+    await recordActivity(tx, deps, {
+      orgId: null,
+      userId,
+      module: MODULE.profile,
+      type: ACTIVITY_TYPE.profileInformation,
+      action: ACTION.update,
+      recordId: userId,
+      information: { ...changed, ...(changed['email'] && { email: [null, maskEmail(email ?? '')] }) },
+    });
+  }
+  if (claimed !== null) {
+    await notify(tx, deps, userId, { kind: 'address_to_confirm', details: { email: claimed } });
+    if (disclose) await mailConfirmation(tx, deps, userId, claimed);
+    else await enqueue(tx, deps, { kind: 'address-claim', payload: { userId, email: claimed }, userId });
+  }
+  return { ...before, ...patch };
+}
+
+async function findFreedHolder(tx: Tx, email: string) {
+  await freeAddress(tx, email);
+  return findHolder(tx, email);
+}

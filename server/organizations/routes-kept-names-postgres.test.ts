@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrgId } from '#contract/wire.ts';
+import { deleteOrganization } from '#server/organizations/data.ts';
+import { confirmed } from '#server/testing/people.ts';
+import { organizationOf } from '#server/testing/staff.ts';
+import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { browserAt } from '#server/testing/races.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+
+let app: TestApp;
+let beside: TestApp;
+beforeAll(async () => {
+  app = await startApp({ LOG_LEVEL: 'warn' });
+  beside = await startBeside(app);
+});
+afterAll(async () => {
+  await beside.close();
+  await app.close();
+});
+
+test('nobody gets a URL name while its organization is being erased', async () => {
+  const first = await confirmed(app);
+  const { orgId, urlName } = await organizationOf(first, 'Waited Traders');
+  const other = await confirmed(app);
+  const elsewhere = { ...other, visitor: browserAt(beside, other.visitor) };
+  const organization = await whileWaiting(
+    app,
+    (tx) => deleteOrganization(tx, orgId as OrgId, app.clock.now()),
+    () => organizationOf(elsewhere, 'Waited Traders'),
+    async () => undefined,
+  );
+  expect([urlName, organization.urlName]).toEqual(['waited-traders', 'waited-traders-2']);
+});

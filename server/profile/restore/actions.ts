@@ -1,0 +1,67 @@
+import { ACTION } from '#contract/activity.ts';
+import { Refusal, refuse } from '#contract/errors.ts';
+import { EMAIL_CHANGE_HOURS } from '#contract/limits.ts';
+import { maskEmail } from '#contract/mask.ts';
+import { restoreEmailText } from '#contract/text/restore-email.ts';
+import {
+  claimAddress,
+  claiming,
+  isOutdated,
+  lockForAddress,
+  mailNewLink,
+} from '#server/accounts/addresses/actions.ts';
+import { findPending } from '#server/accounts/addresses/data.ts';
+import { deletePassword, lockAccount } from '#server/accounts/data.ts';
+import { findToken, type Token, useToken, voidRestores } from '#server/accounts/tokens/data.ts';
+import { changes } from '#server/activity/rules.ts';
+import { HOUR_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { queueMail } from '#server/mail/outbox.ts';
+import { record } from '#server/profile/contact/actions.ts';
+import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
+import { endEverything, issueReset } from '#server/sign-in/recovery/actions.ts';
+
+/**
+ * Takes a former address back with the link that was mailed to it. All sessions and other links end. If the
+ * address had already changed, the password is deleted too, because a stranger may have set it. Another
+ * account that took the address meanwhile without confirming it loses it. If another person was invited at
+ * the address or confirmed it since, the old link no longer proves who reads the mailbox. A new link is
+ * mailed there, and that one decides.
+ */
+export async function restoreEmail(deps: Deps, digest: string) {
+  const token = await findToken(deps.sql, 'restore-email', digest);
+  if (!token || token.used_at) return refuse('digest_invalid');
+  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const result = await claiming(deps, token.subject, () => takeBack(deps, token));
+  if (result !== 'contested') return result;
+  await mailNewLink(deps, token, wayBackMail(deps.config.publicUrl), EMAIL_CHANGE_HOURS * HOUR_MS);
+  return refuse('email_id_exist', { details: restoreEmailText.takenLead });
+}
+
+const takeBack = (deps: Deps, token: Token) =>
+  transaction(deps.sql, async (tx) => {
+    const { user_id: userId, subject: email } = token;
+    const now = deps.clock.now();
+    const claim = await lockForAddress(tx, userId, email);
+    const account = await lockAccount(tx, userId, now);
+    if (!account) return refuse('digest_invalid');
+    if (account.email !== email && (await isOutdated(tx, token))) return 'contested';
+    if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
+    await voidRestores(tx, token, now);
+    const pending = await findPending(tx, userId);
+    if (account.email !== email) {
+      const moved = await claimAddress(tx, deps, claim, token.provenAt);
+      if (moved instanceof Refusal) return moved;
+      await deletePassword(tx, userId);
+      if (account.email !== null)
+        await queueMail(tx, deps, { userId, to: account.email, content: setBackMail(deps.config.publicUrl) });
+    }
+    await endEverything(tx, deps, { id: userId, confirmed_at: now });
+    await record(tx, deps, userId, ACTION.change, {
+      ...changes({ email: account.email }, { email }),
+      ...(pending && { pending_email: [maskEmail(pending.email), null] }),
+      reported: [false, true],
+    });
+    return { digest: (await issueReset(tx, deps, userId, email, token.provenAt)).digest };
+  });

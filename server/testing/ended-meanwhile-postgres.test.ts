@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { UserId } from '#contract/wire.ts';
+import { skipDrawing } from '#server/testing/icons.ts';
+import { buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
+import { send } from '#server/testing/send.ts';
+import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { fingerprint } from '#server/testing/untouched.ts';
+import { whileWaiting } from '#server/testing/waiting.ts';
+
+// A session that ends after the gate has found it also ends its request, for every call that writes.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
+  skipDrawing(app);
+});
+afterAll(() => app.close());
+
+const rows: Record<string, Record<string, Row>> = matrix;
+const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>
+  Object.entries(group).flatMap(([name, call]) => {
+    const row = rows[feature]?.[name];
+    if (!row || row.refused.superAdmin || call.access === 'public') return [];
+    const writes = row.writes ?? (call.method !== 'GET' && !row.writesNothing);
+    return writes ? [{ name: `${feature}.${name}`, call, row }] : [];
+  }),
+);
+
+describe.each(calls)('$name', ({ call, row }) => {
+  test('writes nothing for a session that ends during the call (D6)', async () => {
+    const world = await buildWorld(app);
+    const visitor = world.visitors.superAdmin;
+    const { response } = (await visitor.get('/api/ustat')).body as { response: { id: UserId } };
+    const input = (await row.input(world)) as Record<string, unknown>;
+    const { sessions: _before, ...before } = await fingerprint(app.deps.sql);
+    const answer = await whileWaiting(
+      app,
+      (tx) => tx.deleteFrom('sessions').where('user_id', '=', response.id).execute(),
+      () => send(visitor, call, input),
+      async () => undefined,
+    );
+    expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
+    const { sessions: _after, ...after } = await fingerprint(app.deps.sql);
+    expect(after).toEqual(before);
+  });
+});

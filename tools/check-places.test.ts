@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { checkPlaces } from './check-places.ts';
+
+const found = (file: string, text: string) => checkPlaces(new Map([[file, text]])).map(({ line }) => line);
+
+test.for([
+  ['server/members/rules.ts', `const noMember = { details: 'This person is no member.' };`],
+  ['server/http/serve.ts', "refuse('not_allowed', { details: `No ${name}` });"],
+  ['server/members/mail.ts', `frame({ subject: 'You are invited' });`],
+  ['server/members/mail.ts', 'frame({ paragraphs: [`${name} has declined.`] });'],
+] as const)('%s may not hold the words of %s', ([file, text]) => {
+  expect(found(file, `\n${text}`)).toEqual([2]);
+});
+
+test.for([
+  ['contract/text/members.ts', `const text = { details: 'This person is no member.' };`],
+  ['server/members/rules.test.ts', `const answer = { details: 'This person is no member.' };`],
+  ['server/members/rules.ts', `const noMember = { details: refusalText.noMember };`],
+  ['server/members/mail.ts', 'mailOf(mailText.removed, { name }, `${origin}/login?digest={{digest}}`);'],
+  ['server/members/rules.ts', `const course = 'sign in';`],
+] as const)('%s may hold %s', ([file, text]) => {
+  expect(found(file, text)).toEqual([]);
+});

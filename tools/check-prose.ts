@@ -1,0 +1,86 @@
+// Finds sentences that begin with "Who", "Whoever", "Whose" or "What" as a clause without a noun ("Who comes late waits").
+// Readers take such a sentence for a question and read it again. Name the person or the thing instead.
+import { parseSync } from 'vite';
+
+interface Finding {
+  file: string;
+  line: number;
+  message: string;
+}
+interface Passage {
+  start: number;
+  text: string;
+}
+
+/** Checks comments, titles of tests and pages of docs (path from the root → text). */
+export function checkProse(files: ReadonlyMap<string, string>): Finding[] {
+  return [...files].flatMap(([file, text]) =>
+    passagesOf(file, text).flatMap((passage) =>
+      sentencesOf(passage)
+        .filter(({ text: sentence }) => isRiddle(sentence))
+        .map(({ start, text: sentence }) => ({
+          file,
+          line: text.slice(0, start).split('\n').length,
+          message: `"${sentence.slice(0, 40)}": name the person or the thing that this sentence is about.`,
+        })),
+    ),
+  );
+}
+
+function passagesOf(file: string, text: string): Passage[] {
+  if (/\.(ts|tsx|mjs)$/.test(file)) {
+    const comments = parseSync(file, text).comments.map(({ start, end }) => ({
+      start,
+      text: text.slice(start, end),
+    }));
+    return [...joined(comments, text), ...titlesIn(file, text)];
+  }
+  if (/\.(css|html)$/.test(file)) return matches(text, /\/\*.*?\*\/|<!--.*?-->/gs);
+  if (file.endsWith('.md'))
+    return matches(blankCode(text), /[^\s|](?:[^|\n]|\n(?!\s*(?:[-*|#>]|\d+\. |\n)))*/g);
+  return [];
+}
+
+const matches = (text: string, pattern: RegExp): Passage[] =>
+  [...text.matchAll(pattern)].map((match) => ({ start: match.index, text: match[0] }));
+
+/** Comments of one line each that follow one another are one passage. */
+function joined(comments: readonly Passage[], text: string): Passage[] {
+  const passages: Passage[] = [];
+  for (const comment of comments) {
+    const last = passages.at(-1);
+    const between = last && text.slice(last.start + last.text.length, comment.start);
+    if (last?.text.startsWith('//') && /^\n[ \t]*$/.test(between ?? ''))
+      last.text = text.slice(last.start, comment.start + comment.text.length);
+    else passages.push({ ...comment });
+  }
+  return passages;
+}
+
+const titlesIn = (file: string, text: string) =>
+  /\.(test|e2e)\.tsx?$/.test(file)
+    ? [...text.matchAll(/^\s*(?:test|describe)\b[^'"`\n]*(['"`])(.*?)\1/gm)].map((match) => ({
+        start: match.index + match[0].length,
+        text: match[2] ?? '',
+      }))
+    : [];
+
+/** Code keeps its length, so that places stay what they are. */
+const blankCode = (text: string) =>
+  text.replaceAll(/```.*?```|`[^`\n]*`/gs, (code) => code.replaceAll(/[^\n]/g, 'x'));
+
+function sentencesOf({ start, text }: Passage): Passage[] {
+  // The marks of a comment or a list are no words.
+  const words = text.replaceAll(/^[ \t]*(?:\/\/|\/\*\*?|\*\/?|<!--|[-*>#]+ |\d+\. )/gm, (mark) =>
+    ' '.repeat(mark.length),
+  );
+  return [...words.matchAll(/[^\s*_"“(].*?(?:[.!?](?=[\s*_)"”]|$)|:(?=\s+[A-Z])|\n\s*\n|$)/gs)].map(
+    (match) => ({
+      start: start + match.index,
+      text: match[0].replaceAll(/\s+/g, ' ').trim(),
+    }),
+  );
+}
+
+const isRiddle = (sentence: string) =>
+  /^(?:who|whoever|whose|what|whatever)\b/i.test(sentence) && !sentence.endsWith('?');

@@ -1,0 +1,125 @@
+// The rooms of the code base: who may import whom, and the names of files. `check-structure.ts` proves them.
+
+/** The order of the server features: a feature may use those on its left. */
+export const order = [
+  'activity',
+  'activity/notifications',
+  'activity/chain',
+  'activity/erasure',
+  'members/ending',
+  'accounts/tokens',
+  'accounts/addresses',
+  'accounts/mailboxes',
+  'accounts',
+  'accounts/confirmation',
+  'sessions',
+  'sign-in/challenge',
+  'sign-in/onward',
+  'sign-in',
+  'sign-in/step-up',
+  'sign-in/recovery',
+  'social/provider',
+  'social',
+  'members/standing',
+  'members',
+  'members/directory',
+  'members/invitations',
+  'members/joining',
+  'roles',
+  'organizations/founder',
+  'organizations',
+  'profile/contact',
+  'profile/restore',
+  'profile/password',
+  'profile',
+  'communications',
+  'drive',
+  'accounts/deletion',
+  'operator',
+];
+export const features = order.filter((name) => !name.includes('/'));
+export const serverFolders = ['http', 'db', 'jobs', 'mail', 'storage', 'testing'];
+export const webFolders = ['app', 'public-pages', 'ui', 'lib', 'specimen', 'public'];
+
+// "own" is the importing file's feature, "lower" a feature to its left in the order, "foundations" are
+// server/*.ts other than main.ts and app.ts, "sql" is kysely and the drivers, "packages" all other packages.
+const node = ['packages', 'node:*'];
+const foundation = ['contract', 'foundations'];
+const shared = ['server/db', 'server/jobs', 'server/mail', 'server/storage'];
+const lower = ['lower actions.ts', 'lower data.ts', 'lower rules.ts'];
+const own = ['own rules.ts', 'own data.ts', 'own mail.ts', 'own actions.ts'];
+
+export const mayImport: Record<string, string[]> = {
+  contract: ['contract', 'zod/mini'],
+  'server rules.ts': ['contract'],
+  'server data.ts': [...foundation, 'server/db', 'kysely', 'own rules.ts', 'lower rules.ts'],
+  'server mail.ts': [...foundation, 'server/db', 'server/mail', 'own rules.ts', ...node],
+  'server actions.ts': [...foundation, ...shared, ...own, 'own jobs.ts', ...lower, ...node],
+  'server jobs.ts': [...foundation, ...shared, ...own, ...lower, ...node],
+  'server routes.ts': [...foundation, 'server/http', 'own files', ...node],
+
+  'server/db': [...foundation, 'server/db', 'sql', ...node],
+  'server/storage': [...foundation, 'server/storage', ...node],
+  'server/jobs': [...foundation, 'server/jobs', 'server/db', 'kysely', ...node],
+  'server/http': [
+    ...foundation,
+    'server/http',
+    'server/db',
+    'server/jobs',
+    'server/storage',
+    'kysely',
+    ...node,
+  ],
+  'server/mail': [...foundation, 'server/mail', 'server/db', 'server/jobs', 'server/http', 'kysely', ...node],
+  'server foundations': [...foundation, ...shared, 'server/http', ...node],
+  'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', 'sql', ...node],
+  'server/testing': ['contract', 'server', 'sql', ...node],
+
+  'web feature': [
+    'contract',
+    'web/public-pages',
+    'web/ui',
+    'web/lib',
+    'own files',
+    'lower web feature',
+    'packages',
+  ],
+  'web/public-pages': ['contract', 'web/public-pages', 'web/ui', 'web/lib', 'packages'],
+  'web/ui': ['contract', 'web/ui', 'web/lib', 'packages'],
+  'web/lib': ['contract', 'web/lib', 'packages'],
+  'web/specimen': ['contract', 'web/ui', 'web/lib', 'web/specimen', 'packages'],
+  'web/app': ['contract', 'web', 'packages'],
+  'web config': ['contract', 'web', ...node],
+
+  e2e: ['contract', 'server/testing', 'e2e', ...node],
+  bench: ['contract', 'server/testing', 'bench', 'tools', 'drill', 'sql', ...node],
+  tools: ['contract', 'server', 'tools', 'sql', ...node],
+  drill: ['contract', 'server', 'tools', 'drill', 'sql', ...node],
+  'tools *.mjs': ['node:*'],
+  test: ['contract', 'server/testing', 'own room', 'sql', ...node],
+};
+
+/** The advice for a forbidden import; the first match is shown. */
+export const instead: Record<string, string> = {
+  sql: 'put the query into data.ts',
+  'own files': 'let actions.ts bring the two together',
+  'server/db': 'leave queries to data.ts and the transaction to actions.ts',
+  'server/http': 'take what you need as an argument, which routes.ts hands over',
+  'server/testing': 'move what is needed outside of tests to where it is used',
+  'server app': 'take it as an argument: app.ts passes dependencies down',
+  'higher feature': 'let the feature on the right call this one, or pass a function in from app.ts',
+  'lower feature': 'call its actions, data or rules, and from actions.ts',
+  'any feature': 'take a function as an argument, which app.ts passes in',
+  'calls of another feature': 'describe a call in the contract of the feature that answers it',
+  'other web feature': 'move the shared part to web/ui or web/lib, or let web/app join the two',
+  'web/app': 'take it as a prop or from web/lib; only web/app knows web/app',
+  'own room': 'move it to a place both may know, or hand it in as an argument',
+  server: 'share it through contract/',
+  web: 'share it through contract/, or look at the page as a visitor does',
+  'node:*': 'hand the value in as an argument',
+  packages: 'hand the value in as an argument',
+};
+
+export const badNames = new Set('util utils helper helpers misc common manager service services'.split(' '));
+export const serverFeatureFile = /^(routes|actions|rules|data|mail|jobs)(\.ts|([-.][a-z0-9-]+)?\.test\.ts)$/;
+export const LINES_MAX = 300;

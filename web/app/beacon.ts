@@ -1,0 +1,36 @@
+import { sessions } from '#contract/sessions.ts';
+import { BEACON_THROTTLE_SECONDS } from '#contract/limits.ts';
+import { callHeaders } from '#web/lib/call.ts';
+
+/** Runs a call at once, then at most once per `seconds`. Calls in between are dropped, not queued. */
+export function atMostEvery(seconds: number, act: () => void, nowMs: () => number) {
+  let nextMs = -Infinity;
+  return () => {
+    if (nowMs() < nextMs) return;
+    nextMs = nowMs() + seconds * 1000;
+    act();
+  };
+}
+
+/** Reports activity to the server, and calls back if somebody else is signed in. Returns a stop function. */
+export function startBeacon(changedHands: () => void) {
+  // `sendBeacon` cannot send the person header. A `keepalive` fetch also survives leaving the page.
+  const { method, path } = sessions.beacon;
+  const ping = async () => {
+    const answer = await fetch(path, { method, headers: callHeaders, keepalive: true });
+    if (answer.status !== 401) return;
+    const { error } = (await answer.json()) as { error: { code: string } };
+    // Do not react to an ended session here: the person may still read or copy something. The next call tells
+    // them.
+    if (error.code === 'signed_in_as_another') changedHands();
+  };
+  // No retry: the next activity sends another one.
+  const send = () => void ping().catch(() => {});
+  const active = atMostEvery(BEACON_THROTTLE_SECONDS, send, () => performance.now());
+  const visible = () => document.visibilityState === 'visible' && active();
+  const stop = new AbortController();
+  const options = { passive: true, capture: true, signal: stop.signal };
+  for (const kind of ['pointerdown', 'keydown', 'scroll']) addEventListener(kind, active, options);
+  document.addEventListener('visibilitychange', visible, options);
+  return () => stop.abort();
+}

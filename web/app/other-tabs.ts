@@ -1,0 +1,21 @@
+import { standing } from '#web/lib/stored-text.ts';
+import type { Session } from './session.ts';
+
+/** A comparable form of the session. It contains no secret. */
+const standingOf = ({ person, current, others }: Session) => {
+  const organizations = [...(current ? [current] : []), ...others].map(({ id }) => id);
+  return [person, ...organizations.toSorted((a, b) => a - b)].join(' ');
+};
+
+/** Tells the other tabs which session this tab opened with. */
+export const tellOtherTabs = (session: Session) => standing.keep(standingOf(session));
+
+/**
+ * Calls `look` when another tab has opened with a different session. The server then says which one is valid.
+ */
+export const watchOtherTabs = (shown: () => Session | undefined, look: () => void) =>
+  // This event fires only in other tabs, and only when the value changed.
+  addEventListener('storage', ({ key }) => {
+    const session = shown();
+    if (session && key === standing.key && standing.read() !== standingOf(session)) look();
+  });

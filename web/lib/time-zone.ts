@@ -1,5 +1,0 @@
-/** The browser's time zone, such as `Europe/Berlin`; empty when it has none to tell or one of an unknown form. */
-export function browserTimeZone(): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
-  return timeZone && /^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) ? timeZone : '';
-}

@@ -1,0 +1,9 @@
+/** Marks as busy while the act runs, even if it fails. */
+export async function whileBusy(mark: (busy: boolean) => void, act: () => Promise<void>): Promise<void> {
+  mark(true);
+  try {
+    await act();
+  } finally {
+    mark(false);
+  }
+}

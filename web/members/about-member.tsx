@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useEffect, useEffectEvent } from 'react';
+import type { Member } from '#contract/members.ts';
+import { membersText as text } from '#contract/text/members.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { present } from '#web/lib/failures.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { AssignRoleDialog } from './assign-role-dialog.tsx';
+import { DeleteMemberDialog } from './delete-member-dialog.tsx';
+import { EditMemberDialog } from './edit-member-dialog.tsx';
+import { guardsOf } from './guards.ts';
+import { memberQuery, useMembersChanged } from './member-queries.ts';
+
+type Props = Omit<ComponentProps<typeof EditMemberDialog>, 'member' | 'guards' | 'onStale'> & {
+  kind: 'edit' | 'assign' | 'remove';
+  /** The member as the list shows them. */
+  shown: Member;
+};
+
+/**
+ * A popup about a member. The list may be stale, so the popup fetches the member when it opens, and again
+ * when the server reports a change. It then starts again with the new values.
+ */
+export function AboutMember({ kind, shown, ...dialog }: Props) {
+  const { organization, caller, onClose } = dialog;
+  const { refresh } = useMembersChanged(organization.id);
+  const { data, isPending, refetch } = useQuery(memberQuery(organization.id, shown.userId));
+  const isGone = data !== undefined && data.member === undefined;
+  const leave = useEffectEvent(() => {
+    showAlert({ kind: 'danger', text: text.gone });
+    refresh();
+    onClose();
+  });
+  useEffect(() => {
+    if (isGone) leave();
+  }, [isGone]);
+
+  if (isPending || isGone) return null;
+  // If the fetch fails, the server still refuses what is not allowed.
+  const { member = shown, superAdmins = Infinity } = data ?? {};
+  const key = JSON.stringify(member);
+  const facts = {
+    member,
+    guards: guardsOf(caller, member, superAdmins),
+    onStale: (failure: CallError) => {
+      present(failure);
+      refresh();
+      void refetch();
+    },
+  };
+  if (kind === 'assign') return <AssignRoleDialog key={key} {...dialog} {...facts} />;
+  if (kind === 'remove') return <DeleteMemberDialog key={key} {...dialog} {...facts} />;
+  return <EditMemberDialog key={key} {...dialog} {...facts} />;
+}

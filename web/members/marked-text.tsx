@@ -1,0 +1,15 @@
+import { markFound } from '#contract/search-marks.ts';
+import styles from './members.module.css';
+
+/** A text with marks on everything that the search matched. */
+export function MarkedText({ text, search }: { text: string; search: string }) {
+  return markFound(text, search).map(({ text: stretch, from, isMark }) =>
+    isMark ? (
+      <mark key={from} className={styles.mark}>
+        {stretch}
+      </mark>
+    ) : (
+      <span key={from}>{stretch}</span>
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+import { rightWords } from '#contract/right-words.ts';
+import { type Role, SUPER_ADMIN } from '#contract/roles.ts';
+import { rolesText as text } from '#contract/text/roles.ts';
+import { fill } from '#contract/text.ts';
+
+/** Why the caller may not give a role, in words. Undefined if they may. */
+function whyNotGiven({ name, mayGive, missing = [] }: Role) {
+  if (mayGive !== false) return undefined;
+  if (name === SUPER_ADMIN) return text.onlySuperAdminGives;
+  return fill(text.lacks, { rights: rightWords(missing) });
+}
+
+/** A role as an option. If the caller cannot choose it, it is disabled and says why. */
+export function roleOption(role: Role, why = whyNotGiven(role)) {
+  const option = { value: String(role.id), label: role.name };
+  return why === undefined
+    ? option
+    : { ...option, label: fill(text.lockedRole, { ...role, why }), disabled: true };
+}
+
+/** The default role of a dropdown: the first without admin rights that the caller may give. */
+export const usualRoleId = (roles: readonly Role[], options: readonly ReturnType<typeof roleOption>[]) =>
+  options.find((option, at) => !('disabled' in option) && roles[at]?.isAdmin === false)?.value ?? '';

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Role, roles } from '#contract/roles.ts';
+import type { OrgId } from '#contract/wire.ts';
+import { call } from '#web/lib/call.ts';
+
+/** All roles of an organization, for the tables of roles and of members. */
+export const rolesQuery = (orgId: OrgId) =>
+  queryOptions({
+    queryKey: ['roles', orgId],
+    queryFn: async () => (await call(roles.read, { orgId })) as Role[],
+  });

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { digest } from '#contract/mailed-fields.ts';
+
+/**
+ * Takes the digest of a mailed link out of the address bar, so that nobody sees or copies it. The history
+ * entry keeps it for a reload.
+ */
+export function takeDigest(): string | undefined {
+  // The server renders such a page only for visits with a digest.
+  if (import.meta.env.SSR) return 'drawn';
+  const url = new URL(location.href);
+  const state = (history.state ?? {}) as { digest?: unknown };
+  const raw = url.searchParams.get('digest') ?? state.digest;
+  if (url.searchParams.has('digest')) {
+    url.searchParams.delete('digest');
+    history.replaceState({ ...state, digest: raw }, '', url);
+  }
+  const checked = z.safeParse(digest, raw);
+  return checked.success ? checked.data : undefined;
+}

@@ -1,0 +1,27 @@
+import { type Ref, useEffect, useEffectEvent } from 'react';
+import { typedEmail } from '#web/lib/stored-text.ts';
+import { addressInput, TextField, type TextFieldProps } from '#web/ui/field.tsx';
+
+type Props = {
+  form: {
+    values: { email: string };
+    set: (name: 'email', value: string) => void;
+    field: (name: 'email') => Pick<TextFieldProps, 'value' | 'onChange'> & { error: string | undefined };
+  };
+  label: string;
+  /** `username` if the address identifies an account, so that browsers offer its password. */
+  autoComplete: 'email' | 'username';
+  /** Starts with the address typed on the previous page of this tab. */
+  recalls?: boolean;
+  ref?: Ref<HTMLInputElement> | undefined;
+};
+
+export function EmailField({ form, recalls, ...field }: Props) {
+  // In an effect, because the server renders the first view without it.
+  const recall = useEffectEvent(() => {
+    const typed = recalls && form.values.email === '' && typedEmail.read();
+    if (typed) form.set('email', typed);
+  });
+  useEffect(() => recall(), []);
+  return <TextField {...addressInput} required {...field} {...form.field('email')} />;
+}

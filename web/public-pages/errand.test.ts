@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { errandIn } from '#web/public-pages/errand.ts';
+
+test.each([
+  ['1001 ?redirect_url=https%3A%2F%2Fsign.example%2F', '?redirect_url=https%3A%2F%2Fsign.example%2F'],
+  ['1001 ', ''],
+  ['1000 ?source=zoho', ''],
+  ['?source=zoho', ''],
+  ['soon ?source=zoho', ''],
+  ['', ''],
+  [null, ''],
+])('of %o, at a thousand milliseconds, %o is left', (text, search) => {
+  expect(errandIn(text, 1000)).toBe(search);
+});

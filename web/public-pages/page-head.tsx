@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+type Props = { heading: string; lead: ReactNode };
+
+/**
+ * The heading of a page and its lead. A changed heading takes the focus, because the focused element is gone.
+ */
+export function PageHead({ heading, lead }: Props) {
+  const element = useRef<HTMLHeadingElement>(null);
+  const lastHeading = useRef(heading);
+  useEffect(() => {
+    if (lastHeading.current !== heading) element.current?.focus();
+    lastHeading.current = heading;
+  }, [heading]);
+  return (
+    <header>
+      <h1 ref={element} tabIndex={-1}>
+        {heading}
+      </h1>
+      <p>{lead}</p>
+    </header>
+  );
+}

@@ -1,0 +1,49 @@
+import { isLongEnough } from '#contract/field-parts.ts';
+import { isGuessable } from '#contract/guessable.ts';
+import { PASSWORD_MIN_CHARACTERS, PRODUCT_NAME } from '#contract/limits.ts';
+import { newPasswordText as text } from '#contract/text/new-password.ts';
+import { fill } from '#contract/text.ts';
+import styles from './password-hints.module.css';
+
+type Props = {
+  password: string;
+  /** The address of the account, if the page knows it. */
+  email?: string;
+  /** Further rules of this page. */
+  more?: readonly { met: boolean; words: string }[];
+  /** The password was refused, so nothing is ticked off. */
+  refused?: boolean;
+};
+
+/**
+ * The rules for a new password, ticked off while it is typed. Only the server knows the list of common
+ * passwords.
+ */
+export function PasswordHints({ password, email, more, refused = false }: Props) {
+  // An empty password is not checked, because the first view has to stay fast.
+  const isChecked = password !== '' && !refused;
+  return (
+    <>
+      <Hint met={isChecked && isLongEnough(password)}>
+        {fill(text.long, { min: PASSWORD_MIN_CHARACTERS })}
+      </Hint>
+      <Hint met={isChecked && !isGuessable(password, { email: email ?? null, names: [] })}>
+        {fill(email === undefined ? text.notOurs : text.notYours, { product: PRODUCT_NAME })}
+      </Hint>
+      {more?.map(({ met, words }) => (
+        <Hint key={words} met={isChecked && met}>
+          {words}
+        </Hint>
+      ))}
+    </>
+  );
+}
+
+function Hint({ met, children }: { met: boolean; children: string }) {
+  return (
+    <span className={met ? styles.met : styles.hint}>
+      <span>{children}</span>
+      {met && <span className="visually-hidden"> {text.met}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react';
+import { plain } from '#contract/field-parts.ts';
+import type { ProviderName } from '#contract/social.ts';
+import { socialButtonsText as text } from '#contract/text/social-buttons.ts';
+import { uiText } from '#contract/text/ui.ts';
+import { typedEmail } from '#web/lib/stored-text.ts';
+import { LastUsed } from '#web/public-pages/last-used.tsx';
+import { openPopup } from '#web/public-pages/popup.ts';
+import { site } from '#web/lib/site.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { Button } from '#web/ui/button.tsx';
+import styles from './social-buttons.module.css';
+
+const providers: ProviderName[] = site.googleLogin ? ['facebook', 'google'] : ['facebook'];
+
+/** Buttons of social sign-in. They keep `typed`, the address so far, because the page reloads afterwards. */
+export function SocialButtons({ typed }: { typed: string }) {
+  const popup = useRef<Window>(null);
+  const [asking, setAsking] = useState<ProviderName>();
+
+  const press = async (provider: ProviderName, button: Element) => {
+    if (popup.current?.closed === false) return popup.current.focus();
+    if (asking) return;
+    typedEmail.keep(plain(typed));
+    // Open the window during the press, or the browser blocks it. Its address follows later.
+    const opened = (popup.current = openPopup());
+    setAsking(provider);
+    try {
+      const { signInWith } = await import('#web/public-pages/social-popup.ts');
+      await signInWith(provider, opened, button);
+    } catch {
+      opened?.close();
+      showAlert({ kind: 'danger', text: uiText.wentWrong });
+    }
+    setAsking(undefined);
+  };
+
+  return (
+    <fieldset className={styles.ways}>
+      <legend>{text.or}</legend>
+      {providers.map((provider) => (
+        <Button
+          key={provider}
+          icon={<span className={styles[provider]} />}
+          badge={<LastUsed method={provider} />}
+          busy={asking === provider}
+          onClick={(event) => void press(provider, event.currentTarget)}
+        >
+          {text.providers[provider]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}

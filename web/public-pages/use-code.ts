@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react';
+import { OTP_CHARACTERS } from '#contract/limits.ts';
+import { mailedFieldText } from '#contract/text/mailed-fields.ts';
+import { fill } from '#contract/text.ts';
+import type { CallError } from '#web/lib/call.ts';
+import { isWholeCode } from '#web/ui/code-digits.ts';
+
+/** State of a one-time code: sent as soon as it is complete, cleared when it is refused. */
+export function useCode(send: (code: string) => void) {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  const say = (message: string) => {
+    setProblem(message);
+    field.current?.focus();
+  };
+  const change = (typed: string) => {
+    setCode(typed);
+    setProblem(undefined);
+    if (isWholeCode(typed) && typed !== code) send(typed);
+  };
+  return {
+    /** Props of the `CodeField`. */
+    props: { ref: field, value: code, error: problem, onChange: change },
+    submit: () =>
+      isWholeCode(code) ? send(code) : say(fill(mailedFieldText.otp, { count: OTP_CHARACTERS })),
+    refused: (failure: CallError) => {
+      setCode('');
+      say(failure.message);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { type ComponentProps, type ComponentType, type RefObject, useRef, useState } from 'react';
+import { UPLOAD_TYPES } from '#contract/area-limits.ts';
+import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
+import { imagesText as text } from '#contract/text/images.ts';
+import { CallError } from '#web/lib/call.ts';
+import { cropped, type Square } from '#web/lib/cropped.ts';
+import type { Sending } from '#web/lib/upload.ts';
+import { useDrop } from '#web/lib/use-drop.ts';
+import { present } from '#web/lib/failures.ts';
+import { showAlert } from '#web/lib/alert-store.ts';
+import { whyNoAnswer } from '#web/ui/cause.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import type { CropDialog } from '#web/ui/crop-dialog.tsx';
+
+type Use = {
+  /** The title of the crop dialog, such as "Crop the dark icon". */
+  title: string;
+  shape?: 'round' | 'rect';
+  /** Sends the cropped file. Throws CallError when it is refused. */
+  send: (file: File, sending: Sending) => Promise<void>;
+  /** An element that also accepts dropped files. */
+  place?: RefObject<HTMLElement | null>;
+};
+type Props = Use & {
+  /** The label of the control, and its full name if the label alone is unclear. */
+  label: string;
+  name: string;
+};
+
+type Chosen = { url: string; bitmap: ImageBitmap; Dialog: ComponentType<ComponentProps<typeof CropDialog>> };
+
+/**
+ * Picks an image, lets the person crop it to a square, and sends only that. Render `parts` on the page,
+ * beside the control.
+ */
+export function useImagePicker({ title, shape, send, place }: Use) {
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<Chosen>();
+  const [percent, setPercent] = useState<number>();
+  const sending = useRef<AbortController>(undefined);
+
+  const take = async (file: File) => {
+    const image = await imageOf(file);
+    if (typeof image === 'string') {
+      showAlert({ kind: 'danger', text: image });
+      return;
+    }
+    try {
+      const { CropDialog: Dialog } = await import('#web/ui/crop-dialog.tsx');
+      setChosen({ url: URL.createObjectURL(file), bitmap: image, Dialog });
+    } catch {
+      showAlert({ kind: 'danger', text: whyNoAnswer() });
+    }
+  };
+  useDrop(place, (file) => void take(file));
+  const close = () => {
+    // Stops the upload. If it has arrived whole, the server may have stored it.
+    sending.current?.abort();
+    sending.current = undefined;
+    setPercent(undefined);
+    if (chosen) URL.revokeObjectURL(chosen.url);
+    setChosen(undefined);
+  };
+  const save = async (bitmap: ImageBitmap, square: Square) => {
+    const own = new AbortController();
+    sending.current = own;
+    setPercent(0);
+    try {
+      await send(await cropped(bitmap, square), { onPercent: setPercent, signal: own.signal });
+      if (!own.signal.aborted) close();
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure;
+      present(failure);
+    } finally {
+      if (sending.current === own) setPercent(undefined);
+    }
+  };
+  const parts = (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={UPLOAD_TYPES.join()}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // Allows choosing the same file again.
+          target.value = '';
+          if (file) void take(file);
+        }}
+      />
+      {chosen && (
+        <chosen.Dialog
+          title={title}
+          {...(shape && { shape })}
+          image={chosen.url}
+          percent={percent}
+          onSave={(square) => void save(chosen.bitmap, square)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+  return { pick: () => input.current?.click(), parts };
+}
+
+/** A link that opens the picker. */
+export function ImagePicker({ label, name, ...use }: Props) {
+  const { pick, parts } = useImagePicker(use);
+  return (
+    <>
+      <LinkButton onClick={pick} aria-label={name}>
+        {label}
+      </LinkButton>
+      {parts}
+    </>
+  );
+}
+
+/** The image, or why it cannot be used. */
+async function imageOf(file: File): Promise<ImageBitmap | string> {
+  const types: readonly string[] = UPLOAD_TYPES;
+  if (!types.includes(file.type)) return text.notAnImage;
+  if (file.size > UPLOAD_MAX_BYTES) return text.tooLarge;
+  try {
+    return await createImageBitmap(file);
+  } catch {
+    return text.notAnImage;
+  }
+}

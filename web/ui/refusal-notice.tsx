@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import type { CallError } from '#web/lib/call.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+type Props = {
+  form: { refusal: CallError | undefined; messages: object };
+  /** An action such as a link. */
+  action?: ReactNode;
+};
+
+/** The reason why a form was refused, above its fields. It takes the focus unless a field is marked. */
+export function RefusalNotice({ form, action }: Props) {
+  const { refusal, messages } = form;
+  const element = useRef<HTMLDivElement>(null);
+  // Only a new refusal moves the focus. A mark that disappears during typing must not.
+  const takeFocus = useEffectEvent(() => {
+    if (Object.keys(messages).length === 0) element.current?.focus();
+  });
+  useEffect(() => {
+    if (refusal) takeFocus();
+  }, [refusal]);
+  if (!refusal) return null;
+  return (
+    <div ref={element} tabIndex={-1}>
+      <Notice kind="danger" action={action}>
+        {refusal.message}
+      </Notice>
+    </div>
+  );
+}
