@@ -39,7 +39,7 @@ import {
 } from '#server/organizations/data.ts';
 import {
   defaultName,
-  madeBySamePress,
+  findBySamePress,
   refuseNewName,
   urlNameCandidates,
 } from '#server/organizations/rules.ts';
@@ -51,15 +51,15 @@ type Creator = { readonly userId: UserId; readonly sessionId: SessionId };
 type CreateInput = Input<typeof organizations.create>;
 type OpenedOrganization = { readonly orgId: OrgId; readonly roleId: RoleId; readonly rank: Rank } | null;
 
-/** All data the area opens with: the requested or default organization, as far as the person may see it. */
-export async function initialize({ sql }: Deps, userId: UserId, here: OpenedOrganization) {
-  // Sequential: parallel queries would queue on PGlite anyway, and take several connections of the pool.
+/** The data that the area opens with, as far as the person may see it. */
+export async function initialize({ sql }: Deps, userId: UserId, scope: OpenedOrganization) {
+  // One after the other, because parallel queries would take several connections of the pool.
   const organizations = await listOrganizations(sql, userId);
-  const user = await findProfile(sql, userId, here?.roleId);
-  // The account was erased after the session was found.
+  const user = await findProfile(sql, userId, scope?.roleId);
+  // The account may have been erased since the gate found the session.
   if (!user) return refuse('user_not_found');
-  const current = organizations.find((organization) => organization.id === here?.orgId) ?? null;
-  if (!here || !current) {
+  const current = organizations.find((organization) => organization.id === scope?.orgId) ?? null;
+  if (!scope || !current) {
     const closed = organizations.length === 0 ? await listClosedOrganizations(sql, userId) : [];
     return {
       current: null,
@@ -70,13 +70,13 @@ export async function initialize({ sql }: Deps, userId: UserId, here: OpenedOrga
       user,
     };
   }
-  const isAdmin = here.rank !== 'member';
+  const isAdmin = scope.rank !== 'member';
   return {
     current,
     others: organizations.filter((organization) => organization !== current),
     // A member who is not an admin sees only their own role and row.
-    roles: await listRoles(sql, here.orgId, isAdmin ? undefined : here.roleId),
-    members: await listMembers(sql, here.orgId, isAdmin ? undefined : userId),
+    roles: await listRoles(sql, scope.orgId, isAdmin ? undefined : scope.roleId),
+    members: await listMembers(sql, scope.orgId, isAdmin ? undefined : userId),
     user,
   };
 }
@@ -84,8 +84,8 @@ export async function initialize({ sql }: Deps, userId: UserId, here: OpenedOrga
 /**
  * Creates an organization with its built-in roles and makes the caller its Super Admin.
  * Idempotent: repeated calls of one button press create one organization and get the same answer.
- * If the answer must not reveal whether the given address is taken, a job checks it later. The job mails
- * the link, or tells the owner of a taken address.
+ * If the answer must not disclose that the given address is taken, a job checks the address later. It mails
+ * either the link or, if the address is taken, its owner.
  */
 export async function createOrganization(
   deps: Deps,
@@ -104,13 +104,13 @@ export async function createOrganization(
 
 const create = (deps: Deps, creator: Creator, input: CreateInput, disclose: boolean) =>
   transaction(deps.sql, async (tx) => {
-    const organization = await findOrMake(tx, deps, creator, input, disclose);
+    const organization = await findOrInsert(tx, deps, creator, input, disclose);
     if (organization instanceof Refusal) return organization;
     const code = await mintCode(tx, deps, creator, input.redirectUrl, organization.id);
     return { ...organization, ...(code !== undefined && { code }) };
   });
 
-async function findOrMake(tx: Tx, deps: Deps, creator: Creator, input: CreateInput, disclose: boolean) {
+async function findOrInsert(tx: Tx, deps: Deps, creator: Creator, input: CreateInput, disclose: boolean) {
   const { userId } = creator;
   const now = deps.clock.now();
   const before = await lockProfile(tx, userId);
@@ -122,14 +122,14 @@ async function findOrMake(tx: Tx, deps: Deps, creator: Creator, input: CreateInp
     createdAt: now,
   };
   const created = await listCreated(tx, userId);
-  const sameDetails = Object.keys(changes(before, detailsOf(input, before))).length === 0;
-  const existing = sameDetails
-    ? madeBySamePress(created, newOrganization, fromNow(deps.clock, -MINUTE_MS))
+  const hasSameDetails = Object.keys(changes(before, detailsOf(input, before))).length === 0;
+  const existing = hasSameDetails
+    ? findBySamePress(created, newOrganization, fromNow(deps.clock, -MINUTE_MS))
     : undefined;
   if (!existing && created.length >= deps.config.organizationsPerUser) return refuse('org_max_limit_reached');
   const person = existing ? before : await completeProfile(tx, deps, { userId, before }, input, disclose);
   if (person instanceof Refusal) return person;
-  // Checked under the lock of the person, because the session may have ended while this call waited.
+  // Checked under the person's lock, because the session may have ended while this call waited.
   if (!(await hasSession(tx, creator.sessionId))) return refuse('not_signed_in');
   if (existing) return { id: existing.id, urlName: existing.urlName };
   const organization = await insertUnderFreeName(tx, newOrganization);
@@ -213,15 +213,15 @@ export const updateOrganization = (
 /** Ends the caller's own membership. Their account, sessions and other organizations stay. */
 export const leaveOrganization = (deps: Deps, scope: Scope) =>
   transaction(deps.sql, async (tx) => {
-    const last = await keepASuperAdmin(tx, scope.orgId, scope.userId);
-    if (last) return last;
+    const refused = await keepASuperAdmin(tx, scope.orgId, scope.userId);
+    if (refused) return refused;
     const member = await findMember(tx, scope.orgId, scope.userId);
     if (!member) return refuse('org_not_found');
     await endMembership(tx, deps, 'removed', member, { orgId: scope.orgId, by: scope.userId });
     return {};
   });
 
-/** Refuses unless the person is an active member. */
+/** The organization, if the person is an active member of it. */
 export async function readOrganization(sql: Db, userId: UserId, orgId: OrgId) {
   const [organization] = await listOrganizations(sql, userId, orgId);
   return organization ?? refuse('org_not_found');

@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 import { iconName, iconUrl } from '#server/organizations/rules.ts';
 
-/** Joins the icons that are shown. An uploaded icon waits without `shown_at` until an admin sets it. */
+/** Joins the icons in use. An uploaded icon has no `shown_at` until an admin sets it. */
 const organizationsWithIcons = (sql: Db) =>
   sql
     .selectFrom('organizations')
@@ -73,7 +73,7 @@ export const listClosedOrganizations = (sql: Db, userId: UserId) =>
 /** An erased organization's URL name stays taken this long, because applications may still use it. */
 const NAME_KEPT_MS = 365 * DAY_MS;
 
-/** Deletes the organization with its roles, memberships and icons. Its URL name stays taken for a year. */
+/** Deletes the organization with its roles, memberships and icons, and keeps its URL name taken. */
 export async function deleteOrganization(tx: Tx, orgId: OrgId, now: Date) {
   const row = await tx
     .deleteFrom('organizations')

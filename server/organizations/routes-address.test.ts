@@ -22,14 +22,14 @@ const form = { first_name: 'Maya', country_name: 'Sweden' };
 const create = (person: Person, more = {}) => person.visitor.post('/api/orgs', { ...form, ...more });
 const created = async (person: Person, more = {}) => responseOf<Created>(await create(person, more));
 
-/** A person without an address; a social sign-in can create such a person. */
-async function withoutAddress(on: TestApp): Promise<Person> {
-  const person = await somebody(on, { confirmed: false });
-  await on.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
+/** A person without an address, as a social sign-in can create. */
+async function withoutAddress(portal: TestApp): Promise<Person> {
+  const person = await somebody(portal, { confirmed: false });
+  await portal.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
   return person;
 }
 
-test('a person without an address must give one; it waits for its link, and a confirmed one of another person is refused', async () => {
+test('a person without an address must give a free one, which its mailed link confirms', async () => {
   const person = await withoutAddress(app);
   expect((await create(person)).body.error?.fields).toEqual({ email_id: fieldText.required });
   const email = newEmail('later');
@@ -70,7 +70,7 @@ test('a portal that discloses no accounts shows the given address only once it i
   await quiet.close();
 });
 
-test('a waiting address that an invitation took without proof is the person’s once they confirm it', async () => {
+test('a given address that went to an unconfirmed account meanwhile goes to the person who confirms it', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
   const person = await withoutAddress(quiet);
   const email = newEmail('left');
@@ -82,7 +82,7 @@ test('a waiting address that an invitation took without proof is the person’s 
   await quiet.close();
 });
 
-test('a waiting address that somebody invited after the link was mailed needs a newer link', async () => {
+test('the mailed link stops working once somebody invites the given address; a newer link works', async () => {
   const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
   const person = await withoutAddress(quiet);
   const email = newEmail('invited');
@@ -100,7 +100,7 @@ test('a waiting address that somebody invited after the link was mailed needs a 
   await quiet.close();
 });
 
-test('each given address uses up the network’s budget of disclosing answers', async () => {
+test('one network learns of thirty given addresses that they are taken, and of no further one', async () => {
   const open = await startPublicApp();
   const takenEmail = (await somebody(open)).email;
   const codes = [];

@@ -69,7 +69,7 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
   test.each([
     ['demoted', 'not_allowed'],
     ['disabled', 'org_not_found'],
-  ] as const)('from an admin who is %s while it waits is refused as %s', async (what, code) => {
+  ] as const)('from an admin who is %s while it waits is refused as %s', async (end, code) => {
     const bare = await company(app);
     const admin = await bare.join('superAdmin');
     const boss = await bare.join('superAdmin');
@@ -83,7 +83,7 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
       (tx) =>
         tx
           .updateTable('memberships')
-          .set(what === 'demoted' ? { role_id: world.roles.sales } : { status: 4 })
+          .set(end === 'demoted' ? { role_id: world.roles.sales } : { status: 4 })
           .where('user_id', '=', admin.id)
           .execute(),
     );
@@ -97,7 +97,7 @@ describe.each(Object.entries(changes))('%s', (_name, change) => {
   });
 });
 
-test('a change goes through when the admin is still one after the wait', async () => {
+test('a change succeeds if the admin is still an admin after the wait', async () => {
   const bare = await company(app);
   const admin = await bare.join('admin');
   await bare.join('superAdmin');

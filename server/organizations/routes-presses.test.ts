@@ -20,13 +20,13 @@ const form = { first_name: 'Maya', country_name: 'Sweden' };
 const create = (person: Person, more = {}) => person.visitor.post('/api/orgs', { ...form, ...more });
 const created = async (person: Person, more = {}) => responseOf<Created>(await create(person, more));
 const idsOf = async (person: Person) =>
-  responseOf<{ Id: number }[]>(await person.visitor.get('/api/orgs')).map((one) => one.Id);
+  responseOf<{ Id: number }[]>(await person.visitor.get('/api/orgs')).map((organization) => organization.Id);
 
 describe('one press makes one organization', () => {
   test.each([
     ['with a name', { organaization_name: 'Northwind', employee_count: '12' }],
     ['without one', {}],
-  ])('%s: three calls at once get the same answer, and the log has one row', async (_what, more) => {
+  ])('%s: three calls at once get the same answer, and the log has one row', async (_case, more) => {
     const person = await confirmed(app);
     const answers = await Promise.all([1, 2, 3].map(() => created(person, more)));
     expect(await idsOf(person)).toEqual([answers[0]?.Id]);
@@ -45,11 +45,11 @@ describe('one press makes one organization', () => {
     await app.deps.sql.updateTable('users').set({ email: null }).where('id', '=', person.id).execute();
     const email_id = newEmail('later');
     const answers = await Promise.all([1, 2, 3].map(() => created(person, { email_id })));
-    expect(new Set(answers.map((one) => one.Id)).size).toBe(1);
+    expect(new Set(answers.map(({ Id }) => Id)).size).toBe(1);
     expect(await app.mails(email_id)).toHaveLength(1);
   });
 
-  test('at the limit of organizations as well', async () => {
+  test('one below the limit of organizations as well', async () => {
     const person = await confirmed(app);
     const limit = app.deps.config.organizationsPerUser;
     for (let number = 1; number < limit; number += 1)
@@ -77,7 +77,7 @@ describe('a second organization on purpose', () => {
     ['with another size', { ...first, employee_count: '13' }],
     ['with other details of the person', { ...first, country_name: 'Norway' }],
     ['with no size', { organaization_name: 'Northwind' }],
-  ])('%s is created at once', async (_what, second) => {
+  ])('%s is created at once', async (_case, second) => {
     const person = await confirmed(app);
     const ids = [(await created(person, first)).Id, (await created(person, second)).Id];
     expect(await idsOf(person)).toEqual(ids);
@@ -85,18 +85,18 @@ describe('a second organization on purpose', () => {
 
   test('with the same name is created after a minute, or once the person has left the first', async () => {
     const person = await confirmed(app);
-    const one = await created(person, first);
+    const organization = await created(person, first);
     app.clock.forward(MINUTE_MS - 1);
-    expect(await created(person, first)).toEqual(one);
+    expect(await created(person, first)).toEqual(organization);
     app.clock.forward(1);
-    const two = await created(person, first);
-    expect(two.Id).not.toBe(one.Id);
+    const newer = await created(person, first);
+    expect(newer.Id).not.toBe(organization.Id);
     await app.deps.sql
       .deleteFrom('memberships')
       .where('user_id', '=', person.id as UserId)
-      .where('org_id', '=', two.Id as OrgId)
+      .where('org_id', '=', newer.Id as OrgId)
       .execute();
-    expect((await created(person, first)).Id).not.toBe(two.Id);
+    expect((await created(person, first)).Id).not.toBe(newer.Id);
   });
 
   test('with the same name is created for each of two people', async () => {

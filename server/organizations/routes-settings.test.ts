@@ -123,9 +123,9 @@ describe('PUT /orgs', () => {
     expect(await settings()).toEqual(before);
   });
 
-  test('an empty call is no change', async () => expect((await save({})).code).toBe('no_changes'));
+  test('a call without a field is refused', async () => expect((await save({})).code).toBe('no_changes'));
 
-  test('is_default alone is a change, and only of the caller’s own default', async () => {
+  test('is_default alone is a change, and changes only the caller’s own default', async () => {
     const admin = await staff(app, boss.orgId, 'Admin');
     const other = await organizationOf(admin);
     const defaults = async (who: Person) =>
@@ -147,14 +147,14 @@ describe('PUT /orgs', () => {
     expect((await save({ is_default: 1 }, admin)).code).toBe('no_changes');
   });
 
-  test('only admins may call it', async () => {
+  test('is for admins only', async () => {
     const member = await staff(app, boss.orgId, await newRole(boss.visitor, boss.orgId, 'Sales'));
     const stranger = await confirmed(app);
-    for (const [who, code] of [
+    for (const [caller, code] of [
       [member, 'not_allowed'],
       [stranger, 'org_not_found'],
     ] as const)
-      expect((await save({ name: 'Mine' }, who)).code).toBe(code);
+      expect((await save({ name: 'Mine' }, caller)).code).toBe(code);
     expect((await settings(member)).OrgName).toBe('Northwind 2');
   });
 });
@@ -198,7 +198,7 @@ describe('POST /orgs/leave', () => {
     });
   });
 
-  test('the default moves on to the oldest organization left', async () => {
+  test('the oldest remaining organization becomes the default one', async () => {
     const tom = await confirmed(app);
     const [first, second, third] = [
       await organizationOf(tom),
@@ -219,7 +219,7 @@ describe('POST /orgs/leave', () => {
     expect(responseOf(await tom.visitor.get('/api/init'))).toMatchObject({ default_organizations: null });
   });
 
-  test('the last active Super Admin stays, alone or with others', async () => {
+  test('the last active Super Admin cannot leave, alone or with others', async () => {
     const guard =
       'Organization must have at least one active super admin. Please make sure there is at least one super admin account with an active status';
     const superAdmin = await roleIdOf(app, boss.orgId, 'Super Admin');
@@ -235,7 +235,7 @@ describe('POST /orgs/leave', () => {
     expect((await leave(maya)).status).toBe(200);
   });
 
-  test('an invited, inactive or disabled person has nothing to leave', async () => {
+  test('an invited, inactive or disabled person cannot leave', async () => {
     const admin = await roleIdOf(app, boss.orgId, 'Admin');
     for (const status of [1, 3, 4] as const) {
       const person = await confirmed(app);
@@ -246,7 +246,7 @@ describe('POST /orgs/leave', () => {
 });
 
 describe('init', () => {
-  test('the organization of a pending invitation is not there yet', async () => {
+  test('does not show an organization whose invitation is pending', async () => {
     const tom = await confirmed(app);
     await invited(boss, { email: tom.email });
     expect((await tom.visitor.get(`/api/init?org_id=${boss.orgId}`)).code).toBe('org_not_found');
@@ -256,9 +256,9 @@ describe('init', () => {
     });
   });
 
-  test('a person erased during the call is refused, so that the page signs them out', async () => {
+  test('refuses a person who was erased during the call, so that the page signs them out', async () => {
     const scope = { orgId: boss.orgId as OrgId, roleId: 1 as never, rank: 'member' } as const;
-    for (const where of [scope, null])
-      expect(await initialize(app.deps, 999_999 as never, where)).toMatchObject({ name: 'user_not_found' });
+    for (const opened of [scope, null])
+      expect(await initialize(app.deps, 999_999 as never, opened)).toMatchObject({ name: 'user_not_found' });
   });
 });

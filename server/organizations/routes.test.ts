@@ -21,7 +21,7 @@ const create = (person: Person, more = {}) => person.visitor.post('/api/orgs', {
 const created = async (person: Person, more = {}) => responseOf<Created>(await create(person, more));
 
 describe('POST /orgs', () => {
-  test('makes the caller Super Admin, fills in the profile, and the built-in roles are there', async () => {
+  test('makes the caller Super Admin, fills in their profile and adds the built-in roles', async () => {
     const person = await signedUp(app);
     const { Id, OrgUrlName } = await created(person, {
       last_name: 'Lindqvist',
@@ -97,7 +97,7 @@ describe('POST /orgs', () => {
     expect(organization?.OrgName).toBe('Zoë Organization');
   });
 
-  test('URL names are readable, and a taken or reserved one gets a number or letters', async () => {
+  test('URL names are readable, and taken or reserved ones get a suffix', async () => {
     const person = await confirmed(app);
     const names = [];
     for (const organaization_name of ['Ærlig Øl', 'Ærlig Øl', 'Admin', '東京', 'c12']) {
@@ -114,7 +114,7 @@ describe('POST /orgs', () => {
     const all = await Promise.all(
       people.map((person) => created(person, { organaization_name: 'Same Name' })),
     );
-    expect(new Set(all.map((one) => one.OrgUrlName)).size).toBe(20);
+    expect(new Set(all.map(({ OrgUrlName }) => OrgUrlName)).size).toBe(20);
   });
 
   test('the limit of organizations holds under parallel creation (G11)', async () => {
@@ -152,7 +152,7 @@ describe('POST /orgs', () => {
 });
 
 describe('GET /init', () => {
-  test('without an organization', async () => {
+  test('answers a person without an organization', async () => {
     const person = await signedUp(app);
     expect(responseOf(await person.visitor.get('/api/init'))).toMatchObject({
       default_organizations: null,
@@ -163,7 +163,7 @@ describe('GET /init', () => {
     });
   });
 
-  test('opens the requested organization, by number or c and number, and otherwise the default one', async () => {
+  test('opens the requested organization, named by 12 or c12, and otherwise the default one', async () => {
     const person = await confirmed(app);
     const first = await created(person, { organaization_name: 'First' });
     const second = await created(person, { organaization_name: 'Second' });

@@ -59,8 +59,8 @@ const first = (count: number, name: string, random: () => string) => {
 
 describe('candidates', () => {
   const numbers = () => {
-    let at = 0;
-    return () => `r${(at += 1)}`;
+    let number = 0;
+    return () => `r${(number += 1)}`;
   };
 
   test('are the plain name, then numbered names, then endless ones with random letters', () => {
@@ -76,11 +76,11 @@ describe('candidates', () => {
     ]);
   });
 
-  test('of a name without a readable form are random from the start', () => {
+  test('have random letters from the start if the name has no readable form', () => {
     expect(first(2, '日本', numbers())).toEqual(['org-r1', 'org-r2']);
   });
 
-  test('may all be URL names, whatever the organization is called', () => {
+  test('are all allowed as URL names, whatever the organization is called', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...'a b c C 0 1 9 - _ . ß æ Đ İ ı 李 🙂 \u0301'.split(' '), ' '),
       maxLength: 80,

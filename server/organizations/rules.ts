@@ -20,7 +20,7 @@ const plainLetters: Record<string, string> = {
   ı: 'i',
 };
 
-/** Derives a readable URL name from ASCII letters, digits and dashes. Undefined when none of them is left. */
+/** A readable URL name of ASCII letters, digits and dashes. Undefined if the name has none of them. */
 export function urlNameOf(name: string): string | undefined {
   const plain = name
     // NFKC comes before lower case, because it can produce capitals: ℳ becomes M.
@@ -33,7 +33,7 @@ export function urlNameOf(name: string): string | undefined {
     .replace(/^[^a-z]+/, '')
     .slice(0, URL_NAME_MAX)
     .replace(/-+$/, '');
-  // Reserved words and names like c12 get a suffix, so that they stay readable.
+  // Reserved words and names like c12 are no URL names, but stay readable with a suffix.
   return [plain, `${plain}-org`].find((candidate) => plain !== '' && mayBeUrlName(candidate));
 }
 
@@ -55,24 +55,24 @@ type CreatedOrganization = NewOrganization & { readonly createdAt: Date; readonl
  * Finds the organization that an earlier call of the same button press created: it has the same name and
  * size, it is newer than `since`, and the person is still a member.
  */
-export const madeBySamePress = <T extends CreatedOrganization>(
+export const findBySamePress = <T extends CreatedOrganization>(
   created: readonly T[],
   { name, employeeCount }: NewOrganization,
   since: Date,
 ): T | undefined =>
   created.find(
-    (one) =>
-      one.memberId !== null &&
-      one.name === name &&
-      one.employeeCount === employeeCount &&
-      one.createdAt > since,
+    (organization) =>
+      organization.memberId !== null &&
+      organization.name === name &&
+      organization.employeeCount === employeeCount &&
+      organization.createdAt > since,
   );
 
 /** A changed name has letters only. An unchanged name may keep the digits that onboarding accepts. */
 export function refuseNewName(name: string | undefined, before: string) {
-  const checked = name === undefined || name === before ? undefined : organizationName.safeParse(name);
+  const parsed = name === undefined || name === before ? undefined : organizationName.safeParse(name);
   return (
-    checked?.error && refuse('invalid_input', { fields: { name: checked.error.issues[0]?.message ?? '' } })
+    parsed?.error && refuse('invalid_input', { fields: { name: parsed.error.issues[0]?.message ?? '' } })
   );
 }
 

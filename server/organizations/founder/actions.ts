@@ -21,7 +21,7 @@ import { internationalPhone } from '#server/phone.ts';
 
 type CreateInput = Input<typeof organizations.create>;
 
-/** Saves the person's details from onboarding. A person without an address must give one; nobody else may. */
+/** Saves the person's details from onboarding. Only a person without an address gives one, and must. */
 export async function completeProfile(
   tx: Tx,
   deps: Deps,
@@ -40,7 +40,7 @@ export async function completeProfile(
   const holder = claimed !== null && disclose ? await findFreedHolder(tx, claimed) : undefined;
   if (holder?.confirmed_at) return refuse('email_id_exist');
   const patch = {
-    // If another account holds the address unconfirmed, the mailed link decides whose it is.
+    // If another account has the address unconfirmed, it goes to the person who opens their mailed link.
     email: disclose && !holder ? email : before.email,
     ...detailsOf(input, before),
   };

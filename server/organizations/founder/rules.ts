@@ -7,9 +7,9 @@ type DetailsInput = Pick<
   'firstName' | 'lastName' | 'country' | 'contactNumber'
 >;
 /** The person's own details from onboarding. Omitted ones keep their values. */
-export const detailsOf = (given: DetailsInput, before: Details) => ({
-  first_name: given.firstName,
-  last_name: given.lastName ?? before.last_name,
-  country: given.country,
-  contact_number: given.contactNumber ?? before.contact_number,
+export const detailsOf = (input: DetailsInput, before: Details) => ({
+  first_name: input.firstName,
+  last_name: input.lastName ?? before.last_name,
+  country: input.country,
+  contact_number: input.contactNumber ?? before.contact_number,
 });
