@@ -12,7 +12,8 @@ import { findUserByEmail, lockAccount, insertUser, storePassword } from '#server
 import { findHolder, findTaken, freeAddress } from '#server/accounts/addresses/data.ts';
 import { mailNewLink } from '#server/accounts/addresses/actions.ts';
 import { countFirstMail, mailboxFull, mayMailNew } from '#server/accounts/mailboxes/actions.ts';
-import { issueToken, lastTokenAt, type Token } from '#server/accounts/tokens/data.ts';
+import { mailLink } from '#server/accounts/tokens/actions.ts';
+import { lastTokenAt, type Token } from '#server/accounts/tokens/data.ts';
 import { accountExistsMail, confirmAddressMail, noticeMail } from '#server/accounts/mail.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
@@ -179,21 +180,13 @@ export const mailAccountExists = (tx: Tx, deps: Deps, userId: UserId, email: str
   queueMail(tx, deps, { userId, to: email, content: accountExistsMail(deps.config.publicUrl) });
 
 /** Mails the link that confirms an address. */
-export async function mailConfirmation(tx: Tx, deps: Deps, userId: UserId, email: string) {
-  const { seed, expiresAt } = await issueToken(tx, deps, {
+export const mailConfirmation = (tx: Tx, deps: Deps, userId: UserId, email: string) =>
+  mailLink(tx, deps, confirmAddressMail(deps.config.publicUrl), {
     purpose: 'verify-email',
     userId,
     subject: email,
     lifeMs: CONFIRMATION_HOURS * HOUR_MS,
   });
-  await queueMail(tx, deps, {
-    userId,
-    to: email,
-    content: confirmAddressMail(deps.config.publicUrl),
-    digest: seed,
-    expiresAt,
-  });
-}
 
 /** Mails a new link to confirm an address in place of an outdated one. */
 export const mailNewConfirmation = (deps: Deps, token: Token) =>
@@ -243,17 +236,10 @@ export async function mailNotice(
   notice: Notice,
 ) {
   if (person.email === null) return;
-  const { seed, expiresAt } = await issueToken(tx, deps, {
+  await mailLink(tx, deps, noticeMail(deps.config.publicUrl, notice), {
     purpose: 'not-me',
     userId: person.id,
     subject: person.email,
     lifeMs: NOT_ME_DAYS * DAY_MS,
-  });
-  await queueMail(tx, deps, {
-    userId: person.id,
-    to: person.email,
-    content: noticeMail(deps.config.publicUrl, notice),
-    digest: seed,
-    expiresAt,
   });
 }

@@ -10,8 +10,9 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listNames, renameMemberships } from '#server/members/data.ts';
 import { internationalPhone } from '#server/phone.ts';
-import { updateContact, type Where, type SessionOwner } from '#server/profile/contact/actions.ts';
+import { updateContact, type Where } from '#server/profile/contact/actions.ts';
 import { partOf, type ProfileChange } from '#server/profile/rules.ts';
+import type { ProvenOwner } from '#server/sessions/actions.ts';
 
 /** The person's own profile, with their role in the requested organization. */
 export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
@@ -20,7 +21,7 @@ export const readProfile = ({ sql }: Deps, userId: UserId, where: Where) =>
 /** Changes the profile or the contact data, whichever was sent. */
 export async function changePerson(
   deps: Deps,
-  who: SessionOwner,
+  caller: ProvenOwner,
   input: Input<typeof profile.update>,
   where: Where,
   prefix: string,
@@ -28,8 +29,8 @@ export async function changePerson(
   const part = partOf(input);
   if (part instanceof Refusal) return part;
   return 'contact' in part
-    ? updateContact(deps, who, part.contact, where, prefix)
-    : updateProfile(deps, who.userId, part.profile, where);
+    ? updateContact(deps, caller, part.contact, where, prefix)
+    : updateProfile(deps, caller.userId, part.profile, where);
 }
 
 /** Changes the person's profile and their names in every membership. Omitted fields stay. */

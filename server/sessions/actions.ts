@@ -44,6 +44,11 @@ export type Client = {
 };
 export type LocatedClient = Client & { readonly location: string };
 
+/** The caller of an action, with the session of the call. */
+export type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
+/** The same, with the time when the caller last proved the password or a code. */
+export type ProvenOwner = SessionOwner & { readonly authenticatedAt: Date };
+
 /** Adds the location of the IP address. Call it outside the transaction, because it may read a file. */
 export const locate = async ({ locations }: Deps, client: Client): Promise<LocatedClient> => ({
   ...client,
@@ -96,8 +101,6 @@ function recordEnd(
   });
 }
 
-type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
-
 /**
  * Lists the caller's devices: the current one first, then the others by last activity. All calls of one turn
  * of the event loop share one query.
@@ -130,7 +133,7 @@ export type ForgetDevices = (tx: Tx, userId: UserId, hashes: readonly Uint8Array
 /** Signs out the caller's own devices and forgets their browsers. Other devices need a recent proof. */
 export async function endDevices(
   deps: Deps,
-  caller: SessionOwner & { readonly authenticatedAt: Date },
+  caller: ProvenOwner,
   input: Input<typeof sessions.end>,
   forgetDevices: ForgetDevices,
 ) {

@@ -56,7 +56,7 @@ export type CompletedSignIn = {
   /** The code for the requested application. */
   readonly code: string | undefined;
 };
-/** The password was right and a code is mailed. `challenge` is a cookie that proves only that. */
+/** A sign-in that waits for its mailed code. The `challenge` cookie proves only the step before. */
 export type Challenged = { readonly challenge: string; readonly contact: string };
 
 /**
@@ -67,12 +67,12 @@ export type Challenged = { readonly challenge: string; readonly contact: string 
 export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, browser: Browser) {
   const email = canonicalEmail(input.email);
   const account = email === undefined ? undefined : await findAccount(deps.sql, email, deps.clock.now());
-  const tries = await countTry(deps, email ?? input.email, account?.id, browser);
-  if (tries instanceof Refusal) return tries;
+  const counters = await countTry(deps, email ?? input.email, account?.id, browser);
+  if (counters instanceof Refusal) return counters;
 
   const record = account?.phc && account.key_id ? { phc: account.phc, keyId: account.key_id } : undefined;
-  const by = ipPrefix(browser.client.ipAddress);
-  const matches = await deps.passwords.matches(input.password, record, by);
+  const network = ipPrefix(browser.client.ipAddress);
+  const matches = await deps.passwords.matches(input.password, record, network);
   if (matches instanceof Refusal) return matches;
   if (!matches || !account || !record) {
     deps.log.warn(
@@ -81,16 +81,19 @@ export async function signIn(deps: Deps, input: Input<typeof calls.signIn>, brow
     );
     return refuse('invalid_credentials');
   }
-  await deps.limiter.forget([tries.fromHere, tries.fromAnywhere]);
-  // A full queue does not turn away a person whose password was right. The next sign-in replaces the hash.
-  const fresh = deps.passwords.isOutdated(record) ? await deps.passwords.hash(input.password, by) : record;
-  if (!(fresh instanceof Refusal) && fresh !== record)
-    await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, fresh));
-  const proof: Proof = async (_tx, now) => isSameTime(now.password_changed_at, account.password_changed_at);
+  await deps.limiter.forget([counters.fromHere, counters.fromAnywhere]);
+  if (deps.passwords.isOutdated(record)) {
+    const newRecord = await deps.passwords.hash(input.password, network);
+    // If the hash queue is full, the next sign-in replaces the hash.
+    if (!(newRecord instanceof Refusal))
+      await transaction(deps.sql, (tx) => rehashPassword(tx, account.id, record, newRecord));
+  }
+  const proof: Proof = async (_tx, lockedAccount) =>
+    isSameTime(lockedAccount.password_changed_at, account.password_changed_at);
   return signInOrChallenge(deps, account, proof, input, browser);
 }
 
-const isSameTime = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime();
+const isSameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
 
 /** Checks the caller's proof again under the account's lock, because a reset may have voided it. */
 export type Proof = (tx: Tx, account: Account) => Promise<boolean>;
@@ -110,53 +113,51 @@ export async function signInOrChallenge(
   | Challenged
   | Refusal<'invalid_credentials' | 'account_is_disable' | 'account_not_confirmed' | 'too_many_requests'>
 > {
-  const getsCode = account.mfa_enabled && !closedBy(account);
-  const tooMany = getsCode ? await countCodeMail(deps, account.id) : undefined;
+  const needsCode = account.mfa_enabled && !refusalFor(account);
+  const tooMany = needsCode ? await countCodeMail(deps, account.id) : undefined;
   if (tooMany) return tooMany;
-  const arrived = await locateBrowser(deps, browser);
+  const locatedBrowser = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
     const lockedAccount = await lockAccount(tx, account.id, deps.clock.now());
     if (!lockedAccount || !(await proof(tx, lockedAccount))) return refuse('invalid_credentials');
-    const closed = closedBy(lockedAccount);
-    if (closed) return closed;
+    const refusal = refusalFor(lockedAccount);
+    if (refusal) return refusal;
     const { id, email } = lockedAccount;
     if (!lockedAccount.mfa_enabled || email === null)
-      return completeSignIn(tx, deps, lockedAccount, onward, arrived);
+      return completeSignIn(tx, deps, lockedAccount, onward, locatedBrowser);
     const challenge = randomToken();
-    const mailed = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'signInCode');
-    return mailed instanceof Refusal ? mailed : { challenge, contact: mailed.contact };
+    const mail = await startChallenge(tx, deps, { id, email }, { token: challenge }, 'signInCode');
+    return mail instanceof Refusal ? mail : { challenge, contact: mail.contact };
   });
 }
 
-/** An account without a password came with a provider: a mistyped address must not lock its person out. */
+/** Without a password the address may stay unconfirmed, because a provider signs the person in. */
 const mustConfirm = ({ email, confirmed_at, phc }: Account) =>
   email !== null && !confirmed_at && phc !== null;
-const closedBy = (account: Account) =>
+/** The refusal of a closed or unconfirmed account. */
+const refusalFor = (account: Account) =>
   blockOf(account) ?? (mustConfirm(account) ? refuse('account_not_confirmed') : undefined);
 
 /** Counts a try before the password check, per network and per account. A known browser has its own count. */
 async function countTry(deps: Deps, email: string, userId: UserId | undefined, browser: Browser) {
   const { limiter } = deps;
-  const prefix = ipPrefix(browser.client.ipAddress);
-  const flooding = await limiter.takeInTurn([
-    ['signInMinute', prefix],
-    ['signInHour', prefix],
+  const network = ipPrefix(browser.client.ipAddress);
+  const spent = await limiter.takeInTurn([
+    ['signInMinute', network],
+    ['signInHour', network],
   ]);
-  if (flooding) return flooding.refusal;
-  // Also looked up for an unknown address, so that both take the same time.
+  if (spent) return spent.refusal;
+  // Look this up for an unknown address too, so that both take the same time.
   const known = await isKnownDevice(deps.sql, browser.device, userId ?? NOBODY, deps.clock);
   const fromAnywhere = `anywhere ${email}`;
-  const fromHere = known ? `device ${browser.device} ${email}` : `network ${prefix} ${email}`;
-  const shut = refuse('too_many_requests', {
-    details: refusalText.tooManySignIns,
-  });
-  // Checked first, because waiting does not lift it. Counted last, so that a try that must wait does not
-  // count.
-  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return shut;
+  const fromHere = known ? `device ${browser.device} ${email}` : `network ${network} ${email}`;
+  const tooMany = refuse('too_many_requests', { details: refusalText.tooManySignIns });
+  // Waiting does not lift this limit, so check it before the one that asks the person to wait.
+  if (!known && (await limiter.failures(fromAnywhere)) >= FAILURES_FROM_ANYWHERE_MAX) return tooMany;
   const tooSoon = await limiter.tryOnce(fromHere);
   if (tooSoon) return tooSoon;
-  const oneLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
-  return oneLeft || known ? { fromHere, fromAnywhere } : shut;
+  const hasTryLeft = await limiter.tryOneOf(FAILURES_FROM_ANYWHERE_MAX, fromAnywhere);
+  return hasTryLeft || known ? { fromHere, fromAnywhere } : tooMany;
 }
 
 type Onward = Pick<Input<typeof calls.signIn>, 'timeZone' | 'redirectPath' | 'redirectUrl'>;
@@ -172,9 +173,7 @@ export async function openDeviceSession(
   return { ...(await openSession(tx, deps, userId, client, device)), device, isNew };
 }
 
-/**
- * Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code.
- */
+/** Finishes any sign-in: opens and records the session, reports a new browser, makes the application's code. */
 export async function completeSignIn(
   tx: Tx,
   deps: Deps,
@@ -186,14 +185,14 @@ export async function completeSignIn(
   if (account.time_zone === null && zone !== undefined) await updateUser(tx, account.id, { time_zone: zone });
   const { token, sessionId, device, isNew } = await openDeviceSession(tx, deps, account.id, browser);
   // An unproven mailbox may belong to a stranger.
-  if (isNew && account.confirmed_at) await tellOfNewDevice(tx, deps, account, browser.client);
+  if (isNew && account.confirmed_at) await notifyOfNewDevice(tx, deps, account, browser.client);
   await recordSignIn(tx, deps, account.id, ACTION.create, traceOf(browser.client, 'begins'));
   const code = await mintCode(tx, deps, { userId: account.id, sessionId }, onward.redirectUrl);
   return { token, device, next: ownPageAt(onward.redirectPath), code };
 }
 
 /** Notifies the person by mail and in the panel of their other devices. */
-async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
+async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
   const { userAgent, ipAddress, location } = client;
   const { browser, system } = readUserAgent(userAgent);
   const details = { browser, system, place: location === UNKNOWN_PLACE ? ipAddress : location };
@@ -202,38 +201,37 @@ async function tellOfNewDevice(tx: Tx, deps: Deps, account: Account, client: Loc
 }
 
 /** Mails a new code for the challenge of the cookie. */
-export const renewCode = (deps: Deps, challenge: string | undefined) =>
-  challenge
-    ? renewChallenge(deps, { token: challenge }, 'signInCode')
-    : Promise.resolve(refuse('otp_expired'));
+export const renewCode = async (deps: Deps, cookie: string | undefined) =>
+  cookie ? renewChallenge(deps, { token: cookie }, 'signInCode') : refuse('otp_expired');
 
 /** Finishes a sign-in with the mailed code. The account comes from the challenge cookie, not the request. */
 export async function verifyCode(
   deps: Deps,
   input: Input<typeof secondStep.verifyCode>,
-  challenge: string | undefined,
+  cookie: string | undefined,
   browser: Browser,
 ) {
-  if (!challenge) return refuse('otp_expired');
-  const answered = await answerChallenge(deps, { token: challenge }, input.otp);
-  if (answered instanceof Refusal) return answered;
-  const arrived = await locateBrowser(deps, browser);
+  if (!cookie) return refuse('otp_expired');
+  const challenge = await answerChallenge(deps, { token: cookie }, input.otp);
+  if (challenge instanceof Refusal) return challenge;
+  const locatedBrowser = await locateBrowser(deps, browser);
   return transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, answered.userId, deps.clock.now());
+    const account = await lockAccount(tx, challenge.userId, deps.clock.now());
     // The account may have been closed between password and code.
     const block = account && blockOf(account);
     if (block) return block;
-    const late = await closeChallenge(tx, deps, answered);
-    if (late || !account) return late ?? refuse('otp_expired');
-    return completeSignIn(tx, deps, account, input, arrived);
+    const expired = await closeChallenge(tx, deps, challenge);
+    if (expired || !account) return expired ?? refuse('otp_expired');
+    return completeSignIn(tx, deps, account, input, locatedBrowser);
   });
 }
 
-const recordSignIn = (
+/** Records in the person's log a sign-in (`create`), a sign-out (`delete`) or a change of how they sign in. */
+export const recordSignIn = (
   tx: Tx,
   deps: Deps,
   userId: UserId,
-  action: typeof ACTION.create | typeof ACTION.delete,
+  action: typeof ACTION.create | typeof ACTION.update | typeof ACTION.delete,
   information: Record<string, unknown>,
 ) =>
   recordActivity(tx, deps, {
@@ -248,11 +246,11 @@ const recordSignIn = (
 /** Ends a session and records it. */
 export const signOut = (deps: Deps, userId: UserId, sessionId: SessionId) =>
   transaction(deps.sql, async (tx) => {
-    // Serialised by the lock of the account with the creation of codes for this session.
+    // Lock the account, so that a concurrent call makes no code for the ended session.
     await lockAccount(tx, userId, deps.clock.now());
-    const mine = await listSessions(tx, deps, userId);
-    const left = mine.find(({ id }) => id === sessionId);
+    const sessions = await listSessions(tx, deps, userId);
+    const session = sessions.find(({ id }) => id === sessionId);
     await deleteSession(tx, sessionId);
-    await recordSignIn(tx, deps, userId, ACTION.delete, left ? traceOf(left, 'ends') : {});
+    await recordSignIn(tx, deps, userId, ACTION.delete, session ? traceOf(session, 'ends') : {});
     return {};
   });

@@ -7,17 +7,17 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 
-/** A browser last seen after this time is known. */
-const unforgotten = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS);
+/** A browser last seen after this time is still known. */
+const oldestKnown = (clock: Clock) => fromNow(clock, -KNOWN_DEVICE_DAYS * DAY_MS);
 
 /** Whether the person has signed in with the browser before. */
 export async function isKnownDevice(sql: Db, token: string | undefined, userId: UserId, clock: Clock) {
   if (!token) return false;
-  const rows = await deviceKnown(sql, { hash: sha256(token), userId, after: unforgotten(clock) });
+  const rows = await selectDevice(sql, { hash: sha256(token), userId, after: oldestKnown(clock) });
   return rows.length > 0;
 }
 type Device = { readonly hash: Buffer; readonly userId: UserId; readonly after: Date };
-const deviceKnown = prepared((sql, { hash, userId, after }: Device) =>
+const selectDevice = prepared((sql, { hash, userId, after }: Device) =>
   sql
     .selectFrom('known_devices')
     .select('user_id')
@@ -27,11 +27,11 @@ const deviceKnown = prepared((sql, { hash, userId, after }: Device) =>
 );
 
 /** Updates the last use of a known browser. Returns false if it is unknown. */
-async function seeAgain(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
-  const device = { hash: sha256(token), userId, after: unforgotten(clock), now: clock.now() };
-  return (await deviceSeen(tx, device)).length > 0;
+async function touchDevice(tx: Tx, token: string, userId: UserId, clock: Clock): Promise<boolean> {
+  const device = { hash: sha256(token), userId, after: oldestKnown(clock), now: clock.now() };
+  return (await updateDevice(tx, device)).length > 0;
 }
-const deviceSeen = prepared((tx, { hash, userId, after, now }: Device & { readonly now: Date }) =>
+const updateDevice = prepared((tx, { hash, userId, after, now }: Device & { readonly now: Date }) =>
   tx
     .updateTable('known_devices')
     .set({ last_seen_at: now })
@@ -47,7 +47,7 @@ const deviceSeen = prepared((tx, { hash, userId, after, now }: Device & { readon
  * token.
  */
 export async function rememberDevice(tx: Tx, token: string | undefined, userId: UserId, clock: Clock) {
-  if (token !== undefined && (await seeAgain(tx, token, userId, clock)))
+  if (token !== undefined && (await touchDevice(tx, token, userId, clock)))
     return { device: token, isNew: false };
   const device = randomToken();
   const row = { token_hash: sha256(device), last_seen_at: clock.now() };
@@ -80,7 +80,7 @@ export const forgetDevicesOf = (tx: Tx, userId: UserId) =>
 
 /** Deletes browsers unseen for `KNOWN_DEVICE_DAYS`. */
 export const sweepDevices = ({ sql, clock }: Deps) =>
-  sql.deleteFrom('known_devices').where('last_seen_at', '<=', unforgotten(clock)).execute();
+  sql.deleteFrom('known_devices').where('last_seen_at', '<=', oldestKnown(clock)).execute();
 
 export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
   tx
@@ -91,18 +91,20 @@ export const setMfa = (tx: Tx, userId: UserId, on: boolean) =>
     .returning(['id', 'email'])
     .executeTakeFirst();
 
+type Identity = { readonly provider: ProviderName; readonly subject: string };
+
 /** Lets an account at a provider open this account. Returns false if it already opens one. */
 export async function insertIdentity(
   tx: Tx,
-  identity: { provider: ProviderName; subject: string; userId: UserId; createdAt: Date },
+  { userId, createdAt, ...identity }: Identity & { userId: UserId; createdAt: Date },
 ): Promise<boolean> {
   const row = await tx
     .insertInto('social_identities')
     .values({
       provider: identity.provider,
       subject: identity.subject,
-      user_id: identity.userId,
-      created_at: identity.createdAt,
+      user_id: userId,
+      created_at: createdAt,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
@@ -122,12 +124,12 @@ export async function listProviders(sql: Db, userId: UserId): Promise<ProviderNa
   return rows.map(({ provider }) => provider);
 }
 
-type Which = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
+type Choice = { readonly keepFirst?: boolean; readonly provider?: ProviderName };
 /**
  * Deletes identities: all, or those of one provider. `keepFirst` keeps the identity that the account was
- * created with, because no intruder can have added it.
+ * created with, because an intruder cannot have added it.
  */
-export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Which = {}) =>
+export const deleteIdentities = (tx: Tx, userId: UserId, { keepFirst = false, provider }: Choice = {}) =>
   tx
     .deleteFrom('social_identities')
     .where('user_id', '=', userId)

@@ -47,8 +47,9 @@ export const signInRoutes = (deps: Deps): Handlers<typeof calls & typeof secondS
   resendCode: ({ cookies }) => renewCode(deps, cookies.challenge.value),
   verifyCode: async (call) => {
     const { cookies, input } = call;
-    const answered = await verifyCode(deps, input, cookies.challenge.value, browserOf(call));
-    const result = deps.metrics.countSignIn(answered);
+    const result = deps.metrics.countSignIn(
+      await verifyCode(deps, input, cookies.challenge.value, browserOf(call)),
+    );
     return result instanceof Refusal ? result : settle(cookies, result);
   },
   status: async ({ caller }) =>

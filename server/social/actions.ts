@@ -23,7 +23,7 @@ import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { mac, randomToken } from '#server/keys.ts';
 import type { Notice } from '#server/mail/frame.ts';
-import type { Client } from '#server/sessions/actions.ts';
+import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import {
   locateBrowser,
@@ -31,6 +31,7 @@ import {
   type Challenged,
   type CompletedSignIn,
   completeSignIn,
+  recordSignIn,
   signInOrChallenge,
   type Proof,
 } from '#server/sign-in/actions.ts';
@@ -53,7 +54,6 @@ export type Failed = { readonly failed: SocialFailure; readonly until?: Date | u
 export const isFailed = (outcome: Outcome): outcome is Failed =>
   typeof outcome === 'object' && 'failed' in outcome;
 
-type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 type Identity = Vouched & { readonly provider: ProviderName };
 
 /** A provider tells no time zone, so the profile asks for it. */
@@ -268,13 +268,6 @@ const unlink = (deps: Deps, { userId, sessionId }: SessionOwner, provider: Provi
 type Change = readonly [ProviderName | null, ProviderName | null];
 /** Records the change, and mails it if the mailbox is proven. */
 async function tell(tx: Tx, deps: Deps, account: Account, change: Change, notice: Notice) {
-  await recordActivity(tx, deps, {
-    orgId: null,
-    userId: account.id,
-    module: MODULE.signInDevice,
-    type: ACTIVITY_TYPE.signIn,
-    action: ACTION.update,
-    information: { social_sign_in: change },
-  });
+  await recordSignIn(tx, deps, account.id, ACTION.update, { social_sign_in: change });
   if (account.confirmed_at) await mailNotice(tx, deps, account, notice);
 }

@@ -13,14 +13,8 @@ import {
   lockForAddress,
 } from '#server/accounts/addresses/actions.ts';
 import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
-import {
-  countTry,
-  findToken,
-  issueToken,
-  type Token,
-  useToken,
-  voidTokens,
-} from '#server/accounts/tokens/data.ts';
+import { getToken } from '#server/accounts/tokens/actions.ts';
+import { countTry, issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
@@ -56,10 +50,9 @@ export async function verifyEmail(
   sessions: EndSessionsPort,
   moveTo: NewAddressPort,
 ) {
-  const first = await findToken(deps.sql, 'verify-email', input.digest);
-  const token = first ?? (await findToken(deps.sql, 'change-email', input.digest));
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const token = await getToken(deps, ['verify-email', 'change-email'], input.digest);
+  if (token instanceof Refusal) return token;
+  const isChange = token.purpose === 'change-email';
 
   let isProven = callerId === token.user_id;
   if (!isProven && input.password !== undefined) {
@@ -76,8 +69,8 @@ export async function verifyEmail(
     isProven = true;
   }
   // A caller signed in as somebody else is asked for the password first; nothing changes yet.
-  if (!isProven && (callerId !== undefined || !first)) return { passwordNeeded: true };
-  if (!first) return moveTo(deps, token);
+  if (!isProven && (callerId !== undefined || isChange)) return { passwordNeeded: true };
+  if (isChange) return moveTo(deps, token);
   const confirmed = await claiming(deps, token.subject, () => confirm(deps, token, isProven, sessions));
   if (confirmed !== 'outdated') return confirmed;
   await mailNewConfirmation(deps, token);

@@ -6,12 +6,13 @@ import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { type Account, findAccount, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { findPending, storePending, takeUnproven } from '#server/accounts/addresses/data.ts';
 import { mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
+import { mailLink } from '#server/accounts/tokens/actions.ts';
+import { useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import {
   deleteDeletion,
   getDeletion,
@@ -29,11 +30,10 @@ import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { dropJobsOf, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
-import { queueMail } from '#server/mail/outbox.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
 import { endPause, listPausedMemberships, pauseMemberships } from '#server/members/joining/data.ts';
-import type { Client } from '#server/sessions/actions.ts';
+import type { Client, ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
@@ -41,12 +41,6 @@ import { forgetDevicesOf } from '#server/sign-in/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
-
-type SessionOwner = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly authenticatedAt: Date;
-};
 
 const hasOtherSuperAdmin = async (sql: Db, orgId: OrgId, userId: UserId) => {
   const others = activeSuperAdmins(sql, orgId).where('memberships.user_id', '<>', userId);
@@ -82,7 +76,7 @@ export async function readEffects(deps: Deps, userId: UserId) {
 /** Deactivates the caller's account until it is erased. */
 export async function deleteAccount(
   deps: Deps,
-  caller: SessionOwner,
+  caller: ProvenOwner,
   prefix: string,
   { reason, password, going }: Input<typeof accountDeletion.request>,
 ) {
@@ -115,7 +109,7 @@ async function goesBeyond(tx: Tx, userId: UserId, going: readonly OrgId[]) {
 }
 
 /** The password must come with the call. A person without one needs a recent proof by a mailed code. */
-async function proveSelf(deps: Deps, caller: SessionOwner, prefix: string, password: string | undefined) {
+async function proveSelf(deps: Deps, caller: ProvenOwner, prefix: string, password: string | undefined) {
   if (password !== undefined) return provePassword(deps, caller, password, prefix);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
@@ -192,18 +186,11 @@ export const recordDeletion = (
 /** Mails a link that restores the account until it is erased. */
 async function mailRestoreLink(tx: Tx, deps: Deps, { id, email, time_zone: zone }: Account, dueAt: Date) {
   if (email === null) return;
-  const { seed, expiresAt } = await issueToken(tx, deps, {
+  await mailLink(tx, deps, restoreMail(deps.config.publicUrl, dueAt, zone), {
     purpose: 'restore-account',
     userId: id,
     subject: email,
     lifeMs: dueAt.getTime() - deps.clock.now().getTime(),
-  });
-  await queueMail(tx, deps, {
-    userId: id,
-    to: email,
-    content: restoreMail(deps.config.publicUrl, dueAt, zone),
-    digest: seed,
-    expiresAt,
   });
 }
 

@@ -7,7 +7,7 @@ import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 
-type NewToken = {
+export type NewToken = {
   readonly purpose: TokenPurpose;
   readonly userId: UserId;
   /** The address that the token proves. It serves for no other. */
@@ -113,14 +113,14 @@ export const voidRestores = (tx: Tx, { id, user_id: userId, subject }: Token, no
     .where((row) => row.or([row('id', '>=', id), row('subject', '=', subject)]))
     .execute();
 
-/** A link. `provenAt` is when it was mailed, because opening it later proves nothing newer. */
-export const findToken = (sql: Db, purpose: TokenPurpose, digest: string) =>
+/** `provenAt` is when the link was mailed, because opening it later proves nothing newer. */
+export const findToken = (sql: Db, purposes: readonly TokenPurpose[], digest: string) =>
   sql
     .selectFrom('one_time_tokens')
     .select(['id', 'purpose', 'user_id', 'subject', 'created_at', 'expires_at', 'used_at'])
     .select((token) => token.fn.coalesce('proven_at', 'created_at').as('provenAt'))
     .where('token_hash', '=', sha256(digest))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .executeTakeFirst();
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 

@@ -3,7 +3,7 @@ import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { profileText } from '#contract/text/profile.ts';
-import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { NewAddressPort } from '#server/accounts/confirmation/actions.ts';
 import {
   claimAddress,
@@ -22,7 +22,8 @@ import {
 import { countFirstMail, mayMailTo } from '#server/accounts/mailboxes/actions.ts';
 import { findUser, getUser, lockAccount, lockProfile, updateUser } from '#server/accounts/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
-import { issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
+import { mailLink } from '#server/accounts/tokens/actions.ts';
+import { type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -33,15 +34,11 @@ import { enqueue } from '#server/jobs/enqueue.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { internationalPhone } from '#server/phone.ts';
 import { addressTakenMail, changeNotice, newAddressMail } from '#server/profile/contact/mail.ts';
+import type { ProvenOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { isRecentProof } from '#server/sessions/rules.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 
-export type SessionOwner = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly authenticatedAt: Date;
-};
 export type Where = { readonly orgId: OrgId; readonly roleId: RoleId } | null;
 type Reach = { readonly email?: string | undefined; readonly contactNumber?: string | undefined };
 
@@ -52,24 +49,24 @@ type Reach = { readonly email?: string | undefined; readonly contactNumber?: str
  */
 export async function updateContact(
   deps: Deps,
-  who: SessionOwner,
+  caller: ProvenOwner,
   input: Reach,
   where: Where,
   prefix: string,
 ) {
-  const { userId } = who;
+  const { userId } = caller;
   const email = input.email === undefined ? undefined : emailOrRefusal(input.email, 'email');
   if (email instanceof Refusal) return email;
   const before = await findUser(deps.sql, userId);
   const moves =
     email !== undefined && email !== before?.email && email !== (await findPending(deps.sql, userId))?.email;
-  const disclose = moves ? await mayAsk(deps, who, prefix, email) : false;
+  const disclose = moves ? await mayAsk(deps, caller, prefix, email) : false;
   if (disclose instanceof Refusal) return disclose;
 
   return transaction(deps.sql, async (tx) => {
     const person = await lockProfile(tx, userId);
     // The session may have ended while this call waited for the lock, for instance by a reset.
-    if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const { contactNumber: typed = person.contact_number } = input;
     const changed = changes(person, { contact_number: typed });
     if (changed['contact_number'])
@@ -89,7 +86,7 @@ export async function updateContact(
 }
 
 /** Refuses if no new address may be requested now. Returns whether the answer may disclose a taken one. */
-async function mayAsk(deps: Deps, { userId, authenticatedAt }: SessionOwner, prefix: string, email: string) {
+async function mayAsk(deps: Deps, { userId, authenticatedAt }: ProvenOwner, prefix: string, email: string) {
   if (
     deps.config.disclosure === 'neutral' &&
     !isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
@@ -118,14 +115,12 @@ type Former = { readonly id: UserId; readonly email: string | null; readonly con
 /** An unconfirmed address gets no notice, because its link would let a stranger into the account. */
 async function tellFormer(tx: Tx, deps: Deps, former: Former | undefined, email: string, done: boolean) {
   if (!former?.confirmed_at || former.email === null) return;
-  const { seed, expiresAt } = await issueToken(tx, deps, {
+  await mailLink(tx, deps, changeNotice(deps.config.publicUrl, email, done), {
     purpose: 'restore-email',
     userId: former.id,
     subject: former.email,
     lifeMs: EMAIL_UNDO_DAYS * DAY_MS,
   });
-  const content = changeNotice(deps.config.publicUrl, email, done);
-  await queueMail(tx, deps, { userId: former.id, to: former.email, content, digest: seed, expiresAt });
 }
 
 /**
@@ -148,14 +143,12 @@ export async function mailNewAddress(deps: Deps, userId: UserId) {
       });
       return;
     }
-    const { seed, expiresAt } = await issueToken(tx, deps, {
+    await mailLink(tx, deps, newAddressMail(deps.config.publicUrl), {
       purpose: 'change-email',
       userId,
       subject: email,
       lifeMs: EMAIL_CHANGE_HOURS * HOUR_MS,
     });
-    const content = newAddressMail(deps.config.publicUrl);
-    await queueMail(tx, deps, { userId, to: email, content, digest: seed, expiresAt });
   });
 }
 

@@ -2,7 +2,6 @@ import { ACTION } from '#contract/activity.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import type { profile } from '#contract/profile.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
 import { mailNotice, refuseWeakPassword } from '#server/accounts/actions.ts';
 import { findPassword, findUser, lockAccount, storePassword } from '#server/accounts/data.ts';
 import { voidTokens } from '#server/accounts/tokens/data.ts';
@@ -10,14 +9,12 @@ import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { passwordNotice } from '#server/profile/password/mail.ts';
-import type { Client } from '#server/sessions/actions.ts';
+import type { Client, SessionOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession, renewSession } from '#server/sessions/data.ts';
 import { deleteChallengesOf } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { recordPassword } from '#server/sign-in/recovery/actions.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
-
-type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 
 /** Passwords are hashed in this form, so that a letter and its composed form are equal. */
 const normal = (password: string) => password.normalize('NFKC');

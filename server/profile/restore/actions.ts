@@ -12,7 +12,8 @@ import {
 } from '#server/accounts/addresses/actions.ts';
 import { findPending } from '#server/accounts/addresses/data.ts';
 import { deletePassword, lockAccount } from '#server/accounts/data.ts';
-import { findToken, type Token, useToken, voidRestores } from '#server/accounts/tokens/data.ts';
+import { getToken } from '#server/accounts/tokens/actions.ts';
+import { issueToken, type Token, useToken, voidRestores } from '#server/accounts/tokens/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -20,7 +21,7 @@ import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { record } from '#server/profile/contact/actions.ts';
 import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
-import { endEverything, issueReset } from '#server/sign-in/recovery/actions.ts';
+import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 
 /**
  * Takes a former address back with the link that was mailed to it. All sessions and other links end. If the
@@ -30,9 +31,8 @@ import { endEverything, issueReset } from '#server/sign-in/recovery/actions.ts';
  * mailed there, and that one decides.
  */
 export async function restoreEmail(deps: Deps, digest: string) {
-  const token = await findToken(deps.sql, 'restore-email', digest);
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const token = await getToken(deps, ['restore-email'], digest);
+  if (token instanceof Refusal) return token;
   const result = await claiming(deps, token.subject, () => takeBack(deps, token));
   if (result !== 'contested') return result;
   await mailNewLink(deps, token, wayBackMail(deps.config.publicUrl), EMAIL_CHANGE_HOURS * HOUR_MS);
@@ -63,5 +63,6 @@ const takeBack = (deps: Deps, token: Token) =>
       ...(pending && { pending_email: [maskEmail(pending.email), null] }),
       reported: [false, true],
     });
-    return { digest: (await issueReset(tx, deps, userId, email, token.provenAt)).digest };
+    const { digest } = await issueToken(tx, deps, resetToken(userId, email, token.provenAt));
+    return { digest };
   });

@@ -59,7 +59,7 @@ const mailCode = (
 export const countCodeMail = ({ limiter }: Deps, userId: UserId) =>
   limiter.take('codeMailsDay', String(userId));
 
-/** Starts a challenge and mails its code. The caller has counted the mail. */
+/** Starts a challenge and mails its code. Call `countCodeMail` first. */
 export async function startChallenge(
   tx: Tx,
   deps: Deps,
@@ -76,16 +76,16 @@ export async function startChallenge(
   return { contact: maskEmail(person.email), waitSeconds: RESEND_WAIT_SECONDS };
 }
 
-/** Mails a new code for a challenge, every half minute and three times at most. The tries stay counted. */
+/** Mails a new code for a challenge, at most every half minute. A new code brings no new tries. */
 export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Purpose) {
   const now = deps.clock.now();
   const challenge = await findChallenge(deps.sql, key, now);
   if (!challenge?.email) return refuse('otp_expired');
   const { id, email } = challenge;
   const waitMs = RESEND_WAIT_SECONDS * SECOND_MS;
-  const isLast = challenge.mails >= MAILS_MAX;
-  const mayAt = isLast ? challenge.expires_at : new Date(challenge.mailed_at.getTime() + waitMs);
-  if (mayAt > now) return refuseUntil(mayAt, now);
+  const hasMailLeft = challenge.mails < MAILS_MAX;
+  const nextMailAt = hasMailLeft ? new Date(challenge.mailed_at.getTime() + waitMs) : challenge.expires_at;
+  if (nextMailAt > now) return refuseUntil(nextMailAt, now);
   const tooMany = await countCodeMail(deps, challenge.user_id);
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
@@ -98,20 +98,20 @@ export async function renewChallenge(deps: Deps, key: ChallengeKey, purpose: Pur
 }
 
 /**
- * Checks a code against a challenge and counts the try first. A right code returns the challenge, which the
- * acting transaction then uses. Ten wrong codes in a row over all challenges restrict the account. The row
- * lock serialises the codes of one person, so a burst gets no more than ten checks.
+ * Counts a try, then checks the code. Returns the challenge for a right code; `closeChallenge` uses it up.
+ * Ten wrong codes in a row over all challenges restrict the account. The account's lock serialises the codes
+ * of one person, so a burst gets no more than ten checks.
  */
 export async function answerChallenge(deps: Deps, key: ChallengeKey, code: string) {
   const answer = await transaction(deps.sql, async (tx) => {
-    const glimpse = await findChallenge(tx, key, deps.clock.now());
-    if (!glimpse) return undefined;
-    await lockAccount(tx, glimpse.user_id, deps.clock.now());
-    // An earlier wrong code may have used up the challenge.
-    const counted = await countCodeTry(tx, glimpse.id);
-    if (!counted) return undefined;
-    const { id: challengeId, user_id: userId, email } = glimpse;
-    if (timingSafeEqual(counted.code_hash, codeHash(deps.keys, challengeKeyName(key), code)))
+    const challenge = await findChallenge(tx, key, deps.clock.now());
+    if (!challenge) return undefined;
+    const { id: challengeId, user_id: userId, email } = challenge;
+    await lockAccount(tx, userId, deps.clock.now());
+    // A wrong code may have used up the challenge during the wait for the lock.
+    const current = await countCodeTry(tx, challengeId);
+    if (!current) return undefined;
+    if (timingSafeEqual(current.code_hash, codeHash(deps.keys, challengeKeyName(key), code)))
       return { challengeId, userId };
     return { until: await noteWrongCode(tx, deps, { id: userId, email }) };
   });
@@ -133,16 +133,16 @@ async function noteWrongCode(tx: Tx, deps: Deps, person: { id: UserId; email: st
   return endsAt;
 }
 
-/** Uses an answered challenge in the transaction that acts on it. Refuses if another answer used it first. */
+/** Uses up an answered challenge in the transaction that acts on it. Of two right answers one wins. */
 export async function closeChallenge(
   tx: Tx,
   { clock }: Deps,
-  answered: { challengeId: number; userId: UserId },
+  { challengeId, userId }: { challengeId: number; userId: UserId },
 ): Promise<Refusal<'otp_expired'> | undefined> {
   // Update the person before the challenge, in the same order as `noteWrongCode`, to avoid a deadlock.
-  await forgetWrongCodes(tx, answered.userId);
-  const mailedAt = await useChallenge(tx, answered.challengeId, clock.now());
+  await forgetWrongCodes(tx, userId);
+  const mailedAt = await useChallenge(tx, challengeId, clock.now());
   if (!mailedAt) return refuse('otp_expired');
-  await renewProof(tx, answered.userId, mailedAt);
+  await renewProof(tx, userId, mailedAt);
   return undefined;
 }

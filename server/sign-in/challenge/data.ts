@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** The key of a challenge: the token of its cookie or its session. The request never names it. */
+/** The token of a challenge's cookie, or its session. The request's body never names a challenge. */
 export type ChallengeKey = { readonly token: string } | { readonly sessionId: SessionId };
 
 type NewChallenge = {
@@ -14,10 +14,10 @@ type NewChallenge = {
   readonly expiresAt: Date;
 };
 
-/** The wrong codes that a challenge accepts, over all its mails. */
+/** The codes that a person may try for one challenge, over all its mails. */
 const CODE_TRIES_MAX = 5;
 
-/** Adds a challenge. A session has one at a time, so of two concurrent calls one gets undefined. */
+/** Adds a challenge. A session has one open challenge; returns undefined if it has one already. */
 export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expiresAt }: NewChallenge) {
   if ('sessionId' in key)
     await tx
@@ -48,7 +48,7 @@ export async function insertChallenge(tx: Tx, { userId, key, codeHash, now, expi
     .executeTakeFirst();
 }
 
-/** The challenge of a key while it can be answered: not expired, not used, with tries left. */
+/** The challenge of a key, if it is not expired, not used and has tries left. */
 export const findChallenge = (sql: Db, key: ChallengeKey, now: Date) =>
   sql
     .selectFrom('challenges')
@@ -61,9 +61,8 @@ export const findChallenge = (sql: Db, key: ChallengeKey, now: Date) =>
       'challenges.expires_at',
       'users.email',
     ])
-    .$if('token' in key, (query) => query.where('token_hash', '=', sha256('token' in key ? key.token : '')))
-    .$if('sessionId' in key, (query) =>
-      query.where('session_id', '=', 'sessionId' in key ? key.sessionId : null),
+    .where((row) =>
+      'token' in key ? row('token_hash', '=', sha256(key.token)) : row('session_id', '=', key.sessionId),
     )
     .where('challenges.expires_at', '>', now)
     .where('challenges.used_at', 'is', null)

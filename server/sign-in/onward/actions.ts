@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { applications, applicationUrl } from '#contract/applications.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { refuse } from '#contract/errors.ts';
@@ -7,15 +7,16 @@ import type { onward } from '#contract/sign-in/onward.ts';
 import { personName } from '#contract/person-name.ts';
 import type { redeeming } from '#contract/sign-in/redeem.ts';
 import { permissionOf } from '#contract/roles.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { findAccountById, findUser, lockAccount } from '#server/accounts/data.ts';
 import { blockOf } from '#server/accounts/rules.ts';
 import { fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { randomToken } from '#server/keys.ts';
+import { randomToken, sha256 } from '#server/keys.ts';
 import { allowedRedirect } from '#server/redirects.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { siteOf } from '#server/site.ts';
 import {
@@ -26,40 +27,37 @@ import {
   useCode,
 } from '#server/sign-in/onward/data.ts';
 
-type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
-
-/** The registered application address that gets a code. Undefined for the portal's own pages. */
-function applicationAt({ config }: Deps, asked: string | undefined) {
-  const url = allowedRedirect(config, asked);
+/** The URL of a registered application. Undefined for the portal's own pages and any other address. */
+function applicationAt({ config }: Deps, redirectUrl: string | undefined) {
+  const url = allowedRedirect(config, redirectUrl);
   return url?.origin === config.publicUrl.origin ? undefined : url;
 }
 
 /**
  * Makes a one-time code for an application, bound to the person, session, organization and exact address.
- * Undefined if the address belongs to no application. The caller holds the lock of the account and has
- * checked the session.
+ * Undefined if the address belongs to no application. Lock the account and check the session first.
  */
 export async function mintCode(
   tx: Tx,
   deps: Deps,
-  who: SessionOwner,
-  asked: string | undefined,
+  caller: SessionOwner,
+  redirectUrl: string | undefined,
   orgId?: OrgId,
 ) {
-  if (!applicationAt(deps, asked)) return undefined;
+  if (redirectUrl === undefined || !applicationAt(deps, redirectUrl)) return undefined;
   const code = randomToken();
   await insertCode(tx, {
-    ...who,
+    ...caller,
     code,
-    orgId: orgId ?? (await findDefaultOrgId(tx, who.userId)),
-    redirectUrl: bound(asked ?? ''),
+    orgId: orgId ?? (await findDefaultOrgId(tx, caller.userId)),
+    redirectUrl: withoutFragment(redirectUrl),
     expiresAt: fromNow(deps.clock, REDIRECT_CODE_SECONDS * SECOND_MS),
   });
   return code;
 }
 
-/** The address that a code is bound to. The application's server never sees the fragment. */
-const bound = (redirectUrl: string) => redirectUrl.replace(/#.*$/s, '');
+/** A code is bound to this, because the application's server never sees the fragment. */
+const withoutFragment = (redirectUrl: string) => redirectUrl.replace(/#.*$/s, '');
 
 /** The allowed address to go on to, with a code for its application unless `withCode` is false. */
 export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<typeof onward.redirect>) {
@@ -67,13 +65,12 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
   if (!url) return { url: null };
   if (input.withCode === false || !applicationAt(deps, input.redirectUrl)) return { url: url.href };
   return transaction(deps.sql, async (tx) => {
-    // Serialised by the lock of the account with the end of the session, which deletes its codes.
+    // Lock the account, so that a concurrent sign-out also deletes this code.
     await lockAccount(tx, caller.userId, deps.clock.now());
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
-    const { userId, sessionId } = caller;
-    const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, userId, input.org);
+    const orgId = input.org === undefined ? input.orgId : await findOrgIdAt(tx, caller.userId, input.org);
     if (orgId === undefined && input.org !== undefined) return refuse('org_not_found');
-    const code = await mintCode(tx, deps, { userId, sessionId }, input.redirectUrl, orgId);
+    const code = await mintCode(tx, deps, caller, input.redirectUrl, orgId);
     if (code) url.searchParams.set('code', code);
     return { url: url.href };
   });
@@ -82,9 +79,9 @@ export async function redirectTo(deps: Deps, caller: SessionOwner, input: Input<
 /** Returns the person of a code to the server of its application. */
 export async function redeem(deps: Deps, input: Input<typeof redeeming.redeem>) {
   const secret = secretOf(deps.config, input.redirectUrl);
-  if (secret === undefined || !sameText(secret, input.secret)) return refuse('not_allowed');
+  if (secret === undefined || !isSameText(secret, input.secret)) return refuse('not_allowed');
   const row = await transaction(deps.sql, (tx) =>
-    useCode(tx, input.code, bound(input.redirectUrl), deps.clock.now()),
+    useCode(tx, input.code, withoutFragment(input.redirectUrl), deps.clock.now()),
   );
   if (!row) return refuse('digest_invalid');
   if (row.expires_at <= deps.clock.now()) return refuse('digest_expired');
@@ -112,21 +109,20 @@ function secretOf(config: Config, redirectUrl: string) {
   return url && config.redirectSecrets.get(url.origin);
 }
 
-/** Compares in constant time. */
-const sameText = (a: string, b: string) => {
-  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
-  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
-};
+/** Compares in constant time. The hashes have equal lengths, which `timingSafeEqual` needs. */
+const isSameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b));
 
-/** The target of a follow-up (`next` with base 1). Each leads to the portal or one of its applications. */
+/** The URL behind a short name: an application of the suite or a page of the caller's organization. */
 export async function followUp(deps: Deps, userId: UserId, orgId: OrgId | undefined, path: string) {
   const organization = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const site = siteOf(deps.config);
-  const inside = (page: string) => (organization ? `/${organization.urlName}/${page}` : '/');
+  const pageUrl = (page: string) => (organization ? `/${organization.urlName}/${page}` : '/');
   const urls: Record<string, string | null> = {
-    ...Object.fromEntries(applications.map((one) => [one, applicationUrl(one, site, organization?.urlName)])),
-    myapps: inside('myapps'),
-    myprofile: inside('myprofile'),
+    ...Object.fromEntries(
+      applications.map((name) => [name, applicationUrl(name, site, organization?.urlName)]),
+    ),
+    myapps: pageUrl('myapps'),
+    myprofile: pageUrl('myprofile'),
   };
   const url = Object.hasOwn(urls, path) ? urls[path] : undefined;
   return url ? { url } : refuse('not_found');

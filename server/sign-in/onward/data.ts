@@ -90,14 +90,14 @@ export async function findMembership(database: Db, userId: UserId, orgId: OrgId)
     ])
     .select(
       sql<string[]>`array(select service || '.' || module || '.' || action from role_rights
-        where role_rights.role_id = roles.id)`.as('held'),
+        where role_rights.role_id = roles.id)`.as('rightNames'),
     )
     .where('memberships.user_id', '=', userId)
     .where('memberships.org_id', '=', orgId)
     .where('memberships.status', '=', MEMBER_STATUS.active)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { kind, held, ...membership } = row;
-  const rights: Rights = kind === 'custom' ? new Set(held) : 'all';
+  const { kind, rightNames, ...membership } = row;
+  const rights: Rights = kind === 'custom' ? new Set(rightNames) : 'all';
   return { ...membership, rights };
 }

@@ -20,7 +20,8 @@ import {
 } from '#server/accounts/data.ts';
 import { deletePending } from '#server/accounts/addresses/data.ts';
 import { countFirstMail, mayDisclose, mayMailLink } from '#server/accounts/mailboxes/actions.ts';
-import { findToken, issueToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
+import { getToken, mailLink } from '#server/accounts/tokens/actions.ts';
+import { issueToken, type NewToken, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { blockOf, emailOrRefusal } from '#server/accounts/rules.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
@@ -29,7 +30,6 @@ import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
-import { queueMail } from '#server/mail/outbox.ts';
 import type { Client } from '#server/sessions/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { locateBrowser, type Browser, openDeviceSession } from '#server/sign-in/actions.ts';
@@ -38,69 +38,61 @@ import { deleteIdentities, forgetDevicesOf, listProviders, rememberDevice } from
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { passwordNotice, resetMail } from '#server/sign-in/recovery/mail.ts';
 
-type Choice = Input<typeof recovery.resetPassword>;
+type NewPassword = Input<typeof recovery.resetPassword>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /** Requests a reset mail. A job sends it, so that known and unknown addresses take the same time. */
 export async function forgotPassword(deps: Deps, typed: string, client: Client) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
-  const prefix = ipPrefix(client.ipAddress);
-  const tooMany = await deps.limiter.take('resetRequestsHour', prefix);
+  const network = ipPrefix(client.ipAddress);
+  const tooMany = await deps.limiter.take('resetRequestsHour', network);
   if (tooMany) return tooMany;
-  const disclose = await mayDisclose(deps, prefix);
+  const disclose = await mayDisclose(deps, network);
   if (disclose instanceof Refusal) return disclose;
   const user = await findUserByEmail(deps.sql, email);
-  const job = { kind: 'reset-mail', payload: { email, by: prefix }, lane: `reset:${email}` };
+  const job = { kind: 'reset-mail', payload: { email, by: network }, lane: `reset:${email}` };
   await enqueueAlone(deps, job);
   return disclose && !user ? refuse('user_not_found') : {};
 }
 
-/** Mails the reset link, within its limits. A deactivated account gets none, and the answer does not tell. */
-export async function mailReset(deps: Deps, email: string, by: string) {
-  const found = await findAccount(deps.sql, email, deps.clock.now());
-  if (!found || found.deletion_due_at) return;
-  if (!(await mayMailLink(deps, 'reset', found.id, by))) return;
-  if (!found.confirmed_at && (await countFirstMail(deps, email, by))) return;
+/** Mails the reset link to an account that is not deactivated, within the limits for such mails. */
+export async function mailReset(deps: Deps, email: string, network: string) {
+  const candidate = await findAccount(deps.sql, email, deps.clock.now());
+  if (!candidate || candidate.deletion_due_at) return;
+  if (!(await mayMailLink(deps, 'reset', candidate.id, network))) return;
+  if (!candidate.confirmed_at && (await countFirstMail(deps, email, network))) return;
   await transaction(deps.sql, async (tx) => {
-    const account = await lockAccount(tx, found.id, deps.clock.now());
+    const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email !== email || account.deletion_due_at) return;
-    const { seed, expiresAt } = await issueReset(tx, deps, account.id, email);
     const isSocialOnly = account.phc === null && account.confirmed_at !== null;
     const providers = isSocialOnly ? await listProviders(tx, account.id) : [];
     const names = providers.map((name) => socialText.providers[name]);
-    await queueMail(tx, deps, {
-      userId: account.id,
-      to: email,
-      content: resetMail(deps.config.publicUrl, names),
-      digest: seed,
-      expiresAt,
-    });
+    const content = resetMail(deps.config.publicUrl, names);
+    await mailLink(tx, deps, content, resetToken(account.id, email));
   });
 }
 
-/** Issues a digest that chooses a new password, for a mail or for the page that continues. */
-export const issueReset = (tx: Tx, deps: Deps, userId: UserId, email: string, provenAt?: Date) =>
-  issueToken(tx, deps, {
-    purpose: 'reset-password',
-    userId,
-    subject: email,
-    lifeMs: RESET_MINUTES * MINUTE_MS,
-    ...(provenAt && { provenAt }),
-  });
+/** A token that chooses a new password, for a mail or for the page that continues. */
+export const resetToken = (userId: UserId, subject: string, provenAt?: Date): NewToken => ({
+  purpose: 'reset-password',
+  userId,
+  subject,
+  lifeMs: RESET_MINUTES * MINUTE_MS,
+  ...(provenAt && { provenAt }),
+});
 
-/** The person of a mailed digest, while it is valid and their address is still the one it was mailed to. */
+/** The person of a valid digest, if their address is still the one it was mailed to. */
 export async function openDigest(deps: Deps, purpose: TokenPurpose, digest: string) {
-  const token = await findToken(deps.sql, purpose, digest);
-  if (!token || token.used_at) return refuse('digest_invalid');
-  if (token.expires_at <= deps.clock.now()) return refuse('digest_expired');
+  const token = await getToken(deps, [purpose], digest);
+  if (token instanceof Refusal) return token;
   const user = await findUser(deps.sql, token.user_id);
   return user?.email === token.subject
     ? { user, tokenId: token.id, provenAt: token.provenAt }
     : refuse('digest_invalid');
 }
 
-/** Uses a digest. Locks the account first, to run before or after sign-ins and address changes. */
+/** Uses a digest. Locks the account first, so that sign-ins and address changes run before or after it. */
 async function useDigest(tx: Tx, { clock }: Deps, { user, tokenId }: { user: User; tokenId: number }) {
   const account = await lockAccount(tx, user.id, clock.now());
   const isFirst = await useToken(tx, tokenId, clock.now());
@@ -119,51 +111,49 @@ export async function endEverything(tx: Tx, deps: Deps, user: { id: UserId; conf
   await deletePending(tx, user.id);
 }
 
-async function checkedHash(deps: Deps, user: User, password: string, by: string) {
+/** Refuses a weak password, and hashes any other. */
+async function checkedHash(deps: Deps, user: User, password: string, network: string) {
   const person = { email: user.email, names: [user.first_name, user.last_name] };
   const weak = await refuseWeakPassword(deps, password, person);
-  return weak ?? deps.passwords.hash(password, by);
+  return weak ?? deps.passwords.hash(password, network);
 }
 
 /**
  * Chooses a new password with a mailed digest, ends everything that opens the account, and mails a notice.
  */
-export async function resetPassword(deps: Deps, input: Choice, { client, device: cookie }: Browser) {
-  const opened = await openDigest(deps, 'reset-password', input.digest);
-  if (opened instanceof Refusal) return opened;
-  const { user } = opened;
-  const before = await findPassword(deps.sql, user.id);
-  const by = ipPrefix(client.ipAddress);
-  const same = before ? await deps.passwords.matches(input.password, before, by) : false;
-  if (same instanceof Refusal) return same;
-  if (same) return refuse('same_password');
-  const record = await checkedHash(deps, user, input.password, by);
+export async function resetPassword(deps: Deps, input: NewPassword, { client, device: cookie }: Browser) {
+  const link = await openDigest(deps, 'reset-password', input.digest);
+  if (link instanceof Refusal) return link;
+  const { user } = link;
+  const oldRecord = await findPassword(deps.sql, user.id);
+  const network = ipPrefix(client.ipAddress);
+  const isSame = oldRecord ? await deps.passwords.matches(input.password, oldRecord, network) : false;
+  if (isSame instanceof Refusal) return isSame;
+  if (isSame) return refuse('same_password');
+  const record = await checkedHash(deps, user, input.password, network);
   if (record instanceof Refusal) return record;
 
-  const done = await transaction(deps.sql, async (tx) => {
+  const browser = await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, link))) return refuse('digest_invalid');
     await storePassword(tx, user.id, record, now);
-    await confirmUser(tx, user.id, opened.provenAt);
+    await confirmUser(tx, user.id, link.provenAt);
     await liftRestriction(tx, user.id, now);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.change);
     await mailNotice(tx, deps, user, passwordNotice);
-    // This browser's user holds the mailbox, so the browser is known and its next sign-in causes no mail.
+    // The reader of the mailbox uses this browser, so its next sign-in needs no mail about a new browser.
     return rememberDevice(tx, cookie, user.id, deps.clock);
   });
-  if (done instanceof Refusal) return done;
+  if (browser instanceof Refusal) return browser;
   // A person who proved the mailbox starts with fresh limits, even if others have used them up.
-  await deps.limiter.forget([
-    `anywhere ${user.email}`,
-    `network ${by} ${user.email}`,
-    `sessions of ${user.id}`,
-  ]);
+  const counters = [`anywhere ${user.email}`, `network ${network} ${user.email}`, `sessions of ${user.id}`];
+  await deps.limiter.forget(counters);
   await deps.limiter.refill('codeMailsDay', String(user.id));
-  return done;
+  return browser;
 }
 
-/** Records that a password was chosen or changed, without anything of it. */
+/** Records that a password was chosen or changed. The row holds nothing of the password. */
 export const recordPassword = (
   tx: Tx,
   deps: Deps,
@@ -178,7 +168,7 @@ export const recordPassword = (
     action,
   });
 
-/** The invitations that a first password may come with, passed in because members stand above sign-in. */
+/** The invitations whose digest may set a first password, passed in because members stand above sign-in. */
 export type FirstPasswordPort = {
   /** The person of an invitation's digest and when it was mailed. Undefined for other digests. */
   open(
@@ -188,18 +178,17 @@ export type FirstPasswordPort = {
   use(tx: Tx, digest: string): Promise<Refusal<'digest_invalid' | 'digest_expired'> | undefined>;
 };
 
-/** The person of a digest from a page or an invitation, and how to use it. */
-async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordPort) {
-  const invited = await invitations.open(digest);
-  if (invited instanceof Refusal) return invited;
-  if (invited === undefined) {
-    const opened = await openDigest(deps, 'set-password', digest);
-    if (opened instanceof Refusal) return opened;
-    const use = async (tx: Tx) =>
-      (await useDigest(tx, deps, opened)) ? undefined : refuse('digest_invalid');
-    return { ...opened, use };
+/** The person of a digest that sets a first password, from the portal or an invitation, and how to use it. */
+async function openFirstPassword(deps: Deps, digest: string, invitations: FirstPasswordPort) {
+  const invitation = await invitations.open(digest);
+  if (invitation instanceof Refusal) return invitation;
+  if (invitation === undefined) {
+    const link = await openDigest(deps, 'set-password', digest);
+    if (link instanceof Refusal) return link;
+    const use = async (tx: Tx) => ((await useDigest(tx, deps, link)) ? undefined : refuse('digest_invalid'));
+    return { ...link, use };
   }
-  const { userId, provenAt } = invited;
+  const { userId, provenAt } = invitation;
   const user = await findUser(deps.sql, userId);
   return user ? { user, provenAt, use: (tx: Tx) => invitations.use(tx, digest) } : refuse('digest_invalid');
 }
@@ -211,33 +200,33 @@ async function openFirst(deps: Deps, digest: string, invitations: FirstPasswordP
  */
 export async function createPassword(
   deps: Deps,
-  input: Choice,
+  input: NewPassword,
   browser: Browser,
   invitations: FirstPasswordPort,
 ) {
-  const opened = await openFirst(deps, input.digest, invitations);
-  if (opened instanceof Refusal) return opened;
-  const { user } = opened;
+  const link = await openFirstPassword(deps, input.digest, invitations);
+  if (link instanceof Refusal) return link;
+  const { user } = link;
   const record = await checkedHash(deps, user, input.password, ipPrefix(browser.client.ipAddress));
   if (record instanceof Refusal) return record;
-  const arrived = await locateBrowser(deps, browser);
+  const locatedBrowser = await locateBrowser(deps, browser);
 
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    const refused = await opened.use(tx);
-    if (refused) return refused;
+    const refusal = await link.use(tx);
+    if (refusal) return refusal;
     const account = await lockAccount(tx, user.id, now);
     if (!account) return refuse('digest_invalid');
     const timeZone = user.time_zone ?? zoneNamed(input.timeZone) ?? null;
     const country = user.country ?? countryOfZone(input.timeZone);
     await updateUser(tx, user.id, { time_zone: timeZone, country });
     await storePassword(tx, user.id, record, now);
-    await confirmUser(tx, user.id, opened.provenAt);
+    await confirmUser(tx, user.id, link.provenAt);
     await endEverything(tx, deps, user);
     await recordPassword(tx, deps, user.id, ACTION.create);
     return account.mfa_enabled || blockOf(account)
       ? undefined
-      : openDeviceSession(tx, deps, user.id, arrived);
+      : openDeviceSession(tx, deps, user.id, locatedBrowser);
   });
 }
 
@@ -246,11 +235,11 @@ export async function createPassword(
  * carries a digest for a new password.
  */
 export async function notMe(deps: Deps, digest: string) {
-  const opened = await openDigest(deps, 'not-me', digest);
-  if (opened instanceof Refusal) return opened;
-  const { user } = opened;
+  const link = await openDigest(deps, 'not-me', digest);
+  if (link instanceof Refusal) return link;
+  const { user } = link;
   return transaction(deps.sql, async (tx) => {
-    if (!(await useDigest(tx, deps, opened))) return refuse('digest_invalid');
+    if (!(await useDigest(tx, deps, link))) return refuse('digest_invalid');
     await endEverything(tx, deps, user);
     await recordActivity(tx, deps, {
       orgId: null,
@@ -260,7 +249,7 @@ export async function notMe(deps: Deps, digest: string) {
       action: ACTION.delete,
       information: { reported: true },
     });
-    const reset = await issueReset(tx, deps, user.id, user.email ?? '', opened.provenAt);
+    const reset = await issueToken(tx, deps, resetToken(user.id, user.email ?? '', link.provenAt));
     return { digest: reset.digest };
   });
 }

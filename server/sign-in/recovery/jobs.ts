@@ -2,8 +2,8 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { mailReset } from '#server/sign-in/recovery/actions.ts';
 
 /** `by` is missing in jobs that an older release queued. */
-type Asked = { readonly email: string; readonly by?: string };
+type MailRequest = { readonly email: string; readonly by?: string };
 
 export const recoveryJobs: JobHandlers = {
-  'reset-mail': (deps, { email, by = '' }: Asked) => mailReset(deps, email, by),
+  'reset-mail': (deps, { email, by = '' }: MailRequest) => mailReset(deps, email, by),
 };

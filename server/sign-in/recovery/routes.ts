@@ -14,17 +14,17 @@ import {
 export const recoveryRoutes = (deps: Deps, invitations: FirstPasswordPort): Handlers<typeof recovery> => ({
   forgotPassword: ({ input, origin }) => forgotPassword(deps, input.email, origin),
   resetPassword: async ({ input, origin, cookies }) => {
-    const done = await resetPassword(deps, input, { client: origin, device: cookies.device.value });
-    if (done instanceof Refusal) return done;
-    cookies.device.set(done.device);
+    const browser = await resetPassword(deps, input, { client: origin, device: cookies.device.value });
+    if (browser instanceof Refusal) return browser;
+    cookies.device.set(browser.device);
     return {};
   },
   createPassword: async ({ input, origin, caller, cookies }) => {
     const client = { ...origin, replacedSession: caller?.sessionId };
     const browser = { client, device: cookies.device.value };
-    const opened = await createPassword(deps, input, browser, invitations);
-    if (opened instanceof Refusal) return opened;
-    if (opened) giveCookies(cookies, opened, 'password');
+    const session = await createPassword(deps, input, browser, invitations);
+    if (session instanceof Refusal) return session;
+    if (session) giveCookies(cookies, session, 'password');
     return {};
   },
   notMe: ({ input }) => notMe(deps, input.digest),

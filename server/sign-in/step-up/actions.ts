@@ -2,12 +2,13 @@ import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { stepUpText as text } from '#contract/text/step-up.ts';
-import type { SessionId, UserId } from '#contract/wire.ts';
+import type { UserId } from '#contract/wire.ts';
 import { mailNotice } from '#server/accounts/actions.ts';
 import { findAccountById, findPassword, lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import type { SessionOwner } from '#server/sessions/actions.ts';
 import { hasSession, renewSession } from '#server/sessions/data.ts';
 import {
   answerChallenge,
@@ -19,10 +20,8 @@ import {
 import { setMfa } from '#server/sign-in/data.ts';
 import { twoStepNotice } from '#server/sign-in/step-up/mail.ts';
 
-/** Wrong passwords in a row, over all sessions of a person. */
+/** Wrong passwords in a row, over all sessions of one person. */
 const FAILURES_MAX = 100;
-
-type SessionOwner = { readonly userId: UserId; readonly sessionId: SessionId };
 
 export async function readTwoStep(deps: Deps, userId: UserId) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
@@ -30,23 +29,23 @@ export async function readTwoStep(deps: Deps, userId: UserId) {
 }
 
 /** Switches two-step sign-in on or off. Codes go to the address, so it must be confirmed. */
-export const setTwoStep = (deps: Deps, who: SessionOwner & { confirmed: boolean }, mfaEnabled: boolean) =>
+export const setTwoStep = (deps: Deps, caller: SessionOwner & { confirmed: boolean }, mfaEnabled: boolean) =>
   transaction(deps.sql, async (tx) => {
-    if (!who.confirmed) return refuse('account_not_confirmed');
+    if (!caller.confirmed) return refuse('account_not_confirmed');
     // Serialised with a concurrent reset, which ends the session.
-    await lockAccount(tx, who.userId, deps.clock.now());
-    if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
-    const changed = await setMfa(tx, who.userId, mfaEnabled);
-    if (changed) {
+    await lockAccount(tx, caller.userId, deps.clock.now());
+    if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
+    const person = await setMfa(tx, caller.userId, mfaEnabled);
+    if (person) {
       await recordActivity(tx, deps, {
         orgId: null,
-        userId: who.userId,
+        userId: person.id,
         module: MODULE.signInDevice,
         type: ACTIVITY_TYPE.twoStep,
         action: ACTION.change,
         information: { mfa_enabled: [!mfaEnabled, mfaEnabled] },
       });
-      await mailNotice(tx, deps, changed, twoStepNotice(mfaEnabled));
+      await mailNotice(tx, deps, person, twoStepNotice(mfaEnabled));
     }
     return { mfaEnabled };
   });
@@ -54,52 +53,55 @@ export const setTwoStep = (deps: Deps, who: SessionOwner & { confirmed: boolean 
 /** Proves the caller again, by password or else by a mailed code, and renews the session's cookie. */
 export async function reauthenticate(
   deps: Deps,
-  who: SessionOwner,
-  prefix: string,
-  proof: { password?: string | undefined; otp?: string | undefined },
+  { userId, sessionId }: SessionOwner,
+  network: string,
+  { password, otp }: { password?: string | undefined; otp?: string | undefined },
 ) {
-  if ((proof.password === undefined) === (proof.otp === undefined))
+  if ((password === undefined) === (otp === undefined))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
-  const answered =
-    proof.otp === undefined
-      ? await provePassword(deps, who, proof.password ?? '', prefix)
-      : await answerChallenge(deps, { sessionId: who.sessionId }, proof.otp);
-  if (answered instanceof Refusal) return answered;
+  const challenge =
+    otp === undefined
+      ? await provePassword(deps, { userId, sessionId }, password ?? '', network)
+      : await answerChallenge(deps, { sessionId }, otp);
+  if (challenge instanceof Refusal) return challenge;
   return transaction(deps.sql, async (tx) => {
     // Lock the account first. Two calls that both share-lock the session would deadlock when they renew it.
-    await lockAccount(tx, who.userId, deps.clock.now());
-    const late = answered ? await closeChallenge(tx, deps, answered) : undefined;
-    if (late) return late;
-    if (!(await hasSession(tx, who.sessionId))) return refuse('not_signed_in');
+    await lockAccount(tx, userId, deps.clock.now());
+    const expired = challenge && (await closeChallenge(tx, deps, challenge));
+    if (expired) return expired;
+    if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
     await recordActivity(tx, deps, {
       orgId: null,
-      userId: who.userId,
+      userId,
       module: MODULE.signInDevice,
       type: ACTIVITY_TYPE.stepUp,
       action: ACTION.create,
     });
-    return renewSession(tx, deps, who.sessionId);
+    return renewSession(tx, deps, sessionId);
   });
 }
 
 /** Proves the caller by their password. Returns undefined if it is right. */
-export async function provePassword(deps: Deps, who: SessionOwner, password: string, prefix: string) {
-  const by = `session ${who.sessionId}`;
-  const inAll = `sessions of ${who.userId}`;
-  const tooMany = await deps.limiter.tryOnce(by);
-  if (tooMany) return tooMany;
-  // The guesses of all sessions of a person count together.
-  if (!(await deps.limiter.tryOneOf(FAILURES_MAX, inAll)))
+export async function provePassword(
+  deps: Deps,
+  { userId, sessionId }: SessionOwner,
+  password: string,
+  network: string,
+) {
+  const counters = { session: `session ${sessionId}`, person: `sessions of ${userId}` };
+  const tooSoon = await deps.limiter.tryOnce(counters.session);
+  if (tooSoon) return tooSoon;
+  if (!(await deps.limiter.tryOneOf(FAILURES_MAX, counters.person)))
     return refuse('too_many_requests', { details: text.tooManyProofs });
-  const record = await findPassword(deps.sql, who.userId);
-  const matches = await deps.passwords.matches(password, record, prefix);
+  const record = await findPassword(deps.sql, userId);
+  const matches = await deps.passwords.matches(password, record, network);
   if (matches instanceof Refusal) return matches;
   if (!matches) return refuse('wrong_password');
-  await deps.limiter.forget([by, inAll]);
+  await deps.limiter.forget([counters.session, counters.person]);
   return undefined;
 }
 
-/** Mails a code to a caller without a password, or replaces the last one. */
+/** Mails a code to a caller without a password, or a new code for the open challenge. */
 export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOwner) {
   const account = await findAccountById(deps.sql, userId, deps.clock.now());
   if (!account?.email || account.phc) return refuse('not_allowed', { details: text.noWayToProve });
@@ -109,10 +111,11 @@ export async function mailProofCode(deps: Deps, { userId, sessionId }: SessionOw
   if (tooMany) return tooMany;
   return transaction(deps.sql, async (tx) => {
     // Serialised with a concurrent address change, which ends codes sent to the earlier address.
-    const held = await lockAccount(tx, userId, deps.clock.now());
+    const lockedAccount = await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    if (!held?.email || held.phc) return refuse('not_allowed', { details: text.noWayToProve });
-    const { id, email } = held;
-    return startChallenge(tx, deps, { id, email }, { sessionId }, 'stepUpCode');
+    if (!lockedAccount?.email || lockedAccount.phc)
+      return refuse('not_allowed', { details: text.noWayToProve });
+    const person = { id: userId, email: lockedAccount.email };
+    return startChallenge(tx, deps, person, { sessionId }, 'stepUpCode');
   });
 }
