@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { PRODUCT_NAME } from '#contract/limits.ts';
+import { hasUsers } from '#server/accounts/data.ts';
 import { createApp, jobHandlers, hourly } from '#server/app.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { type Config, readConfig, WrongEnvironment } from '#server/config.ts';
@@ -36,8 +37,7 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
     : smtpUrl
       ? 'Mails leave by SMTP.'
       : `Mails are written to ${outboxFolder(config)}`;
-  const somebody = await sql.selectFrom('users').select('id').limit(1).executeTakeFirst();
-  if (somebody) return [mails];
+  if (await hasUsers(sql)) return [mails];
   return [
     mails,
     `Nobody is here yet: sign up at ${publicUrl.origin}/signup, or stop this and run \`npm run seed\` for made-up people.`,

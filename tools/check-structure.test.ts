@@ -57,6 +57,7 @@ const good: [file: string, text: string][] = [
   ],
   ['web/app/routes.ts', `const page = () => import('#web/members/members-page.tsx');`],
   ['web/roles/role-page.tsx', `import { roleOptions } from '#web/members/role-options.ts';`],
+  ['server/jobs/data-claims.ts', "import { sql } from 'kysely'; await sql`select 1`.execute(database);"],
   ['server/drive/routes.ts', `import { drive } from '#contract/drive.ts';`],
   ['web/vite.config.ts', `import react from '@vitejs/plugin-react'; import { join } from 'node:path';`],
   ['web/public/theme.js', ''],
@@ -139,6 +140,13 @@ const bad: [file: string, text: string, says: RegExp][] = [
     `import { list } from '#server/accounts/actions.ts';`,
     /server routes\.ts may import/,
   ],
+  [
+    'server/members/actions.ts',
+    `await activeSuperAdmins(tx).limit(2).execute();`,
+    /"execute" belongs into data\.ts/,
+  ],
+  ['server/main.ts', `sql.selectFrom('users');`, /"selectFrom" belongs into data\.ts/],
+  ['server/jobs/jobs.ts', 'sql<Job>`select 1`;', /"sql" belongs into data\.ts/],
   ['server/members/routes.ts', `import { sql } from 'kysely';`, /put the query into data\.ts/],
   [
     'server/members/routes.ts',

@@ -1,5 +1,5 @@
-// Checks the import rules: each import is looked up in the table below, and each file has to match a row of
-// it.
+// Checks names, imports and queries: each import is looked up in the table of the rules, and each file has to
+// match a row of it.
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -13,7 +13,9 @@ import {
   instead,
   LINES_MAX,
   mayImport,
+  mayQuery,
   order,
+  queryMethods,
   serverFeatureFile,
   serverFolders,
   webFolders,
@@ -29,7 +31,7 @@ interface Finding {
 export function checkStructure(files: ReadonlyMap<string, string>): Finding[] {
   return [...files].flatMap(([file, text]) => [
     ...problemsOfName(file, text).map((message) => ({ file, line: 1, message })),
-    ...(/\.(ts|tsx|mjs)$/.test(file) ? problemsOfImports(file, text) : []),
+    ...(/\.(ts|tsx|mjs)$/.test(file) ? problemsOfCode(file, text) : []),
   ]);
 }
 
@@ -65,14 +67,35 @@ function problemsOfName(file: string, text: string): string[] {
   return problems;
 }
 
-function problemsOfImports(file: string, text: string): Finding[] {
+function problemsOfCode(file: string, text: string): Finding[] {
   const { program, errors } = parseSync(file, text);
   const lineOf = (position: number) => text.slice(0, position).split('\n').length;
   if (errors[0]) return [{ file, line: 1, message: `cannot be parsed: ${errors[0].message}` }];
-  return importsOf(program).flatMap(({ start, specifier }) => {
+  const imports = importsOf(program).flatMap(({ start, specifier }) => {
     const message = specifier === undefined ? problemOfComputed(file) : problemOfImport(file, specifier);
     return message ? [{ file, line: lineOf(start), message }] : [];
   });
+  const queries = mayQuery(file) ? [] : queriesOf(program);
+  return [
+    ...imports,
+    ...queries.map(({ name, start }) => ({
+      file,
+      line: lineOf(start),
+      message: `"${name}" belongs into data.ts, because SQL stands there alone.`,
+    })),
+  ];
+}
+
+function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
+  const queries: { name: string; start: number }[] = [];
+  const add = (node: ESTree.Node, start: number, isQuery: (name: string) => boolean) => {
+    if (node.type === 'Identifier' && isQuery(node.name)) queries.push({ name: node.name, start });
+  };
+  new Visitor({
+    MemberExpression: ({ property }) => add(property, property.start, (name) => queryMethods.has(name)),
+    TaggedTemplateExpression: ({ tag }) => add(tag, tag.start, (name) => name === 'sql'),
+  }).visit(program);
+  return queries;
 }
 
 interface Import {

@@ -61,18 +61,10 @@ export const mayImport: Record<string, string[]> = {
   'server/db': [...foundation, 'server/db', 'sql', ...node],
   'server/storage': [...foundation, 'server/storage', ...node],
   'server/jobs': [...foundation, 'server/jobs', 'server/db', 'kysely', ...node],
-  'server/http': [
-    ...foundation,
-    'server/http',
-    'server/db',
-    'server/jobs',
-    'server/storage',
-    'kysely',
-    ...node,
-  ],
-  'server/mail': [...foundation, 'server/mail', 'server/db', 'server/jobs', 'server/http', 'kysely', ...node],
+  'server/http': [...foundation, 'server/http', 'server/db', 'server/jobs', 'server/storage', ...node],
+  'server/mail': [...foundation, 'server/mail', 'server/db', 'server/jobs', 'server/http', ...node],
   'server foundations': [...foundation, ...shared, 'server/http', ...node],
-  'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', 'sql', ...node],
+  'server app': [...foundation, ...shared, 'server/http', 'server app', 'any feature', ...node],
   'server/testing': ['contract', 'server', 'sql', ...node],
 
   'web feature': [
@@ -122,4 +114,12 @@ export const instead: Record<string, string> = {
 
 export const badNames = new Set('util utils helper helpers misc common manager service services'.split(' '));
 export const serverFeatureFile = /^(routes|actions|rules|data|mail|jobs)(\.ts|([-.][a-z0-9-]+)?\.test\.ts)$/;
+/** Queries are built and finished here alone. Tools, drills and benches look at the database from outside. */
+export const mayQuery = (file: string) =>
+  !file.startsWith('server/') || /^server\/(db|testing)\/|\/data(-[a-z-]+)?\.ts$|\.test\.ts$/.test(file);
+export const queryMethods = new Set(
+  'selectFrom insertInto updateTable deleteFrom mergeInto execute executeTakeFirst executeTakeFirstOrThrow executeQuery'.split(
+    ' ',
+  ),
+);
 export const LINES_MAX = 300;

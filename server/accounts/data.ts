@@ -56,6 +56,9 @@ export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email:
   return (await there.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
 }
 
+export const hasUsers = async (sql: Db): Promise<boolean> =>
+  (await sql.selectFrom('users').select('id').limit(1).execute()).length > 0;
+
 type AccountKey = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
 /** The columns sign-in needs of a person in one row, with the password and any current block. */
 const accountOf = prepared((sql, { now, email, userId }: AccountKey, by: 'email' | 'id') =>

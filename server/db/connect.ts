@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
@@ -66,14 +66,14 @@ async function openFolder(folder: string): Promise<PGlite> {
 export function overPGlite(pglite: PGlite): Database {
   // A bytea arrives as a Buffer, as it does from PostgreSQL.
   pglite.parsers[BYTEA] = (text) => Buffer.from(text.slice(2), 'hex');
-  const sql = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  const handle = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
   return {
-    reading: sql,
-    changing: sql,
+    reading: handle,
+    changing: handle,
     exclusively: (run) =>
       pglite.transaction((tx) => run(async (text) => (await tx.exec(text)).at(-1)?.rows ?? [])),
     close: async () => {
-      await sql.destroy();
+      await handle.destroy();
       if (!pglite.closed) await pglite.close();
     },
   };
@@ -228,6 +228,9 @@ export function openPostgres(url: string, mostOfEach = Infinity, times = 1): Dat
     },
   };
 }
+
+/** Rejects if the database does not answer. */
+export const probe = (database: Db) => sql`select 1`.execute(database);
 
 class RolledBack extends Error {
   readonly refusal: Refusal;

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { refuse } from '#contract/errors.ts';
-import type { Db } from '#server/db/connect.ts';
+import { type Db, probe } from '#server/db/connect.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
 
 declare module 'fastify' {
@@ -33,7 +32,7 @@ export function serveHealth(app: FastifyInstance, database: Db) {
   // Concurrent requests share one query.
   let look: Promise<unknown> | undefined;
   const lookAtDatabase = () =>
-    (look ??= sql`select 1`.execute(database).finally(() => {
+    (look ??= probe(database).finally(() => {
       look = undefined;
     }));
   app.get('/healthz', { config: { bound: 'memory' } }, () => ({ success: true, response: {} }));

@@ -5,7 +5,7 @@ import { type Config, isLoopback } from '#server/config.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import type { Deps } from '#server/deps.ts';
 import { answerRefusal } from '#server/http/refusal.ts';
-import { jobCounts } from '#server/jobs/counts.ts';
+import { jobCounts } from '#server/jobs/data-counts.ts';
 import { sha256 } from '#server/keys.ts';
 
 /** Counts every request by its call, and answers `GET /metrics` to allowed readers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import { jobCounts } from '#server/jobs/counts.ts';
+import { jobCounts } from '#server/jobs/data-counts.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { type Clock, DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
-import type { Db } from '#server/db/connect.ts';
+import { fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -11,9 +9,11 @@ import {
   type Kinds,
   PATIENT_FAILURES,
   tidyUp,
-} from '#server/jobs/claims.ts';
+  updateRun,
+} from '#server/jobs/data-claims.ts';
+import { deleteEnded, EMPTY } from '#server/jobs/data.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
-import { endAway, startAway, takeTurn } from '#server/jobs/turns.ts';
+import { endAway, startAway, takeTurn } from '#server/jobs/data-turns.ts';
 import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
@@ -62,8 +62,6 @@ async function runOne(
   { signal, limitMs = LIMIT_MS, held }: Run,
 ): Promise<boolean> {
   const { sql: database, clock } = deps;
-  // Each claim counts an attempt, so a run that lost its lease to another one can no longer change the job.
-  const update = database.updateTable('jobs').where('id', '=', job.id).where('attempts', '=', job.attempts);
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
@@ -78,14 +76,13 @@ async function runOne(
     const { givenUp, waitMs, ...failure } = afterFailure(deps, job, error);
     // The payload stays until it is swept, because an operator may retry the job.
     const next = givenUp ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
-    await writeEnd(() => update.set({ ...failure, ...next, lease_until: null }).execute(), signal);
+    await writeEnd(() => updateRun(database, job, { ...failure, ...next }), signal);
     if (error instanceof Away) await startAway(database, clock, job.kind);
     return false;
   }
   // The payload may be personal and is no longer needed.
-  const emptied = { payload: sql<never>`'{}'::jsonb`, lane: null };
-  const doneColumns = { ...emptied, done_at: clock.now(), lease_until: null, last_error: null };
-  await writeEnd(() => update.set(doneColumns).execute(), signal);
+  const success = { payload: EMPTY, lane: null, done_at: clock.now(), last_error: null };
+  await writeEnd(() => updateRun(database, job, success), signal);
   return true;
 }
 
@@ -151,54 +148,12 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
   }
 }
 
-/** Failed jobs that can be retried: neither expired nor emptied. */
-const givenUp = (database: Db, clock: Clock) =>
-  database
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
-    .where('failed_at', 'is not', null)
-    .where('payload', '<>', sql<never>`'{}'::jsonb`)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
-
-export const listFailed = (database: Db, clock: Clock, limit = 100) =>
-  givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
-
-/** Queues failed jobs again, one or all, as if they were new; returns their previous rows. */
-export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
-  const failed = await givenUp(tx, clock)
-    .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
-    .forUpdate()
-    .execute();
-  if (failed.length > 0)
-    await tx
-      .updateTable('jobs')
-      .set({ failed_at: null, last_error: null, attempts: 0, failures: 0, lost: 0, run_at: clock.now() })
-      .where(
-        'id',
-        'in',
-        failed.map(({ id }) => id),
-      )
-      .execute();
-  return failed;
-}
-
 /** Deletes a feature's expired rows, which calls refuse already. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
-const sweepJobs: Sweep = ({ sql: database, clock }) =>
-  database
-    .deleteFrom('jobs')
-    .where((row) =>
-      row.or([
-        row('done_at', '<', fromNow(clock, -30 * DAY_MS)),
-        row('failed_at', '<', fromNow(clock, -30 * DAY_MS)),
-      ]),
-    )
-    .execute();
-
 /** Runs all sweeps in turn; a failing one does not stop the others. */
 export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
-  for (const sweep of [sweepJobs, ...sweeps])
+  for (const sweep of [deleteEnded, ...sweeps])
     try {
       await sweep(deps);
     } catch (error) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Refusal, refuse } from '#contract/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { claimDue } from '#server/jobs/claims.ts';
+import { claimDue } from '#server/jobs/data-claims.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
 import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
-import { claimDue } from '#server/jobs/claims.ts';
+import { claimDue } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';

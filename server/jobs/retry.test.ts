@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { dropFailedRequests, dropJobsOf, enqueueAlone } from '#server/jobs/enqueue.ts';
-import { GiveUp, listFailed, retryFailed, runDueJobs } from '#server/jobs/jobs.ts';
+import { dropFailedRequests, dropJobsOf, listFailed, retryFailed } from '#server/jobs/data.ts';
+import { enqueueAlone } from '#server/jobs/enqueue.ts';
+import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 
 let app: TestApp;

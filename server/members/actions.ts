@@ -11,16 +11,17 @@ import { fromNow, MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { enqueueUnlessWaiting, leaveLane } from '#server/jobs/enqueue.ts';
+import { leaveLane } from '#server/jobs/data.ts';
+import { enqueueUnlessWaiting } from '#server/jobs/enqueue.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import {
-  activeSuperAdmins,
   countSeats,
   findMember,
   findNamed,
   findNamedMember,
   getMember,
   hasOthers,
+  listTwoSuperAdmins,
   lockOrganization,
   updateMember,
 } from '#server/members/data.ts';
@@ -44,8 +45,8 @@ export async function keepASuperAdmin(
   { mayDeleteOrganization = false }: { mayDeleteOrganization?: boolean } = {},
 ) {
   await lockOrganization(tx, orgId);
-  const two = await activeSuperAdmins(tx, orgId).select('memberships.user_id as userId').limit(2).execute();
-  const isLast = two.length === 1 && two[0]?.userId === without;
+  const two = await listTwoSuperAdmins(tx, orgId);
+  const isLast = two.length === 1 && two[0] === without;
   if (!isLast || (mayDeleteOrganization && !(await hasOthers(tx, orgId, without)))) return undefined;
   return refuse('last_super_admin');
 }

@@ -104,6 +104,17 @@ export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
       ),
     );
 
+/** Two of them at most, which shows whether one is the last. */
+export async function listTwoSuperAdmins(sql: Db, orgId: OrgId): Promise<UserId[]> {
+  const rows = await activeSuperAdmins(sql, orgId).select('memberships.user_id as userId').limit(2).execute();
+  return rows.map(({ userId }) => userId);
+}
+
+export async function countSuperAdmins(sql: Db, orgId: OrgId): Promise<number> {
+  const counted = activeSuperAdmins(sql, orgId).select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
 /** Whether another active, inactive or invited person is left in the organization. */
 export async function hasOthers(sql: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const other = await sql

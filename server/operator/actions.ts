@@ -11,7 +11,7 @@ import { type NewActivity, recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteImages, listLostImages } from '#server/drive/data.ts';
-import { retryFailed } from '#server/jobs/jobs.ts';
+import { retryFailed } from '#server/jobs/data.ts';
 import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';

@@ -8,7 +8,7 @@ import type { UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
-import { listFailed } from '#server/jobs/jobs.ts';
+import { listFailed } from '#server/jobs/data.ts';
 import { openInstallation, plainWords } from '#server/open.ts';
 import {
   endSessions,

@@ -21,7 +21,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { passMailsOn } from '#server/jobs/enqueue.ts';
+import { passMailsOn } from '#server/jobs/data.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
 

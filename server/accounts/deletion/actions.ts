@@ -29,9 +29,10 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { dropJobsOf, enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
+import { dropJobsOf } from '#server/jobs/data.ts';
+import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
-import { activeSuperAdmins, hasOthers, lockOrganization } from '#server/members/data.ts';
+import { hasOthers, listTwoSuperAdmins, lockOrganization } from '#server/members/data.ts';
 import { endPause, listPausedMemberships, pauseMemberships } from '#server/members/joining/data.ts';
 import type { Client, ProvenOwner } from '#server/sessions/actions.ts';
 import { deleteSessionsOf, hasSession } from '#server/sessions/data.ts';
@@ -42,18 +43,13 @@ import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 
-const hasOtherSuperAdmin = async (sql: Db, orgId: OrgId, userId: UserId) => {
-  const others = activeSuperAdmins(sql, orgId).where('memberships.user_id', '<>', userId);
-  return (await others.select('memberships.id').limit(1).execute()).length > 0;
-};
-
 /** The person's organizations and the effect of a deletion on each. */
 async function listTouched(sql: Db, userId: UserId) {
   const organizations = [];
   for (const { orgId, name, urlName, ...member } of await listMemberships(sql, userId)) {
     const stake = {
       ...member,
-      hasOtherSuperAdmin: await hasOtherSuperAdmin(sql, orgId, userId),
+      hasOtherSuperAdmin: (await listTwoSuperAdmins(sql, orgId)).some((id) => id !== userId),
       hasOthers: await hasOthers(sql, orgId, userId),
     };
     organizations.push({ id: orgId, name, urlName, effect: effectOn(stake) });

@@ -5,7 +5,7 @@ import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import { DAY_MS } from '#server/clock.ts';
-import { jobCounts } from '#server/jobs/counts.ts';
+import { jobCounts } from '#server/jobs/data-counts.ts';
 import { type Boss, colleague, deactivate, founder, mailedDigest, rolesOf } from '#server/testing/people.ts';
 import { activityOf } from '#server/testing/staff.ts';
 import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';

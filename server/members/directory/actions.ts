@@ -10,6 +10,7 @@ import { prepared, preparedTogether } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   activeSuperAdmins,
+  countSuperAdmins,
   findNamed,
   listMembers,
   shownMembers,
@@ -52,10 +53,8 @@ async function listOne(sql: Db, orgId: OrgId, named: UserId) {
   const rows = userId === undefined ? [] : await listMembers(sql, orgId, userId);
   // The id of a person finds nobody until they join.
   const members = rows.filter((member) => userId !== named || member.userId === named);
-  const superAdmins = await activeSuperAdmins(sql, orgId)
-    .select((query) => query.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { members, next: null, total: members.length, superAdmins: superAdmins.count };
+  const superAdmins = await countSuperAdmins(sql, orgId);
+  return { members, next: null, total: members.length, superAdmins };
 }
 
 /** Converts the domain in a search for an address to ASCII, because addresses are stored that way. */

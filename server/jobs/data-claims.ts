@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 
 export type ClaimedJob = { id: number; kind: string; payload: object; attempts: number; failures: number };
@@ -62,15 +64,25 @@ async function claim(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
+/**
+ * Ends a run. Each claim counts an attempt, so a run that lost its lease to another one can no longer change
+ * the job.
+ */
+export const updateRun = (
+  database: Db,
+  { id, attempts }: ClaimedJob,
+  columns: UpdateObject<Tables, 'jobs'>,
+) =>
+  database
+    .updateTable('jobs')
+    .set({ ...columns, lease_until: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute();
+
 /** Lets other processes take these jobs at once; they do not count as lost. */
 export async function giveBack({ sql: database }: World, jobs: Iterable<ClaimedJob>) {
-  for (const { id, attempts } of jobs)
-    await database
-      .updateTable('jobs')
-      .set({ lease_until: null })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .execute();
+  for (const job of jobs) await updateRun(database, job, {});
 }
 
 /** Fails expired jobs, and frees those whose lease ran out because their process ended. */

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { UserId } from '#contract/wire.ts';
+import { type Clock, DAY_MS, fromNow } from '#server/clock.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+import type { Deps } from '#server/deps.ts';
+
+/** The payload of a job that is over. */
+export const EMPTY = sql<never>`'{}'::jsonb`;
+
+type Row = Readonly<{
+  kind: string;
+  payload: string;
+  lane: string | null;
+  userId: UserId | null;
+  now: Date;
+  runAt: Date;
+  expiresAt: Date | null;
+}>;
+export const insertJob = prepared((tx, job: Row) =>
+  tx.insertInto('jobs').values({
+    kind: job.kind,
+    payload: sql`${job.payload}::jsonb`,
+    lane: job.lane,
+    user_id: job.userId,
+    created_at: job.now,
+    run_at: job.runAt,
+    expires_at: job.expiresAt,
+  }),
+);
+
+type LaneRow = Readonly<{
+  kind: string;
+  payload: string;
+  lane: string;
+  userId: UserId | null;
+  now: Date;
+  runAt: Date;
+}>;
+export const insertJobUnlessWaiting = prepared(
+  (_, job: LaneRow) => sql<{ id: number }>`
+    insert into jobs (kind, payload, lane, user_id, created_at, run_at)
+    select ${job.kind}::text, ${job.payload}::jsonb, ${job.lane}::text, ${job.userId}::bigint, ${job.now}::timestamptz, ${job.runAt}::timestamptz
+    where not exists (select from jobs where lane = ${job.lane})
+    returning id`,
+);
+
+/** Takes a running job out of its lane, in the transaction of its effect; false if an earlier run did so. */
+export async function leaveLane(tx: Tx, jobId: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set({ lane: null })
+    .where('id', '=', jobId)
+    .where('lane', 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Deletes the jobs for a person who is erased. Jobs for other people at the same address stay. */
+export const dropJobsOf = (tx: Db, userId: UserId) =>
+  tx.deleteFrom('jobs').where('user_id', '=', userId).execute();
+
+/** Gives the waiting mails of an address to its new owner. */
+export const passMailsOn = (tx: Db, from: UserId, to: UserId, email: string) =>
+  tx
+    .updateTable('jobs')
+    .set({ user_id: to })
+    .where('user_id', '=', from)
+    .where(sql`payload->>'to'`, '=', email)
+    .execute();
+
+/** Deletes failed jobs that named an address but no person, because the address is erased with its owner. */
+export const dropFailedRequests = (tx: Db, email: string) =>
+  tx
+    .deleteFrom('jobs')
+    .where('failed_at', 'is not', null)
+    .where('user_id', 'is', null)
+    .where(sql`coalesce(payload->>'to', payload->>'email')`, '=', email)
+    .execute();
+
+/** Failed jobs that can be retried: neither expired nor emptied. */
+const givenUp = (database: Db, clock: Clock) =>
+  database
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
+    .where('failed_at', 'is not', null)
+    .where('payload', '<>', EMPTY)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
+
+export const listFailed = (database: Db, clock: Clock, limit = 100) =>
+  givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
+
+/** Queues failed jobs again, one or all, as if they were new; returns their previous rows. */
+export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
+  const failed = await givenUp(tx, clock)
+    .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
+    .forUpdate()
+    .execute();
+  if (failed.length > 0)
+    await tx
+      .updateTable('jobs')
+      .set({ failed_at: null, last_error: null, attempts: 0, failures: 0, lost: 0, run_at: clock.now() })
+      .where(
+        'id',
+        'in',
+        failed.map(({ id }) => id),
+      )
+      .execute();
+  return failed;
+}
+
+/** Deletes jobs that ended a month ago. */
+export const deleteEnded = ({ sql: database, clock }: Pick<Deps, 'sql' | 'clock'>) =>
+  database
+    .deleteFrom('jobs')
+    .where((row) =>
+      row.or([
+        row('done_at', '<', fromNow(clock, -30 * DAY_MS)),
+        row('failed_at', '<', fromNow(clock, -30 * DAY_MS)),
+      ]),
+    )
+    .execute();
