@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
-const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 const copyOf = (visitor: Visitor) => {
   const copy = app.visitor();
   for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
@@ -41,17 +41,17 @@ test('the log shows the browser and location of a sign-in and a sign-out', async
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     'x-forwarded-for': '81.2.69.160',
   };
-  const seen = ['Firefox', 'Linux', '81.2.69.160', 'London, United Kingdom'] as const;
-  const [browser, system, ip, location] = seen.map((value) => [null, value]);
+  const values = ['Firefox', 'Linux', '81.2.69.160', 'London, United Kingdom'] as const;
+  const [browser, system, ip, location] = values.map((value) => [null, value]);
   const body = { email_id: email, password: PASSWORD, timezone: '' };
   responseOf(await visitor.send('POST', '/api/signin', { body, headers }));
-  const entered = await newestRow(app, id);
-  expect(entered).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
-  expect(entered.information).toEqual({ browser, system, ip_address: ip, location });
+  const signInRow = await newestRow(app, id);
+  expect(signInRow).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 1 });
+  expect(signInRow.information).toEqual({ browser, system, ip_address: ip, location });
   responseOf(await visitor.delete('/api/logout'));
-  const left = await newestRow(app, id);
-  expect(left).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 4 });
-  expect(left.information).toEqual({
+  const signOutRow = await newestRow(app, id);
+  expect(signOutRow).toMatchObject({ org_id: null, module: 4, activity_type: 13, action: 4 });
+  expect(signOutRow.information).toEqual({
     browser: ['Firefox', null],
     system: ['Linux', null],
     ip_address: ['81.2.69.160', null],
@@ -59,53 +59,53 @@ test('the log shows the browser and location of a sign-in and a sign-out', async
   });
 });
 
+const PLANTED = 'A'.repeat(43);
 describe('a planted cookie', () => {
-  const planted = 'A'.repeat(43);
-  const plantedIn = (...names: string[]) => {
+  const browserWith = (...names: string[]) => {
     const visitor = app.visitor();
-    for (const name of names) visitor.cookies.set(name, planted);
+    for (const name of names) visitor.cookies.set(name, PLANTED);
     return visitor;
   };
 
   test('never becomes the session or the device (D1)', async () => {
     const { email, id } = await confirmed(app);
-    const visitor = plantedIn('portico', 'portico-device');
+    const visitor = browserWith('portico', 'portico-device');
     responseOf(await signIn(visitor, email));
-    expect([...visitor.cookies.values()]).not.toContain(planted);
-    expect(await whoIs(visitor)).toMatchObject({ id });
+    expect([...visitor.cookies.values()]).not.toContain(PLANTED);
+    expect(await callerOf(visitor)).toMatchObject({ id });
   });
 
   test('never becomes the challenge, nor the session that its code opens (D1)', async () => {
     const { email, id } = await twoStepPerson(app);
-    const visitor = plantedIn('portico', 'portico-device', 'portico-challenge');
+    const visitor = browserWith('portico', 'portico-device', 'portico-challenge');
     const { contact } = responseOf<{ contact: string }>(await signIn(visitor, email));
-    expect(visitor.cookies.get('portico-challenge')).not.toBe(planted);
+    expect(visitor.cookies.get('portico-challenge')).not.toBe(PLANTED);
     const otp = await mailedCode(app, email);
     responseOf(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' }));
-    expect([...visitor.cookies.values()]).not.toContain(planted);
-    expect(await whoIs(visitor)).toMatchObject({ id });
+    expect([...visitor.cookies.values()]).not.toContain(PLANTED);
+    expect(await callerOf(visitor)).toMatchObject({ id });
   });
 
-  test('from another person’s browser does not make an attacker’s browser known to the owner (D1)', async () => {
-    const [attacker, owner] = [await confirmed(app), await confirmed(app)];
+  test('of an attacker’s browser does not make that browser known to the victim (D1)', async () => {
+    const [attacker, victim] = [await confirmed(app), await confirmed(app)];
     responseOf(await signIn(attacker.visitor, attacker.email));
     const browser = copyOf(attacker.visitor);
-    responseOf(await signIn(browser, owner.email));
+    responseOf(await signIn(browser, victim.email));
     expect(browser.cookies.get('portico-device')).not.toBe(attacker.visitor.cookies.get('portico-device'));
-    expect(await newBrowserMails(owner.email)).toBe(1);
-    responseOf(await signIn(attacker.visitor, owner.email));
-    expect(await newBrowserMails(owner.email)).toBe(2);
-  });
-
-  test('does not keep a shared browser from being known to each person', async () => {
-    const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
-    const browser = app.visitor();
-    for (const { email } of [...people, ...people]) responseOf(await signIn(browser, email));
-    for (const { email } of people) expect(await newBrowserMails(email)).toBe(1);
+    expect(await newBrowserMails(victim.email)).toBe(1);
+    responseOf(await signIn(attacker.visitor, victim.email));
+    expect(await newBrowserMails(victim.email)).toBe(2);
   });
 });
 
-test('a browser whose name holds markup, a link or a placeholder is unknown in the mail (C10, E5)', async () => {
+test('a shared browser becomes known to each of its people', async () => {
+  const people = [await confirmed(app), await confirmed(app), await confirmed(app)];
+  const browser = app.visitor();
+  for (const { email } of [...people, ...people]) responseOf(await signIn(browser, email));
+  for (const { email } of people) expect(await newBrowserMails(email)).toBe(1);
+});
+
+test('the mail calls a browser unknown if its name holds markup, a link or a placeholder (C10, E5)', async () => {
   const { email } = await confirmed(app);
   for (const agent of [
     '<img src=x onerror=alert(1)>/1.0 (x)',
@@ -138,24 +138,24 @@ describe('a new session ends the earlier one of the browser (D1)', () => {
     const old = copyOf(visitor);
     await renew(visitor);
     expect(visitor.session).not.toBe(old.session);
-    expect([await whoIs(old), await whoIs(visitor)]).toEqual([null, expect.anything()]);
+    expect([await callerOf(old), await callerOf(visitor)]).toEqual([null, expect.anything()]);
   });
 });
 
 describe('between password and code (B5)', () => {
   const calls: Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
-  const closed = calls.filter(({ access }) => access === 'session');
+  const sessionCalls = calls.filter(({ access }) => access === 'session');
 
-  test.for(closed.map(({ method, path, body }) => [method, path, body] as const))(
+  test.for(sessionCalls.map(({ method, path, body }) => [method, path, body] as const))(
     '%s %s is refused',
     async ([method, path, kind]) => {
       const { email } = await twoStep();
       const visitor = app.visitor();
       await signIn(visitor, email);
-      // The challenge goes in its own cookie and in the session's.
+      // Send the challenge also as if it were a session.
       visitor.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
-      const sent = kind === 'form' ? { raw: new FormData() } : method === 'GET' ? {} : { body: {} };
-      const answer = await visitor.send(method, path, sent);
+      const content = kind === 'form' ? { raw: new FormData() } : method === 'GET' ? {} : { body: {} };
+      const answer = await visitor.send(method, path, content);
       expect([answer.status, answer.code]).toEqual([401, 'not_signed_in']);
     },
   );
@@ -166,7 +166,7 @@ describe('between password and code (B5)', () => {
     return (person ??= twoStepPerson(app));
   };
 
-  test('the list of calls is not empty', () => expect(closed.length).toBeGreaterThan(8));
+  test('the list of calls is not empty', () => expect(sessionCalls.length).toBeGreaterThan(8));
 });
 
 test('no row, log line or answer holds a cookie’s value (D3)', async () => {
@@ -209,7 +209,7 @@ test('above twenty sessions the least recently used ends, not the oldest (D10)',
   const newest = app.visitor();
   responseOf(await signIn(newest, email));
   const alive = await Promise.all(
-    [...visitors, newest].map(async (visitor) => (await whoIs(visitor)) !== null),
+    [...visitors, newest].map(async (visitor) => (await callerOf(visitor)) !== null),
   );
   expect(alive.flatMap((isAlive, at) => (isAlive ? [] : at))).toEqual([6]);
 });
@@ -227,7 +227,7 @@ test('a session of an account that an operator restricted is refused until the r
     .insertInto('restrictions')
     .values({ ...row, cause: 'wrong-codes' })
     .execute();
-  expect(await whoIs(visitor)).not.toBeNull();
+  expect(await callerOf(visitor)).not.toBeNull();
   await app.deps.sql
     .insertInto('restrictions')
     .values({ ...row, cause: 'operator' })

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const FLOODED = '203.0.113.7';
-const PLACES = availableParallelism() + 64;
+const QUEUE_SLOTS = availableParallelism() + 64;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -20,21 +20,21 @@ const signInFrom = (address: string, email: string) => {
   return app.visitor().send('POST', '/api/signin', { body, headers: { 'x-forwarded-for': address } });
 };
 
-/** Keeps the queue full from one network until stopped. */
+/** Keeps the queue full from one network. The returned function stops it. */
 function flood() {
-  const over = new AbortController();
-  const one = async () => {
-    while (!over.signal.aborted) {
+  const stopped = new AbortController();
+  const sendPasswords = async () => {
+    while (!stopped.signal.aborted) {
       const answer = await app.deps.passwords.hash('flooding arch 1', FLOODED);
-      // A served call retries at once, a refused one a little later.
+      // A refused call waits a little before the next try.
       if (answer instanceof Refusal) await pause();
     }
   };
-  const all = Promise.all(Array.from({ length: PLACES + 10 }, one));
-  return () => (over.abort(), all);
+  const senders = Promise.all(Array.from({ length: QUEUE_SLOTS + 10 }, sendPasswords));
+  return () => (stopped.abort(), senders);
 }
 
-test('a flood of passwords from one network is refused; others sign in, and signed-in people work on (M4)', async () => {
+test('a flood of passwords from one network is refused, while others sign in and signed-in people work on (M4)', async () => {
   const { visitor, email } = await confirmed(app);
   const stop = flood();
   const answers = await Promise.all(Array.from({ length: 10 }, () => signInFrom(FLOODED, newEmail())));
@@ -50,32 +50,32 @@ test('a flood of passwords from one network is refused; others sign in, and sign
 
 test('a flood from many networks runs a bounded number of checks, and the rest is refused (M4)', async () => {
   const { passwords } = app.deps;
-  const atOnce = 2 * availableParallelism();
-  const [all, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let [now, most] = [0, 0];
+  const checksMax = 2 * availableParallelism();
+  const [allRunning, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let [running, maxRunning] = [0, 0];
   const matches: typeof passwords.matches = async () => {
-    now += 1;
-    most = Math.max(most, now);
-    if (now === atOnce) all.resolve();
-    await opened.promise;
-    now -= 1;
+    running += 1;
+    maxRunning = Math.max(maxRunning, running);
+    if (running === checksMax) allRunning.resolve();
+    await released.promise;
+    running -= 1;
     return false;
   };
   Object.assign(app.deps, { passwords: { ...passwords, matches } });
-  const beyond = 5;
-  const told: number[] = [];
-  const answers = Array.from({ length: atOnce + 64 + beyond }, async (_, nth) => {
+  const extraCalls = 5;
+  const statuses: number[] = [];
+  const answers = Array.from({ length: checksMax + 64 + extraCalls }, async (_, nth) => {
     const answer = await signInFrom(`198.51.100.${nth}`, newEmail());
-    told.push(answer.status);
+    statuses.push(answer.status);
     return answer;
   });
-  await all.promise;
+  await allRunning.promise;
   // Calls beyond the queue are refused before any password is checked.
-  await expect.poll(() => told.length).toBeGreaterThanOrEqual(beyond);
-  expect(new Set(told)).toEqual(new Set([503]));
-  opened.resolve();
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(extraCalls);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  released.resolve();
   const counts = Object.groupBy(await Promise.all(answers), ({ status }) => status);
   Object.assign(app.deps, { passwords });
   expect(Object.keys(counts)).toEqual(['401', '503']);
-  expect(most).toBe(atOnce);
+  expect(maxRunning).toBe(checksMax);
 });

@@ -24,7 +24,7 @@ const strict = () =>
     { rateLimitFactor: 1, publicUrl: new URL('https://accounts.example') },
     app.deps.metrics,
   );
-const passed = (answers: unknown[]) => answers.filter((answer) => !(answer instanceof Refusal)).length;
+const countPassed = (answers: unknown[]) => answers.filter((answer) => !(answer instanceof Refusal)).length;
 
 describe('buckets', () => {
   test.each([
@@ -56,19 +56,19 @@ describe('buckets', () => {
     const limiter = strict();
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: most + 20 }, () => limiter.take(name, by)));
-    expect(passed(burst)).toBe(most);
-    expect(passed([await limiter.take(name, newEmail('other'))])).toBe(1);
+    expect(countPassed(burst)).toBe(most);
+    expect(countPassed([await limiter.take(name, newEmail('other'))])).toBe(1);
     app.clock.forward(windowMs - SECOND_MS);
-    const still = await limiter.take(name, by);
-    expect(still?.detail.retryAfterSeconds).toBe(1);
+    const refusal = await limiter.take(name, by);
+    expect(refusal?.detail.retryAfterSeconds).toBe(1);
     app.clock.forward(SECOND_MS);
-    expect(passed([await limiter.take(name, by)])).toBe(1);
+    expect(countPassed([await limiter.take(name, by)])).toBe(1);
   });
 
   test('count together across limiters', async () => {
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: 40 }, () => strict().take('signInMinute', by)));
-    expect(passed(burst)).toBe(20);
+    expect(countPassed(burst)).toBe(20);
   });
 });
 
@@ -79,24 +79,24 @@ describe('tries', () => {
     const waits = [];
     const passes = [];
     for (let round = 0; round < 20; round += 1) {
-      const held = await limiter.tryOnce(by);
-      const seconds = held?.detail.retryAfterSeconds ?? 0;
+      const refusal = await limiter.tryOnce(by);
+      const seconds = refusal?.detail.retryAfterSeconds ?? 0;
       waits.push(seconds);
       app.clock.forward(seconds * SECOND_MS);
       // After the wait the next try passes and counts.
-      if (held) passes.push(await limiter.tryOnce(by));
+      if (refusal) passes.push(await limiter.tryOnce(by));
     }
     expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900]);
     expect(passes).toEqual(waits.filter(Boolean).map(() => undefined));
   });
 
-  test('a burst of fifty gets five (K10)', async () => {
+  test('of a burst of fifty, five pass (K10)', async () => {
     const limiter = strict();
     const by = newEmail();
-    expect(passed(await Promise.all(Array.from({ length: 50 }, () => limiter.tryOnce(by))))).toBe(5);
+    expect(countPassed(await Promise.all(Array.from({ length: 50 }, () => limiter.tryOnce(by))))).toBe(5);
   });
 
-  test('a burst against a limit of a hundred failures gets exactly a hundred (K10)', async () => {
+  test('of a burst against a limit of a hundred failures, exactly a hundred pass (K10)', async () => {
     const limiter = strict();
     const by = newEmail();
     const burst = await Promise.all(Array.from({ length: 150 }, () => limiter.tryOneOf(100, by)));
@@ -113,7 +113,7 @@ describe('tries', () => {
     expect(await limiter.tryOnce(by)).toBeUndefined();
   });
 
-  test('store no address and no account', async () => {
+  test('store neither address nor account', async () => {
     const by = newEmail('private');
     await strict().tryOnce(by);
     expect(JSON.stringify(await app.deps.sql.selectFrom('rate_limits').selectAll().execute())).not.toContain(
@@ -129,8 +129,8 @@ describe('POST /signin', () => {
       const spellings = [address, address.toUpperCase(), ` ${address}`];
       for (let round = 0; round < 5; round += 1)
         expect((await signIn(spellings[round % 3] ?? '', 'wrong arch 99')).code).toBe('invalid_credentials');
-      const held = await signIn(address, PASSWORD);
-      expect([held.status, held.code, held.headers.get('retry-after')]).toEqual([
+      const refusal = await signIn(address, PASSWORD);
+      expect([refusal.status, refusal.code, refusal.headers.get('retry-after')]).toEqual([
         429,
         'too_many_requests',
         '1',
@@ -162,17 +162,17 @@ describe('POST /signin', () => {
 });
 
 describe('answers that tell whether an address has an account', () => {
-  test('turn neutral when the budget of the network is empty, and sign-ups still work', async () => {
+  test('turn neutral once the network’s budget is empty, and sign-ups still work', async () => {
     const { limiter } = app.deps;
-    const quiet: Limiter = {
+    const emptyBudget: Limiter = {
       ...limiter,
-      takeInTurn: (asked) =>
+      takeInTurn: (counters) =>
         limiter.takeInTurn(
-          asked.map(([name, by]) => (name === 'disclosureHour' ? ['codeMailsDay', 'spent'] : [name, by])),
+          counters.map(([name, by]) => (name === 'disclosureHour' ? ['codeMailsDay', 'spent'] : [name, by])),
         ),
     };
     for (let round = 0; round < 11; round += 1) await limiter.take('codeMailsDay', 'spent');
-    Object.assign(app.deps, { limiter: quiet });
+    Object.assign(app.deps, { limiter: emptyBudget });
     const email = newEmail();
     const visitor = app.visitor();
     const answers = [];

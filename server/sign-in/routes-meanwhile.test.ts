@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Signs in while something happens between the password check and the session. */
-async function signInWhile(person: Person, happens: () => Promise<unknown>) {
+async function signInWhile(person: Person, event: () => Promise<unknown>) {
   const { passwords } = app.deps;
   const matches = passwords.matches.bind(passwords);
-  const slow: typeof matches = async (...given) => {
-    const answer = await matches(...given);
+  const slow: typeof matches = async (...args) => {
+    const answer = await matches(...args);
     Object.assign(passwords, { matches });
-    await happens();
+    await event();
     return answer;
   };
   Object.assign(passwords, { matches: slow });

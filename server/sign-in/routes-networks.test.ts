@@ -30,7 +30,7 @@ async function member() {
   return { email, known: cookiesFrom(await signIn(email, PASSWORD)) };
 }
 
-const spend = (bucket: BucketName, by: string, count: number) =>
+const takeFrom = (bucket: BucketName, by: string, count: number) =>
   Promise.all(Array.from({ length: count }, () => app.deps.limiter.take(bucket, by)));
 
 function tally(answers: Reply[]) {
@@ -40,7 +40,7 @@ function tally(answers: Reply[]) {
 }
 
 /** Sends calls in batches, so that the hash queue does not refuse any. */
-async function inTurn<T>(items: T[], run: (item: T) => Promise<Reply>, atOnce = 20): Promise<Reply[]> {
+async function inBatches<T>(items: T[], run: (item: T) => Promise<Reply>, atOnce = 20): Promise<Reply[]> {
   const answers: Reply[] = [];
   for (let at = 0; at < items.length; at += atOnce)
     answers.push(...(await Promise.all(items.slice(at, at + atOnce).map(run))));
@@ -51,7 +51,7 @@ describe('POST /signin', () => {
   test('one password for a hundred addresses from one network stops after twenty (A9)', async () => {
     const from = newAddress();
     const addresses = Array.from({ length: 100 }, () => newEmail('sprayed'));
-    const answers = await inTurn(addresses, (email) => signIn(email, WRONG, from));
+    const answers = await inBatches(addresses, (email) => signIn(email, WRONG, from));
     expect(tally(answers)).toEqual({ invalid_credentials: 20, too_many_requests: 80 });
     const refused = answers.filter(({ status }) => status === 429);
     for (const { headers } of refused) expect(headers['retry-after']).toBe('60');
@@ -70,11 +70,11 @@ describe('POST /signin', () => {
       expect((await signIn(spelling, PASSWORD, from)).code).toBe('too_many_requests');
   });
 
-  test('three hundred failures from sixty networks lock no known browser out (A10)', async () => {
+  test('three hundred failures from sixty networks do not lock out a known browser (A10)', async () => {
     const { email, known } = await member();
     const from = Array.from({ length: 60 }, newAddress);
     const guesses = Array.from({ length: 300 }, (_, at) => from[at % 60] ?? '');
-    const answers = await inTurn(guesses, (address) => signIn(email, WRONG, address));
+    const answers = await inBatches(guesses, (address) => signIn(email, WRONG, address));
     expect(tally(answers)).toEqual({ invalid_credentials: 100, too_many_requests: 200 });
 
     const stranger = await signIn(email, PASSWORD);
@@ -100,10 +100,10 @@ describe('POST /signin', () => {
 });
 
 describe('answers that tell whether an address has an account', () => {
-  test('are thirty an hour for a network, then neutral; sign-ups go on, and other networks notice nothing (A3)', async () => {
+  test('turn neutral after thirty an hour for a network; sign-ups go on, and other networks notice nothing (A3)', async () => {
     const { email } = await member();
     const from = newAddress();
-    await spend('disclosureHour', from, 29);
+    await takeFrom('disclosureHour', from, 29);
     expect((await signUp(email, from)).code).toBe('email_id_exist');
     const free = newEmail();
     const neutral = [await signUp(email, from), await signUp(free, from)];
@@ -119,7 +119,7 @@ describe('answers that tell whether an address has an account', () => {
 
   test('are refused after ten times as many requests, with the time to retry (A3)', async () => {
     const from = newAddress();
-    await spend('disclosureRefusedHour', from, 300);
+    await takeFrom('disclosureRefusedHour', from, 300);
     for (const answer of [await signUp(newEmail(), from), await forgot(newEmail(), from)]) {
       expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3500);
@@ -127,9 +127,9 @@ describe('answers that tell whether an address has an account', () => {
     expect((await signUp(newEmail())).status).toBe(200);
   });
 
-  test('are neutral for everybody once the budget of the site is empty, and nobody is refused (A3)', async () => {
+  test('turn neutral for everybody once the budget of the site is empty, and nobody is refused (A3)', async () => {
     const { email } = await member();
-    await spend('disclosureSystemHour', 'all', 500);
+    await takeFrom('disclosureSystemHour', 'all', 500);
     for (const address of [email, newEmail()])
       expect((await signUp(address)).body).toEqual({ success: true, response: { confirmed: 0 } });
     await app.deps.sql.deleteFrom('rate_limits').where('key', 'like', 'disclosureSystemHour%').execute();
@@ -150,27 +150,27 @@ describe('POST /forgotpassword', () => {
   });
 });
 
-describe('one count (M1)', () => {
+describe('a limit has one counter (M1)', () => {
   const ask = (headers: Record<string, string | string[]>) =>
     app.send('POST', '/api/forgotpassword', { email_id: newEmail('nobody') }, headers);
-  /** The number of calls answered before a refusal, of eleven. It is ten when all count as one client. */
-  async function answered(all: Record<string, string | string[]>[]) {
+  /** Of eleven calls, the number answered before a refusal. It is ten if all count as one client. */
+  async function countAnswered(all: Record<string, string | string[]>[]) {
     for (let count = 0; count < 11; count += 1)
       if ((await ask(all[count % all.length] ?? {})).code === 'too_many_requests') return count;
     return 11;
   }
   const forwarded = (...words: string[]) => words.map((word) => ({ 'x-forwarded-for': word }));
 
-  test('holds for an address, regardless of earlier entries in the header', async () => {
+  test('for an address, regardless of earlier entries in the header', async () => {
     const spoofed = [
       ...forwarded('203.0.113.9', '1.2.3.4, 203.0.113.9', '203.0.113.10, 203.0.113.9', 'x, 203.0.113.9'),
       ...forwarded('127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', ' 203.0.113.9 ', ',,203.0.113.9'),
       { 'x-forwarded-for': ['1.2.3.4', '203.0.113.9'] },
     ];
-    expect(await answered(spoofed)).toBe(10);
+    expect(await countAnswered(spoofed)).toBe(10);
   });
 
-  test('holds for an IPv6 network of /64, in any spelling', async () => {
+  test('for an IPv6 network of /64, in any spelling', async () => {
     const spellings = forwarded(
       '2001:db8:1:2::1',
       '2001:db8:1:2:ffff:ffff:ffff:ffff',
@@ -179,14 +179,14 @@ describe('one count (M1)', () => {
       '2001:db8:1:2:0:0:192.0.2.1',
       '2001:db8:1:2::',
     );
-    expect(await answered(spellings)).toBe(10);
+    expect(await countAnswered(spellings)).toBe(10);
     expect((await ask({ 'x-forwarded-for': '2001:db8:1:3::1' })).code).toBe('user_not_found');
   });
 
-  test('holds for an IPv6 site of /48, as ten of its networks', async () => {
+  test('for an IPv6 prefix of /48, which allows as much as ten networks', async () => {
     const refused: number[] = [];
     for (let network = 1; network <= 12; network += 1) {
-      const taken = await spend('resetRequestsHour', `2001:db8:7:${network}::/64`, 10);
+      const taken = await takeFrom('resetRequestsHour', `2001:db8:7:${network}::/64`, 10);
       refused.push(taken.filter((refusal) => refusal !== undefined).length);
     }
     expect(refused).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 10]);
@@ -194,23 +194,23 @@ describe('one count (M1)', () => {
     expect((await ask({ 'x-forwarded-for': '2001:db8:8:1::1' })).code).toBe('user_not_found');
   });
 
-  test('holds for an IPv4 address and its IPv6-mapped form', async () => {
+  test('for an IPv4 address and its IPv6-mapped form', async () => {
     const mapped = ['::ffff:203.0.113.20', '::FFFF:cb00:7114', '0:0:0:0:0:ffff:203.0.113.20'];
-    expect(await answered(forwarded('203.0.113.20', ...mapped))).toBe(10);
+    expect(await countAnswered(forwarded('203.0.113.20', ...mapped))).toBe(10);
   });
 
-  test('holds for the proxy, if the address is unreadable or in another header', async () => {
-    const nobody = [
+  test('for the proxy, if the client’s address is unreadable or in another header', async () => {
+    const unreadable = [
       {},
       ...forwarded('', 'unknown', '_hidden', '999.1.1.1', '203.0.113.7:80', '[2001:db8::1]', '0x7f.1', '1'),
       { x_forwarded_for: '203.0.113.41', 'x-forwarded_for': '203.0.113.42' },
       { forwarded: 'for=203.0.113.43', 'x-real-ip': '203.0.113.44', 'true-client-ip': '203.0.113.45' },
       { 'x-forwarded': '203.0.113.46', 'x-client-ip': '203.0.113.47', 'cf-connecting-ip': '203.0.113.48' },
     ];
-    expect(await answered(nobody)).toBe(10);
+    expect(await countAnswered(unreadable)).toBe(10);
   });
 
-  test('holds for the socket address without a trusted proxy', async () => {
+  test('for the address of the socket, if no proxy is trusted', async () => {
     const direct = await startPublicApp({ TRUSTED_PROXIES: '' });
     const codes = [];
     for (let round = 0; round < 11; round += 1)

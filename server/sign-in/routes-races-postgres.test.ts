@@ -53,12 +53,12 @@ async function activityOf({ id }: Person) {
 }
 const PASSWORD_CHANGED = 3;
 const DEVICE = 12;
-const SIGNED_IN = 13;
+const SIGN_IN = 13;
 
 type Challenge = { readonly visitor: Visitor; readonly code: string };
 const challengesOf = (person: Person, count: number): Promise<Challenge[]> =>
   Promise.all(Array.from({ length: count }, () => plantedChallenge(pair[0], person)));
-const enter = (app: Pair[number], { email }: Person, challenge: Challenge | undefined) => {
+const verify = (app: Pair[number], { email }: Person, challenge: Challenge | undefined) => {
   const { visitor, code } = challenge ?? { visitor: app.visitor(), code: '' };
   const contact = `p•••${email.slice(email.indexOf('@'))}`;
   return browserAt(app, visitor).post('/api/verifyotp', { contact, otp: code, timezone: '' });
@@ -68,10 +68,10 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   test('a one-time code opens one session', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
-      const waiting = await plantedChallenge(pair[0], person);
-      const answers = await together(pair, crowd, (app) => enter(app, person, waiting));
+      const challenge = await plantedChallenge(pair[0], person);
+      const answers = await together(pair, crowd, (app) => verify(app, person, challenge));
       expect(tally(answers)).toEqual(oneAnd(crowd, 'otp_expired'));
-      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([2, { [SIGNED_IN]: 1 }]);
+      expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([2, { [SIGN_IN]: 1 }]);
     }),
   );
 
@@ -80,29 +80,29 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
       const person = await plantedPerson(pair[0]);
       const { visitor, code } = await plantedChallenge(pair[0], person);
       const wrong = { visitor, code: otherCode(code) };
-      const answers = await together(pair, crowd, (app) => enter(app, person, wrong));
+      const answers = await together(pair, crowd, (app) => verify(app, person, wrong));
       const compared = Math.min(crowd, 5);
       expect(tally(answers)['otp_invalid']).toBe(compared);
       expect(tally(answers)['otp_expired'] ?? 0).toBe(crowd - compared);
     }),
   );
 
-  test('ten wrong codes over two challenges, with a right one among them, restrict once', RACE_TIMEOUT, () =>
+  test('ten wrong codes with a concurrent right one restrict at most once', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const users = pair[0].deps.sql.updateTable('users').where('id', '=', person.id as UserId);
       await users.set({ wrong_codes: Math.max(0, 10 - crowd) }).execute();
-      const waiting = [await plantedChallenge(pair[0], person), await plantedChallenge(pair[0], person)];
+      const challenges = [await plantedChallenge(pair[0], person), await plantedChallenge(pair[0], person)];
       const right = await plantedChallenge(pair[0], person);
       const answers = await together(pair, crowd + 1, (app, at) => {
-        const { visitor, code } = waiting[at % 2] ?? right;
-        return enter(app, person, at === crowd ? right : { visitor, code: otherCode(code) });
+        const { visitor, code } = challenges[at % 2] ?? right;
+        return verify(app, person, at === crowd ? right : { visitor, code: otherCode(code) });
       });
       // A right code in time resets the count. A late one finds the account restricted.
       const inTime = answers[crowd]?.code === undefined;
-      const { account_is_disable: told = 0 } = tally(answers.slice(0, crowd));
-      expect(told).toBe(await rowsOf('restrictions', person));
-      expect(inTime ? [0, 1] : [1]).toContain(told);
+      const { account_is_disable: restrictions = 0 } = tally(answers.slice(0, crowd));
+      expect(restrictions).toBe(await rowsOf('restrictions', person));
+      expect(inTime ? [0, 1] : [1]).toContain(restrictions);
     }),
   );
 
@@ -120,7 +120,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     }),
   );
 
-  test('“this wasn’t me” serves once and leaves nothing open', RACE_TIMEOUT, () =>
+  test('“this wasn’t me” works once and leaves no session', RACE_TIMEOUT, () =>
     repeat(pair, rounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'not-me');
@@ -145,17 +145,17 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const { sql, clock, keys } = pair[0].deps;
-      const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
+      const client = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
       await transaction(sql, async (tx) => {
         for (let count = 1; count < 20; count += 1)
-          await openSession(tx, { clock, keys }, person.id as UserId, place);
+          await openSession(tx, { clock, keys }, person.id as UserId, client);
       });
-      const waiting = await challengesOf(person, crowd);
-      const answers = await together(pair, crowd, (app, at) => enter(app, person, waiting[at]));
+      const challenges = await challengesOf(person, crowd);
+      const answers = await together(pair, crowd, (app, at) => verify(app, person, challenges[at]));
       expect(tally(answers)).toEqual({ ok: crowd });
       expect([await rowsOf('sessions', person), await activityOf(person)]).toEqual([
         20,
-        { [SIGNED_IN]: crowd, [DEVICE]: crowd },
+        { [SIGN_IN]: crowd, [DEVICE]: crowd },
       ]);
     }),
   );
@@ -164,29 +164,29 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
     repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');
-      const waiting = await challengesOf(person, crowd - 1);
+      const challenges = await challengesOf(person, crowd - 1);
       const { passwords } = pair[0].deps;
       const hash = passwords.hash.bind(passwords);
       const hashed = Promise.withResolvers<void>();
-      const thenTell: typeof hash = async (...given) => {
-        const record = await hash(...given);
+      const hashAndSignal: typeof hash = async (...args) => {
+        const record = await hash(...args);
         hashed.resolve();
         return record;
       };
-      Object.assign(passwords, { hash: thenTell });
+      Object.assign(passwords, { hash: hashAndSignal });
       // All calls wait for the hash, so that the transactions overlap.
-      const [reset, ...entered] = await together(pair, crowd, async (app, at) => {
-        if (at > 0) return hashed.promise.then(() => enter(app, person, waiting[at - 1]));
+      const [reset, ...signIns] = await together(pair, crowd, async (app, at) => {
+        if (at > 0) return hashed.promise.then(() => verify(app, person, challenges[at - 1]));
         return app.visitor().put('/api/resetpassword', { digest, password: 'fresh arch 77', timezone: '' });
       });
       Object.assign(passwords, { hash });
       expect(reset?.code).toBeUndefined();
-      expect(entered.filter(({ code }) => code !== undefined && code !== 'otp_expired')).toEqual([]);
+      expect(signIns.filter(({ code }) => code !== undefined && code !== 'otp_expired')).toEqual([]);
       expect(await rowsOf('sessions', person)).toBe(0);
     }),
   );
 
-  test('a reset digest serves once: its password is stored and no session is left (K3)', RACE_TIMEOUT, () =>
+  test('a reset digest works once: its password is stored and no session is left (K3)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const person = await plantedPerson(pair[0]);
       const digest = await plantedDigest(pair[0], person, 'reset-password');

@@ -16,10 +16,10 @@ const signIn = (visitor: Visitor, email: string) =>
 const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
-const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
 /** A person with two-step sign-in and a browser with a pending challenge. */
-async function waiting() {
+async function newChallenge() {
   const { email, id } = await twoStepPerson(app);
   const visitor = app.visitor();
   const answer = await signIn(visitor, email);
@@ -27,35 +27,35 @@ async function waiting() {
 }
 
 describe('after the password', () => {
-  test('the answer holds a masked address and a challenge cookie, and opens nothing (B5)', async () => {
-    const { answer, email, visitor } = await waiting();
+  test('the answer holds a masked address and a challenge cookie, which opens nothing (B5)', async () => {
+    const { answer, email, visitor } = await newChallenge();
     expect(responseOf(answer)).toEqual({ mfa_enabled: 1, contact: mask(email) });
     const [cookie, ...others] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^portico-challenge=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     // The method is remembered for the next sign-in.
     expect(others.map((other) => other.split(';')[0])).toEqual(['portico-method=password']);
-    expect(await whoIs(visitor)).toBeNull();
+    expect(await callerOf(visitor)).toBeNull();
     for (const path of ['/api/init', '/api/user', '/api/orgs', '/api/mfa'])
       expect([path, (await visitor.get(path)).code]).toEqual([path, 'not_signed_in']);
     const asSession = app.visitor();
     asSession.cookies.set('portico', visitor.cookies.get('portico-challenge') ?? '');
-    expect(await whoIs(asSession)).toBeNull();
+    expect(await callerOf(asSession)).toBeNull();
   });
 
   test('the right code opens the session and uses up the challenge', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     expect(responseOf(await verify(visitor, email, code))).toEqual({ mfa_enabled: 0 });
-    expect(await whoIs(visitor)).toMatchObject({ email });
+    expect(await callerOf(visitor)).toMatchObject({ email });
     expect(visitor.cookies.has('portico-challenge')).toBe(false);
   });
 
   test('a pasted code with spaces and a hyphen is accepted', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     expect((await verify(visitor, email, ` ${code.slice(0, 3)}-${code.slice(3)} `)).code).toBeUndefined();
   });
 
   test('the code leads to the page that the sign-in asked for', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     const body = { contact: mask(email), otp: code, timezone: '', redirectpath: '/northwind/myapps' };
     expect(responseOf(await visitor.post('/api/verifyotp', body))).toEqual({
       mfa_enabled: 0,
@@ -66,7 +66,7 @@ describe('after the password', () => {
 
 describe('codes', () => {
   test('five wrong codes use up the challenge, even for the right code (B1)', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     for (let round = 0; round < 5; round += 1) {
       const answer = await verify(visitor, email, otherCode(code));
       expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
@@ -80,7 +80,7 @@ describe('codes', () => {
   });
 
   test('of fifty concurrent wrong codes five are checked (B2)', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => verify(visitor, email, otherCode(code))),
     );
@@ -90,7 +90,7 @@ describe('codes', () => {
   });
 
   test('of ten concurrent right codes one opens a session', async () => {
-    const { email, visitor, code, id } = await waiting();
+    const { email, visitor, code, id } = await newChallenge();
     const browsers = Array.from({ length: 10 }, () => {
       const browser = app.visitor();
       browser.cookies.set('portico-challenge', visitor.cookies.get('portico-challenge') ?? '');
@@ -108,39 +108,37 @@ describe('codes', () => {
   });
 
   test('are valid for ten minutes', async () => {
-    const { email, visitor, code } = await waiting();
+    const { email, visitor, code } = await newChallenge();
     app.clock.forward(10 * MINUTE_MS);
     expect((await verify(visitor, email, code)).code).toBe('otp_expired');
   });
 
-  test('serve for their own challenge only (B4)', async () => {
-    const [one, two] = [await waiting(), await waiting()];
-    expect((await verify(one.visitor, one.email, two.code)).code).toBe('otp_invalid');
-    expect((await verify(app.visitor(), two.email, two.code)).code).toBe('otp_expired');
-    expect((await verify(two.visitor, two.email, two.code)).code).toBeUndefined();
+  test('work for their own challenge only (B4)', async () => {
+    const [first, second] = [await newChallenge(), await newChallenge()];
+    expect((await verify(first.visitor, first.email, second.code)).code).toBe('otp_invalid');
+    expect((await verify(app.visitor(), second.email, second.code)).code).toBe('otp_expired');
+    expect((await verify(second.visitor, second.email, second.code)).code).toBeUndefined();
   });
 
   test.each(['', 'm***@northwind.example', 'thief@evil.example'])(
     'sign in the person of the challenge, even if the contact is %j (B4)',
     async (contact) => {
-      const { email, visitor, code } = await waiting();
+      const { email, visitor, code } = await newChallenge();
       responseOf(await visitor.post('/api/verifyotp', { contact, otp: code, timezone: '' }));
-      expect(await whoIs(visitor)).toMatchObject({ email });
+      expect(await callerOf(visitor)).toMatchObject({ email });
     },
   );
 
   test.each(['', '12345', '1234567', 'abcdef', null, 123456])('%o is refused', async (otp) => {
-    const { email, visitor } = await waiting();
+    const { email, visitor } = await newChallenge();
     expect((await visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' })).code).toBe(
       'invalid_input',
     );
   });
 
   test('are in no row and no log line', async () => {
-    const { email, visitor } = await twoStepPerson(app).then(async (person) => ({
-      ...person,
-      visitor: app.visitor(),
-    }));
+    const { email } = await twoStepPerson(app);
+    const visitor = app.visitor();
     await signIn(visitor, email);
     const queued = JSON.stringify(await app.deps.sql.selectFrom('jobs').selectAll().execute());
     const stored = JSON.stringify(await app.deps.sql.selectFrom('challenges').selectAll().execute());
@@ -153,10 +151,10 @@ describe('codes', () => {
 describe('POST /otp', () => {
   const resend = (visitor: Visitor) => visitor.post('/api/otp', {});
 
-  test('mails a new code after half a minute; the old one no longer serves and tries stay counted (B1)', async () => {
-    const { email, visitor, code } = await waiting();
-    const soon = await resend(visitor);
-    expect([soon.status, soon.code, soon.headers.get('retry-after')]).toEqual([
+  test('mails a new code after half a minute; the old one stops working and tries stay counted (B1)', async () => {
+    const { email, visitor, code } = await newChallenge();
+    const early = await resend(visitor);
+    expect([early.status, early.code, early.headers.get('retry-after')]).toEqual([
       429,
       'too_many_requests',
       '30',
@@ -170,7 +168,7 @@ describe('POST /otp', () => {
   });
 
   test('mails at most three codes a challenge (B8)', async () => {
-    const { email, visitor } = await waiting();
+    const { email, visitor } = await newChallenge();
     const before = (await app.mails(email)).length;
     for (let round = 0; round < 5; round += 1) {
       app.clock.forward(31 * SECOND_MS);
@@ -195,7 +193,7 @@ describe('POST /otp', () => {
   });
 
   test('mails the person of the cookie and ignores the contact in the request (B4)', async () => {
-    const [{ email, visitor }, other] = [await waiting(), await confirmed(app)];
+    const [{ email, visitor }, other] = [await newChallenge(), await confirmed(app)];
     const before = (await app.mails(other.email)).length;
     app.clock.forward(31 * SECOND_MS);
     const answer = await visitor.post('/api/otp', { contact: other.email });
@@ -204,8 +202,8 @@ describe('POST /otp', () => {
     expect((await app.mails(email)).at(-1)?.subject).toBe('Your code');
   });
 
-  test('after the third mail tells how long the challenge lasts (B8)', async () => {
-    const { visitor } = await waiting();
+  test('after the third mail answers how long the challenge still lasts (B8)', async () => {
+    const { visitor } = await newChallenge();
     for (let round = 0; round < 2; round += 1) {
       app.clock.forward(30 * SECOND_MS);
       responseOf(await resend(visitor));
@@ -214,8 +212,8 @@ describe('POST /otp', () => {
     expect((await resend(visitor)).headers.get('retry-after')).toBe(String(10 * 60 - 90));
   });
 
-  test('a request too soon does not use up the codes of the day (B8)', async () => {
-    const { email, visitor } = await waiting();
+  test('an early request does not count towards the codes of the day (B8)', async () => {
+    const { email, visitor } = await newChallenge();
     for (let round = 0; round < 20; round += 1) await resend(visitor);
     expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
   });
@@ -245,7 +243,7 @@ describe('ten wrong codes in a row', () => {
     expect(responseOf(await signIn(app.visitor(), email))).toMatchObject({ mfa_enabled: 1 });
   });
 
-  test('are counted again from zero after a right one', async () => {
+  test('are counted from zero again after a right one', async () => {
     const { email } = await twoStepPerson(app);
     for (let round = 0; round < 3; round += 1) {
       const visitor = app.visitor();

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const signIn = (visitor: Visitor, email: string, password = PASSWORD, more = {}) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: 'Europe/Stockholm', ...more });
-const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
 describe('POST /signin', () => {
   test('with the right password opens a session', async () => {
@@ -27,7 +27,7 @@ describe('POST /signin', () => {
     expect(answer.headers.getSetCookie()[0]).toMatch(
       /^portico=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    expect(await whoIs(visitor)).toEqual({
+    expect(await callerOf(visitor)).toEqual({
       id,
       email,
       full_name: email,
@@ -42,7 +42,7 @@ describe('POST /signin', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('an unknown address and every state of an account answer a wrong password identically to the byte (A1)', async () => {
+  test('a wrong password gets the same answer for an unknown address and for every state of an account (A1)', async () => {
     const at = app.clock.now();
     const later = new Date(at.getTime() + DAY_MS);
     const [known, restricted, deactivated] = [
@@ -83,17 +83,17 @@ describe('POST /signin', () => {
     expect(new Set(answers.map((answer) => [...answer.headers.keys()].join())).size).toBe(1);
   });
 
-  test('an unknown address costs a hash like a known one (A1)', async () => {
-    let compared = 0;
+  test('an unknown address costs one hash, as a known one does (A1)', async () => {
+    let checks = 0;
     const { passwords } = app.deps;
     const matches = passwords.matches.bind(passwords);
     Object.assign(passwords, {
-      matches: (...given: Parameters<typeof matches>) => ((compared += 1), matches(...given)),
+      matches: (...args: Parameters<typeof matches>) => ((checks += 1), matches(...args)),
     });
     await signIn(app.visitor(), newEmail('nobody'));
     await signIn(app.visitor(), (await plantedPerson(app)).email);
     Object.assign(passwords, { matches });
-    expect(compared).toBe(2);
+    expect(checks).toBe(2);
   });
 
   test('an unconfirmed account is reported only after the right password (A1)', async () => {
@@ -157,11 +157,11 @@ describe('POST /signin', () => {
     old.cookies.set('portico', visitor.session ?? '');
     responseOf(await signIn(visitor, email));
     expect(visitor.session).not.toBe(old.session);
-    expect(await whoIs(old)).toBeNull();
-    expect(await whoIs(visitor)).not.toBeNull();
+    expect(await callerOf(old)).toBeNull();
+    expect(await callerOf(visitor)).not.toBeNull();
   });
 
-  test('never adopts a given session id (D1)', async () => {
+  test('never adopts a session id that the browser sends (D1)', async () => {
     const { email } = await confirmed(app);
     const visitor = app.visitor();
     visitor.cookies.set('portico', 'A'.repeat(43));
@@ -181,8 +181,8 @@ describe('POST /signin', () => {
     app.clock.forward(HOUR_MS);
     const visitors = Array.from({ length: 20 }, () => app.visitor());
     for (const visitor of visitors) responseOf(await signIn(visitor, email));
-    expect(await whoIs(first)).toBeNull();
-    for (const visitor of visitors) expect(await whoIs(visitor)).not.toBeNull();
+    expect(await callerOf(first)).toBeNull();
+    for (const visitor of visitors) expect(await callerOf(visitor)).not.toBeNull();
   });
 
   test('writes its activity row', async () => {
@@ -213,7 +213,7 @@ describe('POST /signin', () => {
     ]);
   });
 
-  test('a password under an older key still serves and is sealed again', async () => {
+  test('a password under an older key still works and moves to the current key', async () => {
     const old = await startApp({ SECRET_KEY: 'o'.repeat(32) });
     const { email } = await confirmed(old);
     const rows = await old.deps.sql.selectFrom('passwords').selectAll().execute();
@@ -235,8 +235,8 @@ describe('POST /signin', () => {
 });
 
 describe('GET /ustat', () => {
-  test('is null without a session, with a made-up one and after its end', async () => {
-    expect(await whoIs(app.visitor())).toBeNull();
+  test('is null without a session and with a made-up one', async () => {
+    expect(await callerOf(app.visitor())).toBeNull();
     const stranger = app.visitor();
     for (const value of ['', 'x', 'A'.repeat(43), '%00', 'a'.repeat(3000)]) {
       stranger.cookies.set('portico', value);
@@ -248,14 +248,14 @@ describe('GET /ustat', () => {
 describe('DELETE /logout', () => {
   test('ends the session on the server, clears the browser’s data, and is recorded (D4)', async () => {
     const { visitor, id } = await founder(app);
-    const kept = app.visitor();
-    kept.cookies.set('portico', visitor.session ?? '');
+    const copy = app.visitor();
+    copy.cookies.set('portico', visitor.session ?? '');
     const answer = await visitor.delete('/api/logout');
     expect(responseOf(answer)).toEqual({});
     expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect(visitor.session).toBeUndefined();
-    expect(await whoIs(kept)).toBeNull();
-    expect((await kept.get('/api/init')).code).toBe('not_signed_in');
+    expect(await callerOf(copy)).toBeNull();
+    expect((await copy.get('/api/init')).code).toBe('not_signed_in');
     const row = await app.deps.sql
       .selectFrom('activity')
       .selectAll()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const codes = async () => (await app.deps.sql.selectFrom('redirect_codes').selectAll().execute()).length;
+const countCodes = async () => (await app.deps.sql.selectFrom('redirect_codes').selectAll().execute()).length;
 
 describe('an address that is not registered', () => {
   test.for([
@@ -40,22 +40,20 @@ describe('an address that is not registered', () => {
     'data:text/html,https://sign.example',
     'null',
     '',
-  ])('%j gets no code, and leads nowhere (F1, F2)', async (asked) => {
+  ])('%j gets no code and leads nowhere (F1, F2)', async (redirect_url) => {
     const { visitor, email } = await confirmed(app);
-    const before = await codes();
-    const body = { email_id: email, password: PASSWORD, timezone: '', redirect_url: asked };
+    const before = await countCodes();
+    const body = { email_id: email, password: PASSWORD, timezone: '', redirect_url };
     expect(responseOf(await app.visitor().post('/api/signin', body))).toEqual({ mfa_enabled: 0 });
-    const { url } = responseOf<{ url: string | null }>(
-      await visitor.post('/api/redirect', { redirect_url: asked }),
-    );
+    const { url } = responseOf<{ url: string | null }>(await visitor.post('/api/redirect', { redirect_url }));
     expect(url ?? '/').toBe('/');
-    expect(await codes()).toBe(before);
+    expect(await countCodes()).toBe(before);
   });
 
   test('a code is bound to the address exactly as requested, without its fragment (F2)', async () => {
     const { visitor } = await confirmed(app);
-    for (const asked of ['https://sign.example/app?x=1#y', 'HTTPS://partner.example:8443'])
-      expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked }))).toMatchObject({
+    for (const redirect_url of ['https://sign.example/app?x=1#y', 'HTTPS://partner.example:8443'])
+      expect(responseOf(await visitor.post('/api/redirect', { redirect_url }))).toMatchObject({
         url: expect.stringMatching(/[?&]code=[\w-]{43}/) as string,
       });
     const rows = await app.deps.sql.selectFrom('redirect_codes').select('redirect_url').execute();

@@ -16,9 +16,9 @@ afterAll(() => app.close());
 
 type Organization = { Id: number; role: string; role_id: number; role_permission: object };
 /** The organization that the application's server gets when the visitor goes on. */
-async function heard(visitor: Visitor, more = {}) {
-  const going = await visitor.post('/api/redirect', { redirect_url: SIGN, ...more });
-  const code = new URL(responseOf<{ url: string }>(going).url).searchParams.get('code');
+async function redeem(visitor: Visitor, more = {}) {
+  const redirect = await visitor.post('/api/redirect', { redirect_url: SIGN, ...more });
+  const code = new URL(responseOf<{ url: string }>(redirect).url).searchParams.get('code');
   const answer = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
   return responseOf<{ organization: Organization | null }>(answer).organization;
 }
@@ -27,22 +27,28 @@ describe('the organization of a code', () => {
   test('is the default one, or the one requested by URL name or id', async () => {
     const person = await founder(app, 'First');
     const second = await organizationOf(person, 'Second');
-    expect(await heard(person.visitor)).toMatchObject({ Id: person.orgId });
-    expect(await heard(person.visitor, { org: second.urlName })).toMatchObject({ Id: second.orgId });
-    expect(await heard(person.visitor, { org: person.urlName })).toMatchObject({ Id: person.orgId });
-    expect(await heard(person.visitor, { org_id: second.orgId })).toMatchObject({ Id: second.orgId });
+    expect(await redeem(person.visitor)).toMatchObject({ Id: person.orgId });
+    expect(await redeem(person.visitor, { org: second.urlName })).toMatchObject({
+      Id: second.orgId,
+    });
+    expect(await redeem(person.visitor, { org: person.urlName })).toMatchObject({
+      Id: person.orgId,
+    });
+    expect(await redeem(person.visitor, { org_id: second.orgId })).toMatchObject({
+      Id: second.orgId,
+    });
   });
 
-  test('is never a foreign, left or unknown one', async () => {
-    const [one, two] = [await founder(app), await founder(app)];
-    const left = await founder(app);
-    await join(app, one, left.orgId, await roleIdOf(app, left.orgId, 'Admin'), 4);
-    for (const org of [two.urlName, left.urlName, 'nowhere', `c${one.orgId}`, `${one.orgId}`]) {
-      const answer = await one.visitor.post('/api/redirect', { redirect_url: SIGN, org });
+  test('is never a foreign, a former or an unknown one', async () => {
+    const [person, stranger] = [await founder(app), await founder(app)];
+    const former = await founder(app);
+    await join(app, person, former.orgId, await roleIdOf(app, former.orgId, 'Admin'), 4);
+    for (const org of [stranger.urlName, former.urlName, 'nowhere', `c${person.orgId}`, `${person.orgId}`]) {
+      const answer = await person.visitor.post('/api/redirect', { redirect_url: SIGN, org });
       expect([org, answer.status, answer.code]).toEqual([org, 404, 'org_not_found']);
     }
     const codes = app.deps.sql.selectFrom('redirect_codes').select('code_hash');
-    expect(await codes.where('user_id', '=', one.id as UserId).execute()).toEqual([]);
+    expect(await codes.where('user_id', '=', person.id as UserId).execute()).toEqual([]);
   });
 
   test.each(['', '\u0000', 'Northwind', 'a b', '../x', 'a'.repeat(61), 7, null])(
@@ -58,7 +64,7 @@ describe('the organization of a code', () => {
 describe('the rights of the person', () => {
   const none = { create: 0, read: 0, update: 0, delete: 0 };
   const all = { create: 1, read: 1, update: 1, delete: 1 };
-  const everywhere = (rights: object) => ({
+  const inEveryModule = (rights: object) => ({
     sign: { 1: rights, 2: rights, 3: rights, 4: rights, 5: rights },
   });
 
@@ -66,15 +72,23 @@ describe('the rights of the person', () => {
     const { visitor, orgId } = await founder(app);
     const role_id = await newRole(visitor, orgId, 'Clerk');
     const member = await staff(app, orgId, role_id);
-    const role_permission = everywhere(none);
-    expect(await heard(member.visitor)).toMatchObject({ role: 'Clerk', role_id, role_permission });
+    const role_permission = inEveryModule(none);
+    expect(await redeem(member.visitor)).toMatchObject({
+      role: 'Clerk',
+      role_id,
+      role_permission,
+    });
 
-    const ticked = { sign: { ...role_permission.sign, 2: { ...none, create: 1, read: 1 } } };
-    responseOf(await visitor.put('/api/role', { org_id: orgId, role_id, permission: ticked }));
+    const permission = { sign: { ...role_permission.sign, 2: { ...none, create: 1, read: 1 } } };
+    responseOf(await visitor.put('/api/role', { org_id: orgId, role_id, permission }));
     responseOf(await visitor.put('/api/role', { org_id: orgId, role_id, role_name: 'Scribe' }));
-    expect(await heard(member.visitor)).toMatchObject({ role: 'Scribe', role_id, role_permission: ticked });
+    expect(await redeem(member.visitor)).toMatchObject({
+      role: 'Scribe',
+      role_id,
+      role_permission: permission,
+    });
     const read = await visitor.get(`/api/role?org_id=${orgId}&role_id=${role_id}&isPermission=1`);
-    expect(responseOf(read)).toMatchObject({ role_permission: ticked });
+    expect(responseOf(read)).toMatchObject({ role_permission: permission });
   });
 
   test('are all for a built-in role, and those set for any other managing role', async () => {
@@ -86,7 +100,10 @@ describe('the rights of the person', () => {
     ] as const) {
       const person = await staff(app, orgId, name);
       const role_id = await roleIdOf(app, orgId, name);
-      expect(await heard(person.visitor)).toMatchObject({ role_id, role_permission: everywhere(rights) });
+      expect(await redeem(person.visitor)).toMatchObject({
+        role_id,
+        role_permission: inEveryModule(rights),
+      });
     }
   });
 });

@@ -53,15 +53,15 @@ describe('POST /redirect', () => {
     '//sign.example',
     'javascript:alert(1)',
     'https://sign.example@evil.example/',
-  ])('%s leads nowhere', async (asked) => {
+  ])('%s leads nowhere', async (redirect_url) => {
     const { visitor } = await founder(app);
     for (const with_code of [0, 1])
-      expect(responseOf(await visitor.post('/api/redirect', { redirect_url: asked, with_code }))).toEqual({
+      expect(responseOf(await visitor.post('/api/redirect', { redirect_url, with_code }))).toEqual({
         url: null,
       });
   });
 
-  test('an address that a follow-up returned is only checked', async () => {
+  test('an address that a follow-up returned is checked and gets no code', async () => {
     const { visitor } = await founder(app);
     const returned = `${SIGN}&returned=1#/doc/7`;
     expect(await redirect(visitor, returned, { with_code: 0 })).toBe(returned);
@@ -70,8 +70,8 @@ describe('POST /redirect', () => {
   });
 
   test('a foreign organization is not found', async () => {
-    const [one, two] = [await founder(app), await founder(app)];
-    const answer = await one.visitor.post('/api/redirect', { redirect_url: SIGN, org_id: two.orgId });
+    const [person, stranger] = [await founder(app), await founder(app)];
+    const answer = await person.visitor.post('/api/redirect', { redirect_url: SIGN, org_id: stranger.orgId });
     expect(answer.code).toBe('org_not_found');
   });
 });
@@ -93,30 +93,30 @@ describe('POST /redeem', () => {
     });
   });
 
-  test('serves a code from the sign-in itself, with and without the second step', async () => {
-    const plain = await confirmed(app);
+  test('accepts a code from the sign-in itself, with and without the second step', async () => {
+    const oneStep = await confirmed(app);
     const body = { password: PASSWORD, timezone: '', redirect_url: SIGN };
     const visitor = app.visitor();
     const first = responseOf<{ code: string }>(
-      await visitor.post('/api/signin', { email_id: plain.email, ...body }),
+      await visitor.post('/api/signin', { email_id: oneStep.email, ...body }),
     );
     expect(responseOf(await redeem(first.code))).toMatchObject({
-      user: { id: plain.id },
+      user: { id: oneStep.id },
       organization: null,
     });
 
-    const careful = await twoStepPerson(app);
+    const twoStep = await twoStepPerson(app);
     const { contact } = responseOf<{ contact: string }>(
-      await visitor.post('/api/signin', { email_id: careful.email, ...body }),
+      await visitor.post('/api/signin', { email_id: twoStep.email, ...body }),
     );
-    const otp = await mailedCode(app, careful.email);
+    const otp = await mailedCode(app, twoStep.email);
     const second = responseOf<{ code: string }>(
       await visitor.post('/api/verifyotp', { contact, otp, timezone: '', redirect_url: SIGN }),
     );
-    expect(responseOf(await redeem(second.code))).toMatchObject({ user: { id: careful.id } });
+    expect(responseOf(await redeem(second.code))).toMatchObject({ user: { id: twoStep.id } });
   });
 
-  test('serves a code from the creation of an organization, which it names', async () => {
+  test('accepts a code from the creation of an organization, and returns that organization', async () => {
     const { visitor, orgId } = await founder(app);
     const details = { first_name: 'Maya', country_name: 'Sweden', organaization_name: 'Second' };
     const create = async (more: object) =>
@@ -128,7 +128,7 @@ describe('POST /redeem', () => {
       expect(await create({ redirect_url })).not.toHaveProperty('code');
   });
 
-  test('serves one of ten concurrent calls, and never again (F2)', async () => {
+  test('answers one of ten concurrent calls, and no later one (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
@@ -137,7 +137,7 @@ describe('POST /redeem', () => {
     expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
   });
 
-  test('serves for a minute (F2)', async () => {
+  test('accepts a code for a minute (F2)', async () => {
     const { visitor } = await founder(app);
     const code = codeIn(await redirect(visitor, SIGN));
     app.clock.forward(60 * SECOND_MS);
@@ -157,7 +157,7 @@ describe('POST /redeem', () => {
     responseOf(await redeem(code));
   });
 
-  test('refuses a person restricted within the minute and omits an organization they left', async () => {
+  test('omits an organization that the person left meanwhile, and refuses a person restricted meanwhile', async () => {
     const person = await founder(app);
     const codes = [
       codeIn(await redirect(person.visitor, SIGN)),

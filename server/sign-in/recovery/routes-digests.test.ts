@@ -46,16 +46,16 @@ const digestCalls = [
 ] as const satisfies { purpose: TokenPurpose; [other: string]: unknown }[];
 type DigestCall = (typeof digestCalls)[number];
 
-const open = ({ method, path, more }: DigestCall, digest: unknown, besides = {}) =>
-  app.visitor().send(method, path, { body: { digest, ...more, ...besides } });
-const plantedFor = async ({ purpose }: DigestCall) => {
+const useDigest = ({ method, path, more }: DigestCall, digest: unknown, extra = {}) =>
+  app.visitor().send(method, path, { body: { digest, ...more, ...extra } });
+const plantFor = async ({ purpose }: DigestCall) => {
   const person = await plantedPerson(app, { confirmed: purpose !== 'verify-email' });
   return { person, digest: await plantedDigest(app, person, purpose) };
 };
 
 describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
   test('refuses any other digest and changes nothing (C4)', async () => {
-    const { person, digest } = await plantedFor(call);
+    const { person, digest } = await plantFor(call);
     const others = digestCalls.filter(({ purpose }) => purpose !== call.purpose);
     const foreign = [];
     for (const { purpose } of others) foreign.push(await plantedDigest(app, person, purpose));
@@ -64,8 +64,8 @@ describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
     );
     // The last of 43 letters stands for four bits only, so a lenient decoder reads this one as the same.
     const lenient = digest.slice(0, -1) + String.fromCharCode((digest.codePointAt(42) ?? 0) + 1);
-    const shaped = [undefined, null, '', ' ', [], [digest], {}, { digest }, true, 0, 1, 'null', '*', '%'];
-    const cut = [
+    const wrongTypes = [undefined, null, '', ' ', [], [digest], {}, { digest }, true, 0, 1, 'null', '*', '%'];
+    const wrongLengths = [
       digest.slice(0, -1),
       digest.slice(1),
       `${digest}A`,
@@ -73,54 +73,54 @@ describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
       `${digest}=`,
       `${digest}\0`,
     ];
-    const cased = [digest.toUpperCase(), digest.toLowerCase(), swapped, lenient, '_'.repeat(43)];
-    const wrong = [...shaped, ...cut, ...cased, ...foreign];
+    const wrongLetters = [digest.toUpperCase(), digest.toLowerCase(), swapped, lenient, '_'.repeat(43)];
+    const wrong = [...wrongTypes, ...wrongLengths, ...wrongLetters, ...foreign];
     const before = await everyRow(app.deps.sql);
     const answers = [];
-    for (const other of wrong) answers.push(await open(call, other));
+    for (const other of wrong) answers.push(await useDigest(call, other));
     const codes = answers.map(({ code }) => code);
     expect(codes.filter((code) => code !== 'invalid_input' && code !== 'digest_invalid')).toEqual([]);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
     expect(await everyRow(app.deps.sql)).toEqual(before);
-    responseOf(await open(call, digest));
+    responseOf(await useDigest(call, digest));
   });
 
   test('takes the person from the digest, never from the body (C4)', async () => {
-    const { digest } = await plantedFor(call);
+    const { digest } = await plantFor(call);
     const victim = await plantedPerson(app);
     const before = await everyRow(app.deps.sql);
-    for (const besides of [
+    for (const extra of [
       { user_id: victim.id },
       { email_id: victim.email },
       { id: victim.id },
       { contact: '' },
     ])
-      expect((await open(call, digest, besides)).code).toBe('invalid_input');
+      expect((await useDigest(call, digest, extra)).code).toBe('invalid_input');
     expect(await everyRow(app.deps.sql)).toEqual(before);
   });
 
-  test('serves once, and not after the address has changed (C2)', async () => {
-    const { person, digest } = await plantedFor(call);
-    responseOf(await open(call, digest));
-    expect((await open(call, digest)).code).toBe('digest_invalid');
+  test('accepts it once, and not after the address has changed (C2)', async () => {
+    const { person, digest } = await plantFor(call);
+    responseOf(await useDigest(call, digest));
+    expect((await useDigest(call, digest)).code).toBe('digest_invalid');
     const later = await plantedDigest(app, person, call.purpose);
     await app.deps.sql
       .updateTable('users')
       .set({ email: newEmail('moved') })
       .where('id', '=', person.id as UserId)
       .execute();
-    expect((await open(call, later)).code).toBe('digest_invalid');
+    expect((await useDigest(call, later)).code).toBe('digest_invalid');
   });
 
   test('a scanner that opens the mailed link uses nothing and learns nothing (C5)', async () => {
-    const { digest } = await plantedFor(call);
+    const { digest } = await plantFor(call);
     const before = await everyRow(app.deps.sql);
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
       for (const path of [call.page, call.path]) {
         const headers = { purpose: 'prefetch', 'sec-fetch-site': 'cross-site', 'user-agent': 'Scanner/1.0' };
         const answer = await app.visitor().request(method, `${path}?digest=${digest}`, { headers });
-        const shown = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
-        expect(shown).not.toContain(digest);
+        const answerText = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+        expect(answerText).not.toContain(digest);
         expect(answer.headers.getSetCookie()).toEqual([]);
         expect([answer.headers.get('referrer-policy'), answer.headers.get('cache-control')]).toEqual([
           'no-referrer',
@@ -129,15 +129,15 @@ describe.for(digestCalls)('$method $path with a $purpose digest', (call) => {
       }
     expect(await everyRow(app.deps.sql)).toEqual(before);
     expect(app.logLines.join('')).toContain(call.page);
-    responseOf(await open(call, digest));
+    responseOf(await useDigest(call, digest));
     expect(app.logLines.join('')).not.toContain(digest);
   });
 
   test('a fault leaves neither digest nor password in the log (C5)', async () => {
-    const { digest } = await plantedFor(call);
+    const { digest } = await plantFor(call);
     const from = app.logLines.length;
     await sql`alter table one_time_tokens rename column token_hash to gone`.execute(app.deps.sql);
-    const answer = await open(call, digest);
+    const answer = await useDigest(call, digest);
     await sql`alter table one_time_tokens rename column gone to token_hash`.execute(app.deps.sql);
     const log = app.logLines.slice(from).join('');
     expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
@@ -156,17 +156,17 @@ describe('a new password', () => {
     responseOf(await signIn(person));
     const notMe = await mailedDigest(app, person.email);
     const reset = await plantedDigest(app, person, 'reset-password');
-    const second = responseOf<{ digest: string }>(await open(digestCalls[3], notMe)).digest;
-    expect((await open(resetCall, reset)).code).toBe('digest_invalid');
+    const second = responseOf<{ digest: string }>(await useDigest(digestCalls[3], notMe)).digest;
+    expect((await useDigest(resetCall, reset)).code).toBe('digest_invalid');
     responseOf(await signIn(person));
     const laterNotMe = await mailedDigest(app, person.email);
     const afterwards = await plantedDigest(app, person, 'reset-password');
-    responseOf(await open(resetCall, afterwards));
+    responseOf(await useDigest(resetCall, afterwards));
     for (const [call, digest] of [
       [resetCall, second],
       [digestCalls[3], laterNotMe],
     ] as const)
-      expect((await open(call, digest)).code).toBe('digest_invalid');
+      expect((await useDigest(call, digest)).code).toBe('digest_invalid');
   });
 
   test.for([resetCall, digestCalls[2], digestCalls[3]])(
@@ -174,13 +174,19 @@ describe('a new password', () => {
     async (call) => {
       const person = await confirmed(app);
       const { code } = responseOf<{ code: string }>(await signIn(person, PASSWORD, { redirect_url: SIGN }));
-      const half = await plantedChallenge(app, person);
-      responseOf(await open(call, await plantedDigest(app, person, call.purpose)));
-      const redeemed = await app.visitor().post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
-      expect(redeemed.code).toBe('digest_invalid');
+      const challenge = await plantedChallenge(app, person);
+      responseOf(await useDigest(call, await plantedDigest(app, person, call.purpose)));
+      const redeemAnswer = await app
+        .visitor()
+        .post('/api/redeem', { code, redirect_url: SIGN, secret: SECRET });
+      expect(redeemAnswer.code).toBe('digest_invalid');
       const contact = `p•••${person.email.slice(person.email.indexOf('@'))}`;
-      const verified = await half.visitor.post('/api/verifyotp', { contact, otp: half.code, timezone: '' });
-      expect(verified.code).toBe('otp_expired');
+      const verifyAnswer = await challenge.visitor.post('/api/verifyotp', {
+        contact,
+        otp: challenge.code,
+        timezone: '',
+      });
+      expect(verifyAnswer.code).toBe('otp_expired');
     },
   );
 });
@@ -193,7 +199,7 @@ describe('a first password', () => {
       .set({ mfa_enabled: true })
       .where('id', '=', person.id as UserId)
       .execute();
-    const answer = await open(digestCalls[2], await plantedDigest(app, person, 'set-password'));
+    const answer = await useDigest(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect(responseOf(await signIn(person, NEW))).toMatchObject({ mfa_enabled: 1 });
   });
@@ -207,7 +213,7 @@ describe('a first password', () => {
       .insertInto('restrictions')
       .values({ ...row, cause: 'operator' })
       .execute();
-    const answer = await open(digestCalls[2], await plantedDigest(app, person, 'set-password'));
+    const answer = await useDigest(digestCalls[2], await plantedDigest(app, person, 'set-password'));
     expect([answer.body, answer.headers.getSetCookie()]).toEqual([{ success: true, response: {} }, []]);
     expect((await signIn(person, NEW)).code).toBe('account_is_disable');
   });

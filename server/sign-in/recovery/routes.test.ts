@@ -20,26 +20,26 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const NEW = 'fresh arch 77';
-const forgot = (email: string) => app.visitor().post('/api/forgotpassword', { email_id: email });
+const requestReset = (email: string) => app.visitor().post('/api/forgotpassword', { email_id: email });
 const reset = (digest: string, password = NEW) =>
   app.visitor().put('/api/resetpassword', { digest, password, timezone: '' });
 const signIn = (email: string, password: string, visitor: Visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });
-const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
 async function resetDigest(email: string) {
-  responseOf(await forgot(email));
+  responseOf(await requestReset(email));
   return mailedDigest(app, email);
 }
 
 describe('POST /forgotpassword', () => {
   test('mails a link, and refuses an unknown address', async () => {
     const { email } = await confirmed(app);
-    expect(responseOf(await forgot(email.toUpperCase()))).toEqual({});
+    expect(responseOf(await requestReset(email.toUpperCase()))).toEqual({});
     const mail = (await app.mails(email)).at(-1);
     expect(mail?.subject).toBe('Choose a new password');
     expect(mail?.text).toContain(`${app.url}/resetpassword?digest=`);
-    const answer = await forgot(newEmail('nobody'));
+    const answer = await requestReset(newEmail('nobody'));
     expect([answer.status, answer.code, answer.body.error?.details]).toEqual([
       404,
       'user_not_found',
@@ -51,7 +51,7 @@ describe('POST /forgotpassword', () => {
     const { email } = await confirmed(app);
     const before = (await app.mails(email)).length;
     const ask = async () => {
-      expect(responseOf(await forgot(email))).toEqual({});
+      expect(responseOf(await requestReset(email))).toEqual({});
       return (await app.mails(email)).length - before;
     };
     for (const mails of [1, 2, 3, 4, 4, 4]) expect(await ask()).toBe(mails);
@@ -61,28 +61,30 @@ describe('POST /forgotpassword', () => {
     expect(await ask()).toBe(6);
   });
 
-  test('the owner gets a valid link, however many strangers asked for one', async () => {
-    const open = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-    const { email } = await confirmed(open);
-    const before = (await open.mails(email)).length;
+  test('the owner gets a valid link, however many strangers request one', async () => {
+    const proxiedApp = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
+    const { email } = await confirmed(proxiedApp);
+    const before = (await proxiedApp.mails(email)).length;
     const askFrom = async (network: number) => {
       const headers = { 'x-forwarded-for': `198.51.100.${network}` };
       responseOf(
-        await open.visitor().send('POST', '/api/forgotpassword', { body: { email_id: email }, headers }),
+        await proxiedApp
+          .visitor()
+          .send('POST', '/api/forgotpassword', { body: { email_id: email }, headers }),
       );
-      return (await open.mails(email)).length - before;
+      return (await proxiedApp.mails(email)).length - before;
     };
-    for (let asked = 0; asked < 40; asked += 1) await askFrom(asked % 10);
-    // Twenty, and one beyond the limit.
+    for (let request = 0; request < 40; request += 1) await askFrom(request % 10);
+    // Twenty within the limit, and one beyond it.
     expect(await askFrom(99)).toBe(21);
     for (let minutes = 0; minutes < 50; minutes += 10) {
-      open.clock.forward(10 * MINUTE_MS);
+      proxiedApp.clock.forward(10 * MINUTE_MS);
       await askFrom(1);
       await askFrom(99);
     }
-    const digest = await mailedDigest(open, email);
-    responseOf(await open.visitor().put('/api/resetpassword', { digest, password: NEW, timezone: '' }));
-    await open.close();
+    const digest = await mailedDigest(proxiedApp, email);
+    responseOf(await proxiedApp.visitor().put('/api/resetpassword', { digest, password: NEW, timezone: '' }));
+    await proxiedApp.close();
   });
 
   test('a deactivated account gets the same answer and no link (C7)', async () => {
@@ -98,7 +100,7 @@ describe('POST /forgotpassword', () => {
       })
       .execute();
     const before = (await app.mails(email)).length;
-    expect(responseOf(await forgot(email))).toEqual({});
+    expect(responseOf(await requestReset(email))).toEqual({});
     expect(await app.mails(email)).toHaveLength(before);
   });
 });
@@ -112,7 +114,7 @@ describe('PUT /resetpassword', () => {
     expect(responseOf(answer)).toEqual({});
     // The browser that opened the mailed link becomes known, without a session.
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^portico-device=[\w-]{43};/)]);
-    expect([await whoIs(visitor), await whoIs(other)]).toEqual([null, null]);
+    expect([await callerOf(visitor), await callerOf(other)]).toEqual([null, null]);
     expect((await app.mails(email)).at(-1)?.subject).toBe('Your password was changed');
     expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
     responseOf(await signIn(email, NEW, other));
@@ -138,7 +140,7 @@ describe('PUT /resetpassword', () => {
     responseOf(await reset(digest));
   });
 
-  test('each of several links serves for half an hour, until one is used (C2)', async () => {
+  test('each of several links works for half an hour, until one is used (C2)', async () => {
     const { email } = await confirmed(app);
     const old = await resetDigest(email);
     const fresh = await resetDigest(email);
@@ -163,20 +165,20 @@ describe('PUT /resetpassword', () => {
     expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
   });
 
-  test('of ten concurrent calls one wins, and its password holds (K3)', async () => {
+  test('of ten concurrent calls one wins, and its password is stored (K3)', async () => {
     const { email } = await confirmed(app);
     const digest = await resetDigest(email);
     const passwords = Array.from({ length: 10 }, (_, at) => `racing arch ${at}`);
     const answers = await Promise.all(passwords.map((password) => reset(digest, password)));
-    const won = passwords.filter((_, at) => answers[at]?.body.success);
-    expect(won).toHaveLength(1);
-    responseOf(await signIn(email, won[0] ?? ''));
+    const winners = passwords.filter((_, at) => answers[at]?.body.success);
+    expect(winners).toHaveLength(1);
+    responseOf(await signIn(email, winners[0] ?? ''));
   });
 
   test('proves the mailbox: an unconfirmed account is confirmed and the earlier sign-up ends (A5, C7)', async () => {
     const { email, visitor } = await signedUp(app);
     responseOf(await reset(await resetDigest(email)));
-    expect(await whoIs(visitor)).toBeNull();
+    expect(await callerOf(visitor)).toBeNull();
     responseOf(await signIn(email, NEW));
   });
 
@@ -202,12 +204,12 @@ describe('PUT /resetpassword', () => {
 
   test('keeps the second step on and voids pending challenges (B6, C6)', async () => {
     const { email } = await twoStepPerson(app);
-    const half = app.visitor();
-    await signIn(email, PASSWORD, half);
+    const challenged = app.visitor();
+    await signIn(email, PASSWORD, challenged);
     const code = /is (\d+)\./.exec((await app.mails(email)).at(-1)?.text ?? '')?.[1];
     responseOf(await reset(await resetDigest(email)));
     const contact = `${email[0]}•••${email.slice(email.indexOf('@'))}`;
-    expect((await half.post('/api/verifyotp', { contact, otp: code, timezone: '' })).code).toBe(
+    expect((await challenged.post('/api/verifyotp', { contact, otp: code, timezone: '' })).code).toBe(
       'otp_expired',
     );
     expect(responseOf(await signIn(email, NEW))).toMatchObject({ mfa_enabled: 1 });
@@ -224,17 +226,18 @@ describe('this wasn’t me', () => {
     expect(mail?.text).toContain(`${app.url}/notme?digest=`);
     const digest = await mailedDigest(app, email);
     const answer = responseOf<{ digest: string }>(await app.visitor().post('/api/notme', { digest }));
-    expect([await whoIs(visitor), await whoIs(stranger)]).toEqual([null, null]);
+    expect([await callerOf(visitor), await callerOf(stranger)]).toEqual([null, null]);
     responseOf(await reset(answer.digest));
     responseOf(await signIn(email, NEW));
     expect((await app.visitor().post('/api/notme', { digest })).code).toBe('digest_invalid');
   });
 
-  test('the browser is known from then on, but only for that person', async () => {
-    const [one, two] = [await confirmed(app), await confirmed(app)];
+  test('a browser is new to a person once, and to each person on their own', async () => {
+    const [first, second] = [await confirmed(app), await confirmed(app)];
     const browser = app.visitor();
-    for (const { email } of [one, one, two, two]) responseOf(await signIn(email, PASSWORD, browser));
-    for (const { email } of [one, two]) {
+    for (const { email } of [first, first, second, second])
+      responseOf(await signIn(email, PASSWORD, browser));
+    for (const { email } of [first, second]) {
       const subjects = (await app.mails(email)).map((mail) => mail.subject);
       expect(subjects.filter((subject) => subject.startsWith('New sign-in'))).toHaveLength(1);
     }
@@ -255,19 +258,19 @@ describe('this wasn’t me', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('forgot gives the same answers, and only the known address gets a mail (A3)', async () => {
-    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  test('a reset request gets the same answer for both addresses, and only the known one gets a mail (A3)', async () => {
+    const neutralApp = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     const email = newEmail();
-    await quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-    await quiet.mails();
+    await neutralApp.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+    await neutralApp.mails();
     for (const address of [email, newEmail('nobody')])
-      expect(responseOf(await quiet.visitor().post('/api/forgotpassword', { email_id: address }))).toEqual(
-        {},
-      );
-    expect((await quiet.mails()).map((mail) => mail.subject)).toEqual([
+      expect(
+        responseOf(await neutralApp.visitor().post('/api/forgotpassword', { email_id: address })),
+      ).toEqual({});
+    expect((await neutralApp.mails()).map((mail) => mail.subject)).toEqual([
       'Confirm your email address',
       'Choose a new password',
     ]);
-    await quiet.close();
+    await neutralApp.close();
   });
 });

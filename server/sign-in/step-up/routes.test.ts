@@ -20,7 +20,7 @@ const signIn = (visitor: Visitor, email: string) =>
 const mask = (email: string) => `${email[0]}•••${email.slice(email.indexOf('@'))}`;
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.post('/api/verifyotp', { contact: mask(email), otp, timezone: '' });
-const whoIs = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
+const callerOf = async (visitor: Visitor) => responseOf(await visitor.get('/api/ustat'));
 
 describe('GET and PUT /mfa', () => {
   test('switch two-step sign-in, record it and notify the owner', async () => {
@@ -73,7 +73,7 @@ describe('POST /reauthenticate', () => {
     const old = app.visitor();
     old.cookies.set('portico', visitor.session ?? '');
     expect(responseOf(await visitor.post('/api/reauthenticate', { password: PASSWORD }))).toEqual({});
-    expect(await whoIs(old)).toBeNull();
+    expect(await callerOf(old)).toBeNull();
     responseOf(await visitor.put('/api/mfa', { mfa_enabled: 1 }));
   });
 

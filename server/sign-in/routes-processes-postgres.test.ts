@@ -38,10 +38,10 @@ test.for(Object.entries(endings))(
   '%s ends a session at every process immediately and for good',
   async ([, end]) => {
     const person = await confirmed(pair[0]);
-    const there = browserAt(pair[1], person.visitor);
-    expect((await there.get('/api/user')).status).toBe(200);
+    const otherBrowser = browserAt(pair[1], person.visitor);
+    expect((await otherBrowser.get('/api/user')).status).toBe(200);
     await end(person);
-    expect((await there.get('/api/user')).code).toBe('not_signed_in');
+    expect((await otherBrowser.get('/api/user')).code).toBe('not_signed_in');
     const restarted = await startBeside(pair[0]);
     expect((await browserAt(restarted, person.visitor).get('/api/user')).code).toBe('not_signed_in');
     await restarted.close();
@@ -54,11 +54,12 @@ test('a reset at one process ends challenges and known browsers at the other (C6
   const known = pair[1].visitor();
   const signIn = (password: string) => known.post('/api/signin', { email_id: email, password, timezone: '' });
   responseOf(await signIn(PASSWORD));
-  const half = await plantedChallenge(pair[0], person);
+  const challenge = await plantedChallenge(pair[0], person);
   await endings['a reset (C6)']?.(person);
   const contact = `m•••${email.slice(email.indexOf('@'))}`;
-  const late = browserAt(pair[1], half.visitor);
-  const code = (await late.post('/api/verifyotp', { contact, otp: half.code, timezone: '' })).code;
+  const lateBrowser = browserAt(pair[1], challenge.visitor);
+  const code = (await lateBrowser.post('/api/verifyotp', { contact, otp: challenge.code, timezone: '' }))
+    .code;
   expect(code).toBe('otp_expired');
   expect((await signIn(PASSWORD)).code).toBe('invalid_credentials');
   const before = (await pair[0].mails(email)).length;

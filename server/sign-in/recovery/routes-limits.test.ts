@@ -32,7 +32,7 @@ async function reset({ email }: Person) {
 describe('a reset renews the limits of the person', () => {
   test('for mailed codes, even if those of the day are used up (B8)', async () => {
     const person = await twoStepPerson(app);
-    for (let time = 0; time < 10; time += 1) responseOf(await signIn(person.email, PASSWORD));
+    for (let round = 0; round < 10; round += 1) responseOf(await signIn(person.email, PASSWORD));
     expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
     await reset(person);
     expect(responseOf(await signIn(person.email, FRESH))).toMatchObject({ mfa_enabled: 1 });
@@ -48,16 +48,16 @@ describe('a reset renews the limits of the person', () => {
       return () => visitor.post('/api/verifyotp', { contact, otp, timezone: '' });
     };
     const first = await guess(PASSWORD);
-    for (let time = 0; time < 5; time += 1) expect((await first()).code).toBe('otp_invalid');
+    for (let round = 0; round < 5; round += 1) expect((await first()).code).toBe('otp_invalid');
     const second = await guess(PASSWORD);
-    for (let time = 0; time < 4; time += 1) expect((await second()).code).toBe('otp_invalid');
+    for (let round = 0; round < 4; round += 1) expect((await second()).code).toBe('otp_invalid');
     await reset(person);
     expect((await (await guess(FRESH))()).code).toBe('otp_invalid');
   });
 
   test('for tries from their network (A10)', async () => {
     const person = await confirmed(app);
-    for (let time = 0; time < 6; time += 1) await signIn(person.email, 'not the password');
+    for (let round = 0; round < 6; round += 1) await signIn(person.email, 'not the password');
     expect((await signIn(person.email, PASSWORD)).code).toBe('too_many_requests');
     await reset(person);
     expect(responseOf(await signIn(person.email, FRESH))).toMatchObject({ mfa_enabled: 0 });
@@ -67,7 +67,7 @@ describe('a reset renews the limits of the person', () => {
 test('after a hundred wrong proofs, over any number of sessions, no more are accepted (A9)', async () => {
   const person = await confirmed(app);
   await app.deps.limiter.forget([`sessions of ${person.id}`]);
-  for (let time = 0; time < 100; time += 1)
+  for (let round = 0; round < 100; round += 1)
     expect(await app.deps.limiter.tryOneOf(100, `sessions of ${person.id}`)).toBe(true);
   const answer = await person.visitor.post('/api/reauthenticate', { password: PASSWORD });
   expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
