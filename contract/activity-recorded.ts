@@ -11,6 +11,16 @@ import type { activitySentences } from '#contract/text/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 
 type Acts = typeof activitySentences;
+type TypeName = keyof typeof ACTIVITY_TYPE;
+/** An act that may be recorded. An act without a sentence does not compile. */
+export type Act = {
+  [T in TypeName]: {
+    readonly type: (typeof ACTIVITY_TYPE)[T];
+    readonly action: (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
+  };
+}[TypeName];
+export type ActionOf<T extends TypeName> = (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
+
 type Areas = {
   readonly [M in keyof typeof MODULE]?: { readonly [T in keyof Acts]?: readonly (keyof Acts[T])[] };
 };

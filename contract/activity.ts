@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { countInQuery, idInQuery, orgIdInQuery } from '#contract/area-wire.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { ACTIVITY_PAGE_MAX } from '#contract/limits.ts';
-import type { activitySentences } from '#contract/text/activity.ts';
 import { time, timeText } from '#contract/time.ts';
 import { input, shape, userId } from '#contract/wire.ts';
 
@@ -55,17 +54,6 @@ export const OPERATOR_ID = 0;
 export type Action = (typeof ACTION)[keyof typeof ACTION];
 export type ActivityType = (typeof ACTIVITY_TYPE)[keyof typeof ACTIVITY_TYPE];
 export type Module = (typeof MODULE)[keyof typeof MODULE];
-
-type TypeName = keyof typeof ACTIVITY_TYPE;
-type Acts = typeof activitySentences;
-/** An act that may be recorded. An act without a sentence does not compile. */
-export type Act = {
-  [T in TypeName]: {
-    readonly type: (typeof ACTIVITY_TYPE)[T];
-    readonly action: (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
-  };
-}[TypeName];
-export type ActionOf<T extends TypeName> = (typeof ACTION)[keyof Acts[T] & keyof typeof ACTION];
 
 /** A code of a catalogue, which a query string holds as digits. */
 const codeInQuery = <T extends number>(catalogue: Readonly<Record<string, T>>) =>

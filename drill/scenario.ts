@@ -1,5 +1,5 @@
 import type { Row } from './goals.ts';
-import type { Stage } from './stage.ts';
+import type { Stage, Workplace } from './stage.ts';
 
 /** The measurement of a row, and the command that repeats it. */
 export interface Figure {
@@ -26,7 +26,7 @@ export interface Scenario {
 }
 
 /** The tools of a scenario. */
-export interface Drill {
+export interface Drill extends Workplace {
   /** The shared stage; throws if it could not be started or was not requested. */
   readonly stage: Stage;
   /** Programs that two processes need and that are missing. */
@@ -39,10 +39,6 @@ export interface Drill {
   readonly seconds: (usual: number, full: number) => number;
   /** The requests per second: `--rate`, else the goal's rate. */
   readonly rate: (goal: number) => number;
-  /** An empty folder that is always removed at the end. */
-  readonly folder: (name: string) => string;
-  /** Prints the progress on its own line. */
-  readonly say: (line: string) => void;
   /** A row of the report, with the command that measures it again. */
   readonly figure: (row: Omit<Figure, 'command' | 'isWhole'>) => Figure;
 }

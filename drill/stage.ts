@@ -11,7 +11,6 @@ import { startMailbox } from './mailbox.ts';
 import { opened, PASSWORD, type Person, populate } from './people.ts';
 import { type Portico, portico } from './processes.ts';
 import { startRedis } from './redis.ts';
-import type { Drill } from './scenario.ts';
 import { type Wire, wireTo } from './wire.ts';
 
 /** Two processes of the portal behind a balancer, with all real dependencies. */
@@ -38,6 +37,13 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
+export interface Workplace {
+  /** An empty folder that is always removed at the end. */
+  readonly folder: (name: string) => string;
+  /** Prints the progress on its own line. */
+  readonly say: (line: string) => void;
+}
+
 interface Options {
   readonly environment?: Readonly<Record<string, string>>;
   /** Node's flags for the first process. */
@@ -54,10 +60,7 @@ const WARM_UP_RATE = 100;
 const WARM_UP_MS = 15_000;
 
 /** Starts everything and adds people; if a part cannot start, the others are stopped. */
-export async function startStage(
-  drill: Pick<Drill, 'folder' | 'say'>,
-  options: Options = {},
-): Promise<Stage> {
+export async function startStage(drill: Workplace, options: Options = {}): Promise<Stage> {
   const parts = new AsyncDisposableStack();
   try {
     return await assemble(drill, parts, options);
@@ -68,7 +71,7 @@ export async function startStage(
 }
 
 async function assemble(
-  { folder, say }: Pick<Drill, 'folder' | 'say'>,
+  { folder, say }: Workplace,
   parts: AsyncDisposableStack,
   { environment: more = {}, flags, sockets = SOCKETS }: Options,
 ): Promise<Stage> {

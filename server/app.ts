@@ -40,7 +40,7 @@ import { serveHealth } from '#server/http/health.ts';
 import { watchMethods } from '#server/http/methods.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
 import { throwAwayRests } from '#server/http/pieces.ts';
-import { serveDocs } from '#server/http/openapi.ts';
+import { serveDocs } from '#server/http/docs-page.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
 import { admissionFor } from '#server/http/admission.ts';

@@ -5,12 +5,10 @@ import type { Images } from '#server/images.ts';
 import type { Keys } from '#server/keys.ts';
 import type { Limiter } from '#server/db/limiter.ts';
 import type { Locations } from '#server/locations.ts';
+import type { Log } from '#server/log.ts';
 import type { Metrics } from '#server/metrics.ts';
 import type { Passwords } from '#server/passwords.ts';
 import type { Storage } from '#server/storage/storage.ts';
-
-/** One line of the log: fields first, which never contain a secret. */
-export type Log = Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
 
 /** The dependencies of actions. A plain object, so that tests can replace a part by name. */
 export type Deps = {

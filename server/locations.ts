@@ -4,7 +4,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countries } from '#contract/countries.ts';
 import { MINUTE_MS } from '#server/clock.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 export const UNKNOWN_PLACE = 'Unknown';

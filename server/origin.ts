@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SessionId } from '#contract/wire.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/tables.ts';
 
 /** The client of a request, as reported by a trusted proxy or the socket. */
 export type ClientOrigin = { readonly ipAddress: string; readonly userAgent: string };

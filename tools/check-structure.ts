@@ -4,9 +4,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { type ESTree, Visitor, parseSync } from 'vite';
+import { checkCircles } from './check-circles.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkProse } from './check-prose.ts';
 import { checkTexts } from './check-texts.ts';
+import { importsOf, targetOf } from './imports.ts';
 import {
   badNames,
   features,
@@ -98,30 +100,6 @@ function queriesOf(program: ESTree.Program): { name: string; start: number }[] {
   return queries;
 }
 
-interface Import {
-  start: number;
-  /** Undefined when the path is computed. */
-  specifier: string | undefined;
-}
-
-function importsOf(program: ESTree.Program): Import[] {
-  const imports: Import[] = [];
-  const add = ({ source, start }: { source: ESTree.Expression | null; start: number }) => {
-    if (source === null) return;
-    const isText = source.type === 'Literal' && typeof source.value === 'string';
-    imports.push({ start, specifier: isText ? source.value : undefined });
-  };
-  new Visitor({
-    ImportDeclaration: add,
-    ExportNamedDeclaration: add,
-    ExportAllDeclaration: add,
-    ImportExpression: add,
-    TSImportType: add,
-    TSExternalModuleReference: (node) => add({ source: node.expression, start: node.start }),
-  }).visit(program);
-  return imports.toSorted((a, b) => a.start - b.start);
-}
-
 function problemOfComputed(file: string): string | undefined {
   const isShipped = ['contract', 'server', 'web'].includes(roomOf(file)) && placeOf(file) !== 'test';
   return isShipped ? 'imports a computed path, which nobody can check: write the path out.' : undefined;
@@ -143,13 +121,6 @@ function problemOfImport(file: string, specifier: string): string | undefined {
     Object.entries(instead).find(([kind]) => kinds.includes(kind))?.[1] ?? 'move it to where it is known';
   const orderHint = kinds.includes('higher feature') ? ` The order is ${order.join(' → ')}.` : '';
   return `imports "${specifier}": ${place} may import ${allowed.join(', ')}.${orderHint} Instead: ${hint}.`;
-}
-
-/** The imported file's path from the root, `package:name`, or undefined for an unknown # name. */
-function targetOf(file: string, specifier: string): string | undefined {
-  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
-  if (!specifier.startsWith('#')) return `package:${specifier}`;
-  return /^#(contract|server|web|tools|drill)\//.test(specifier) ? specifier.slice(1) : undefined;
 }
 
 function kindsOfPackage(specifier: string): string[] {
@@ -241,6 +212,7 @@ if (import.meta.main) {
   const files = readRooms();
   const findings = [
     ...checkStructure(files),
+    ...checkCircles(files),
     ...checkPlaces(files),
     ...checkTexts(files),
     ...checkProse(new Map([...files, ...readPages()])),

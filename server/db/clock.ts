@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Clock, MINUTE_MS, systemClock } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 
 type DatabaseClock = Clock & {
   /** Compares with the database again; keeps the old difference if the database is unreachable. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Refusal } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
@@ -11,12 +11,10 @@ import { lockFolder } from '#server/db/lock.ts';
 import { isDirect } from '#server/db/pooler.ts';
 import { statementName } from '#server/db/prepared.ts';
 import { isCommitAnswered, stall } from '#server/db/stall.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { Db, Tables, Tx } from '#server/db/tables.ts';
 import { sessionToLock } from '#server/origin.ts';
 
-/** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
-export type Db = Kysely<Tables>;
-export type Tx = Transaction<Tables>;
+export type { Db, Tx };
 
 export type Row = Record<string, unknown>;
 

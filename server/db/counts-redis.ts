@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { WIRE_NAME } from '#contract/limits.ts';
 import type { Counts } from '#server/db/counts.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 
 // One hash per key: count, resets and waits, the last two in milliseconds of our clock. Redis drops the hash
 // when it no longer limits anyone; until then the scripts compare it with the time that the caller sends.

@@ -42,6 +42,19 @@ test('each call has its own values; the query is built once for each form', asyn
   expect(built).toEqual(['asc', 'desc']);
 });
 
+test('a query that depends on a value cannot be built', async () => {
+  const all = sql<{ one: number }>`select 1 as one`;
+  type Named = { readonly name: string };
+  const misused = [
+    prepared((_, { name }: Named) => (`by ${name}` === 'by a' ? all : all)),
+    prepared((_, { name }: Named) => (name > 'a' ? all : all)),
+    prepared((_, { name }: Named) => (name.valueOf() === 'a' ? all : all)),
+    prepared((_, { name }: Named) => sql<{ one: number }>`select ${JSON.stringify({ name })}::int as one`),
+  ];
+  for (const query of misused)
+    await expect(query(database.sql, { name: 'a' })).rejects.toThrow('decide by the form, not by "name"');
+});
+
 test("concurrent calls never get each other's values", async () => {
   const all = ['ann', 'bob', 'cid'];
   const askedNames = Array.from({ length: 30 }, (_, nth) => all[nth % 3] ?? '');

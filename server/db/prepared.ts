@@ -1,6 +1,6 @@
 import { CompiledQuery, type Expression, sql } from 'kysely';
 import { WIRE_NAME } from '#contract/limits.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db } from '#server/db/tables.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { sha256 } from '#server/keys.ts';
 
@@ -12,6 +12,12 @@ class Slot {
     this.nth = nth;
     this.name = name;
   }
+  /** A query is built once for all values. */
+  [Symbol.toPrimitive](): never {
+    throw new Error(`decide by the form, not by "${this.name}"`);
+  }
+  valueOf = this[Symbol.toPrimitive];
+  toJSON = this[Symbol.toPrimitive];
 }
 const slotsOf = <Values>(nth: number) =>
   new Proxy({}, { get: (_, name) => new Slot(nth, String(name)) }) as Values;

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 import type { FileId } from '#contract/area-wire.ts';
 import type { NotificationId, NotificationKind, NotificationType } from '#contract/communications.ts';
 import type { MediaType } from '#contract/drive.ts';
@@ -222,3 +222,7 @@ export type Tables = {
 };
 
 export type RoleKind = 'super-admin' | 'admin' | 'custom';
+
+/** A handle to query with: the database or an open transaction. Every SQL function takes it first. */
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;

@@ -1,4 +1,5 @@
-import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ActionOf } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { type FileId } from '#contract/area-wire.ts';
 import type { drive, Image } from '#contract/drive.ts';
 import type { Input } from '#contract/endpoint.ts';

@@ -1,6 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import type { OpenApi } from '#server/http/openapi.ts';
 import { escapeHtml } from '#server/html.ts';
+import type { SecurityHeaders } from '#server/http/headers.ts';
+import { serveKept } from '#server/http/kept.ts';
+import { openApi, type OpenApi } from '#server/http/openapi.ts';
 
 type Schema = {
   type?: string | string[];
@@ -127,3 +130,13 @@ section{background:var(--surface);border:1px solid var(--line);border-radius:14p
 pre.words{white-space:pre-wrap;overflow-wrap:anywhere}.method{font-size:12px;font-weight:600;color:var(--accent);border:1px solid currentColor;border-radius:7px;padding:2px 7px}dt{font-weight:600;margin-top:8px}dd{margin:0}small,.quiet{color:var(--quiet)}summary{margin-top:12px;cursor:pointer}
 ul.mails{list-style:none;padding:0}ul.mails li{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:14px 20px;margin:10px 0}iframe{width:100%;height:640px;border:1px solid var(--line);border-radius:14px}body.single{display:block}body.single main{margin:auto}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}@media(max-width:900px){body{display:block}nav{position:static;height:auto;border:0}main{padding:20px}}`;
+
+/** Serves `/api/openapi.json` and a page to read it, both made once from the contract. */
+export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
+  const document = openApi(publicUrl);
+  const page = docsPage(document);
+  const json = 'application/json; charset=utf-8';
+  serveKept(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
+  serveKept(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
+  serveKept(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
+}

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { download } from '#contract/activity.ts';
 import { api } from '#contract/api.ts';
@@ -14,9 +13,6 @@ import { timeText } from '#contract/time.ts';
 import type { InputSchema } from '#contract/wire.ts';
 import { cookieName } from '#server/http/cookies.ts';
 import { exampleOf } from '#server/http/examples.ts';
-import { docsPage, docsStyle } from '#server/http/docs-page.ts';
-import type { SecurityHeaders } from '#server/http/headers.ts';
-import { serveKept } from '#server/http/kept.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -181,13 +177,3 @@ export function openApi(publicUrl: URL) {
   };
 }
 export type OpenApi = ReturnType<typeof openApi>;
-
-/** Serves `/api/openapi.json` and a page to read it, both made once from the contract. */
-export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: SecurityHeaders) {
-  const document = openApi(publicUrl);
-  const page = docsPage(document);
-  const json = 'application/json; charset=utf-8';
-  serveKept(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
-  serveKept(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
-  serveKept(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
-}

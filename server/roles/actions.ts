@@ -1,4 +1,5 @@
-import { type Act, ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { Act } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { missingRights, whyNot } from '#contract/authority.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';

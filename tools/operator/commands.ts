@@ -22,10 +22,8 @@ import {
 } from '#server/operator/actions.ts';
 import { findOrganization, usualEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
-import { find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
+import { type Came, find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
 
-/** The result of a command: lines for people, data for programs. */
-export type Came = { readonly lines: readonly string[]; readonly data: unknown; readonly failed?: boolean };
 type Options = { readonly until?: string | undefined };
 type Command = {
   readonly takes: readonly string[];

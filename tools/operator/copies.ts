@@ -22,7 +22,7 @@ import { PRODUCT_NAME, WIRE_NAME } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { openInstallation } from '#server/open.ts';
 import { type Operator, recordCopy, settleRestored } from '#server/operator/actions.ts';
 

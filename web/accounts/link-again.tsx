@@ -1,19 +1,7 @@
-import type { confirmation } from '#contract/accounts/confirmation.ts';
-import type { deletion } from '#contract/accounts/restore.ts';
+import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { ResendButton } from '#web/accounts/resend-button.tsx';
 import { ResendForm } from '#web/accounts/resend-form.tsx';
-import type { StoredText } from '#web/lib/stored-text.ts';
 import { SentPanel } from '#web/public-pages/sent-panel.tsx';
-
-/** A mailed link that can be sent again. */
-export type MailedLink = {
-  readonly call: typeof confirmation.resendVerification | typeof deletion.resendRestore;
-  /** Keeps the address for this tab. */
-  readonly address: StoredText;
-  readonly submit: string;
-  /** Advice when no mail arrives. */
-  readonly noMail: string;
-};
 
 type Props = {
   link: MailedLink;

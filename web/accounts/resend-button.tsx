@@ -1,7 +1,7 @@
 import { RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
 import { fill } from '#contract/text.ts';
-import type { MailedLink } from '#web/accounts/link-again.tsx';
+import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { asClock, useCountdown } from '#web/lib/countdown.ts';
 import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';

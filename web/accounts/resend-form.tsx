@@ -1,6 +1,6 @@
 import { plain } from '#contract/field-parts.ts';
 import { confirmationText } from '#contract/text/confirmation.ts';
-import type { MailedLink } from '#web/accounts/link-again.tsx';
+import type { MailedLink } from '#web/accounts/mailed-link.ts';
 import { EmailField } from '#web/public-pages/email-field.tsx';
 import { useForm } from '#web/lib/form.ts';
 import { RefusalNotice } from '#web/ui/refusal-notice.tsx';

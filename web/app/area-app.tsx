@@ -17,6 +17,7 @@ import { takeBackLateWords } from './late-words.ts';
 import { queryClient, sessionQuery } from './queries.ts';
 import { router } from './router.tsx';
 import { callerOf, SessionContext } from './session-context.ts';
+import { isToConfirm } from './session.ts';
 import styles from './shell.module.css';
 import { rememberShell, whyLeft } from './storage.ts';
 
@@ -37,7 +38,9 @@ function Opened() {
   const opened = Boolean(session);
   const [arrived, setArrived] = useState(false);
   useEffect(() => (opened ? startBeacon(lookAgain) : undefined), [opened]);
-  useEffect(() => session && rememberShell(session), [session]);
+  useEffect(() => {
+    if (session) rememberShell({ menu: session.current !== null, banner: isToConfirm(session.user) });
+  }, [session]);
   useEffect(() => {
     if (opened || isError) takeBackLateWords();
   }, [opened, isError]);

@@ -1,5 +1,8 @@
+import type { Output } from '#contract/endpoint.ts';
+import type { organizations } from '#contract/organizations.ts';
 import { standing } from '#web/lib/stored-text.ts';
-import type { Session } from './session.ts';
+
+type Session = Output<typeof organizations.init>;
 
 /** A comparable form of the session. It contains no secret. */
 const standingOf = ({ person, current, others }: Session) => {

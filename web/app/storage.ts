@@ -1,5 +1,4 @@
 import { storedText } from '#web/lib/stored-text.ts';
-import { isToConfirm, type Session } from './session.ts';
 
 /** The page to land on next time. */
 export const rememberedSegment = storedText(() => localStorage, 'segment');
@@ -7,8 +6,8 @@ export const rememberedSegment = storedText(() => localStorage, 'segment');
 /** The layout around the last page, so that the skeleton looks the same. */
 const shell = storedText(() => localStorage, 'shell');
 
-export const rememberShell = ({ current, user }: Session) =>
-  shell.keep(`${current ? 'menu' : ''} ${isToConfirm(user) ? 'banner' : ''}`);
+export const rememberShell = ({ menu, banner }: { menu: boolean; banner: boolean }) =>
+  shell.keep(`${menu ? 'menu' : ''} ${banner ? 'banner' : ''}`);
 
 /** Without a memory, assume an organization and a confirmed address. */
 export function rememberedShell() {

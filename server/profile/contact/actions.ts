@@ -1,4 +1,5 @@
-import { ACTION, type ActionOf, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import type { ActionOf } from '#contract/activity-recorded.ts';
+import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { type ESTree, Visitor } from 'vite';
+
+export interface Import {
+  start: number;
+  /** Undefined when the path is computed. */
+  specifier: string | undefined;
+  /** Loaded when it is needed. */
+  isLate: boolean;
+}
+
+export function importsOf(program: ESTree.Program): Import[] {
+  const imports: Import[] = [];
+  const add = ({ source, start }: { source: ESTree.Expression | null; start: number }, isLate = false) => {
+    if (source === null) return;
+    const isText = source.type === 'Literal' && typeof source.value === 'string';
+    imports.push({ start, specifier: isText ? source.value : undefined, isLate });
+  };
+  new Visitor({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    ImportExpression: (node) => add(node, true),
+    TSImportType: add,
+    TSExternalModuleReference: (node) => add({ source: node.expression, start: node.start }),
+  }).visit(program);
+  return imports.toSorted((a, b) => a.start - b.start);
+}
+
+/** The imported file's path from the root, `package:name`, or undefined for an unknown # name. */
+export function targetOf(file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier);
+  if (!specifier.startsWith('#')) return `package:${specifier}`;
+  return /^#(contract|server|web|tools|drill)\//.test(specifier) ? specifier.slice(1) : undefined;
+}

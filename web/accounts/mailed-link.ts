@@ -1,0 +1,13 @@
+import type { confirmation } from '#contract/accounts/confirmation.ts';
+import type { deletion } from '#contract/accounts/restore.ts';
+import type { StoredText } from '#web/lib/stored-text.ts';
+
+/** A mailed link that can be sent again. */
+export type MailedLink = {
+  readonly call: typeof confirmation.resendVerification | typeof deletion.resendRestore;
+  /** Keeps the address for this tab. */
+  readonly address: StoredText;
+  readonly submit: string;
+  /** Advice when no mail arrives. */
+  readonly noMail: string;
+};
