@@ -39,7 +39,7 @@ import { securityHeaders } from '#server/http/headers.ts';
 import { serveHealth } from '#server/http/health.ts';
 import { watchMethods } from '#server/http/methods.ts';
 import { serveMetrics } from '#server/http/metrics.ts';
-import { throwAwayRests } from '#server/http/pieces.ts';
+import { drainAnswered } from '#server/http/pieces.ts';
 import { serveDocs } from '#server/http/docs-page.ts';
 import { readJsonBodies } from '#server/http/json-body.ts';
 import { answerRefusal, answerUnreadable, refuseErrors, refuseExpectations } from '#server/http/refusal.ts';
@@ -89,13 +89,13 @@ import { openSocial } from '#server/social/actions.ts';
 import { sweepVisits } from '#server/social/data.ts';
 import { serveReturns, socialRoutes } from '#server/social/routes.ts';
 
-/** The gate's lookups in features on every call; those of one turn of the event loop become one query. */
+/** The gate's lookups for each call. Lookups of one turn of the event loop become one query. */
 function lookupsOf(deps: Deps): Lookups {
   const findSession = batchPerTick((hashes: readonly string[]) => findCallers(deps, hashes));
-  const standingOf = batchPerTick((asked: readonly string[]) => findStandings(deps.sql, asked));
+  const standingOf = batchPerTick((keys: readonly string[]) => findStandings(deps.sql, keys));
   const noteUse = usesNoted(deps);
   const sessionOf = (token: string) => findSession(sha256(token).toString('hex'));
-  const used = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
+  const callerOf = async (row: Awaited<ReturnType<typeof sessionOf>>) => {
     if (!row) return null;
     await noteUse(row);
     const { userId, sessionId, email, authenticated, confirmed } = row;
@@ -109,10 +109,10 @@ function lookupsOf(deps: Deps): Lookups {
     };
   };
   return {
-    findCaller: async (token) => used(await sessionOf(token)),
+    findCaller: async (token) => callerOf(await sessionOf(token)),
     findCallerNamed: async (token, person) => {
       const row = await sessionOf(token);
-      return row && !isPerson(deps.keys, row.userId, person) ? refuse('signed_in_as_another') : used(row);
+      return row && !isPerson(deps.keys, row.userId, person) ? refuse('signed_in_as_another') : callerOf(row);
     },
     standsNow: ({ sessionId }) => sessionStands(deps.sql, sessionId),
     standsIn: (tx, { sessionId }) => hasSession(tx, sessionId),
@@ -164,15 +164,15 @@ export async function createApp(
 ) {
   const { config } = deps;
   const headers = securityHeaders(config);
-  const marked = (request: FastifyRequest, reply: FastifyReply) =>
+  const withHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers.call).header('x-request-id', request.id);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (_error, request, reply) => {
-      // For a page, an undecodable address counts as unknown.
-      if (asksForPage(request)) return void marked(request, reply).redirect('/');
-      return void answerRefusal(marked(request, reply), refuse('malformed_request'));
+      // A person who opens an undecodable address is redirected home, as from an unknown one.
+      if (asksForPage(request)) return void withHeaders(request, reply).redirect('/');
+      return void answerRefusal(withHeaders(request, reply), refuse('malformed_request'));
     },
     clientErrorHandler: answerUnreadable,
     trustProxy: config.trustedProxies.length > 0 ? proxiesOf(config.trustedProxies) : false,
@@ -180,7 +180,7 @@ export async function createApp(
     genReqId: () => randomUUID(),
     ...socketOptions(),
     forceCloseConnections: 'idle',
-    // Requests on open connections are answered during a shutdown; readyz has already told the balancer.
+    // Requests on open connections are answered during a shutdown; the balancer sends no new ones.
     return503OnClosing: false,
     onProtoPoisoning: 'error',
   });
@@ -197,7 +197,7 @@ export async function createApp(
   app.decorate('admission', admission);
   boundConnections(app, deps);
   refuseExpectations(app);
-  app.addHook('onRequest', async (request, reply) => void marked(request, reply));
+  app.addHook('onRequest', async (request, reply) => void withHeaders(request, reply));
   // On every route, because any may write to the activity log. After the body, whose context differs.
   app.addHook('preHandler', (request, _reply, done) => workFor({ origin: originOf(request) }, done));
   // One log line per request, without the query of the path, which may contain a digest.
@@ -209,7 +209,7 @@ export async function createApp(
       'request',
     );
   });
-  throwAwayRests(app);
+  drainAnswered(app);
   guardOrigin(app, config);
   refuseErrors(app);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse('not_found')));

@@ -31,7 +31,7 @@ describe('boundedQueue', () => {
     expect(await Promise.all(answers.slice(0, 5))).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('callers take turns, however many places one of them holds (M4)', async () => {
+  test('networks take turns, however many of the tasks belong to one of them (M4)', async () => {
     const queue = boundedQueue(1, 6);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -44,7 +44,7 @@ describe('boundedQueue', () => {
     expect(started.slice(1)).toEqual(['flood 1', 'home 1', 'office 1', 'flood 2', 'flood 3', 'flood 4']);
   });
 
-  test('in a full queue, the caller with most places loses the last one (M4)', async () => {
+  test('in a full queue, the network with most tasks loses the last one (M4)', async () => {
     const queue = boundedQueue(1, 4);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -56,7 +56,7 @@ describe('boundedQueue', () => {
     const flood = [1, 2, 3, 4].map((at) => waiting('flood', `flood ${at}`));
     const home = waiting('home', 'home');
     const second = waiting('home', 'second');
-    // Two and two: a newcomer would only swap places.
+    // Each network has two tasks, so a newcomer would only swap places.
     const others = [waiting('flood', 'flood 5'), waiting('home', 'third')];
     end();
     expect(await Promise.all([...flood, home, second, ...others])).toEqual([
@@ -73,8 +73,8 @@ describe('boundedQueue', () => {
     expect(await queue(() => Promise.resolve('free again'))).toBe('free again');
   });
 
-  test('one caller runs no more than their share, and leaves the other slots to others', async () => {
-    const queue = boundedQueue(4, 8, Infinity, Infinity, 2);
+  test('one network runs at most its share, and leaves the other slots to others', async () => {
+    const queue = boundedQueue(4, 8, { slotsEach: 2 });
     const started: string[] = [];
     const tasks = Object.fromEntries(
       ['flood 1', 'flood 2', 'flood 3', 'flood 4', 'home 1', 'office 1', 'office 2', 'shop 1'].map((name) => [
@@ -103,7 +103,7 @@ describe('boundedQueue', () => {
     await Promise.all(answers);
   });
 
-  test('the people of a network take turns, and make room for each other', async () => {
+  test('the people of a network take turns, and the one with most tasks loses a place to another', async () => {
     const queue = boundedQueue(1, 4);
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
@@ -132,8 +132,8 @@ describe('boundedQueue', () => {
     expect(started.slice(1)).toEqual(['flood 1', 'tom 1', 'maya 1', 'flood 2']);
   });
 
-  test('a task that has waited long enough is refused and frees its place', async () => {
-    const queue = boundedQueue(1, 2, 20);
+  test('a task whose patience ends is refused and frees its place', async () => {
+    const queue = boundedQueue(1, 2, { patienceMs: 20 });
     const started: string[] = [];
     const { task, end } = opened(started, 'running');
     const running = queue(task);
@@ -147,40 +147,40 @@ describe('boundedQueue', () => {
   });
 
   test('time waited elsewhere counts for a task that would have to wait here', async () => {
-    const queue = boundedQueue(1, 2, 20);
+    const queue = boundedQueue(1, 2, { patienceMs: 20 });
     const refused = new Refusal('unavailable', { retryAfterSeconds: 2 });
     expect(await queue(async () => 'at once', 'a', 30)).toBe('at once');
     const { task, end } = opened([], 'running');
     const running = queue(task);
     expect([queue.refusalFor('a', 20), queue.refusalFor('a', 19)]).toEqual([refused, undefined]);
-    const [waited, told] = [queue(async () => 'never', 'a', 19), queue(async () => 'never', 'a', 20)];
+    const [brief, none] = [queue(async () => 'never', 'a', 19), queue(async () => 'never', 'a', 20)];
     const patient = queue(async () => 'its turn', 'b');
-    const first = await Promise.race([waited, patient]);
-    expect([first, await told]).toEqual([refused, refused]);
+    const first = await Promise.race([brief, patient]);
+    expect([first, await none]).toEqual([refused, refused]);
     end();
     expect(await Promise.all([running, patient])).toEqual(['running', 'its turn']);
   });
 
-  test('from the first refusal until an arrival finds a free slot, nobody waits for as long', async () => {
-    const queue = boundedQueue(1, 2, 900, 500);
+  test('from a refusal until an arrival finds a free slot, patience is shorter', async () => {
+    const queue = boundedQueue(1, 2, { patienceMs: 900, overloadPatienceMs: 500 });
     const { task, end } = opened([], 'running');
-    const isTold = (waited: number) => queue.refusalFor('', waited) !== undefined;
+    const isRefused = (waited: number) => queue.refusalFor('', waited) !== undefined;
     const running = queue(task);
-    expect([isTold(500), isTold(899)]).toEqual([false, false]);
-    // A caller that has waited elsewhere runs out of patience; others keep theirs.
-    expect([isTold(900), isTold(899)]).toEqual([true, false]);
-    const called = opened([], 'called');
-    const next = [queue(called.task, 'a'), queue(async () => 'b', 'b')];
+    expect([isRefused(500), isRefused(899)]).toEqual([false, false]);
+    // A caller that waited elsewhere is refused; this does not shorten the patience of others.
+    expect([isRefused(900), isRefused(899)]).toEqual([true, false]);
+    const admitted = opened([], 'admitted');
+    const next = [queue(admitted.task, 'a'), queue(async () => 'b', 'b')];
     expect(await queue(async () => 'no place', 'c')).toBeInstanceOf(Refusal);
     end();
     await running;
-    // The called task found no free slot on arrival.
-    expect([isTold(500), isTold(499)]).toEqual([true, false]);
-    called.end();
-    expect(await Promise.all(next)).toEqual(['called', 'b']);
+    // The admitted task had to wait, so the overload goes on.
+    expect([isRefused(500), isRefused(499)]).toEqual([true, false]);
+    admitted.end();
+    expect(await Promise.all(next)).toEqual(['admitted', 'b']);
     const again = opened([], 'again');
     const atOnce = queue(again.task);
-    expect(isTold(899)).toBe(false);
+    expect(isRefused(899)).toBe(false);
     again.end();
     await atOnce;
   });
@@ -213,7 +213,7 @@ describe('boundedQueue', () => {
     const answers: Promise<string>[] = [];
     for (let at = 0; at < 60; at += 1) {
       answers.push(queue(() => work(at)).then(String, () => 'failed'));
-      // Some arrive while others wait, so that a slot that is handed on is not given away twice.
+      // Some arrive while others wait, because a slot that passes on must not be given away twice.
       if (at % 7 === 6) await settled();
     }
     const ends = await Promise.all(answers);

@@ -1,141 +1,139 @@
 import { refuse, type Refusal } from '#contract/errors.ts';
 
-/** The caller: a network, and the person if known. */
-export type Asker = string | readonly [network: string, person: string];
-type Waiting = (mayRun: boolean) => void;
-type Line<T> = Map<string, T>;
+/** Names the sender of a task: a network, and the person if known. */
+export type QueueKey = string | readonly [network: string, person: string];
+type Waiter = (hasSlot: boolean) => void;
+
+type Limits = {
+  /** A task that has waited for this long is refused. */
+  readonly patienceMs?: number;
+  /** The same during an overload: from a refusal until an arrival finds a free slot. */
+  readonly overloadPatienceMs?: number;
+  /** Slots that one network may take. */
+  readonly slotsEach?: number | undefined;
+};
 
 /**
- * Runs at most `atOnce` tasks, at most `each` of them per network; up to `waitingMax` wait, and the rest is
- * refused. Networks take turns, and so do the people of each. When the queue is full, a newcomer with few
- * waiting tasks takes the last place of the network and person with most.
- *
- * With `patienceMs`, a task that has waited for so long is refused too; `waitedMs` is the time it waited
- * elsewhere before. While overloaded (from a refusal until an arrival finds a free slot), tasks wait
- * `pressedMs` at most: a short jam is waited out, and in a long one nobody waits for long.
+ * Runs a task per slot; up to `waitingMax` tasks wait, and the rest is refused. Networks take turns, and so do
+ * the people of each. In a full queue, a newcomer with few waiting tasks takes the last place of the network
+ * and person with most. A short jam is waited out, and in a long one nobody waits for long.
  */
 export function boundedQueue(
-  atOnce: number,
+  slots: number,
   waitingMax: number,
-  patienceMs = Infinity,
-  pressedMs = patienceMs,
-  each = atOnce,
+  { patienceMs = Infinity, overloadPatienceMs = patienceMs, slotsEach = slots }: Limits = {},
 ) {
   /** The waiting tasks by network and person, in the order of their turns. */
-  const lines: Line<Line<Waiting[]>> = new Map();
+  const queues = new Map<string, Map<string, Waiter[]>>();
   const refusal = refuse('unavailable', { retryAfterSeconds: 2 });
   let running = 0;
-  const runningBy = new Map<string, number>();
-  let isPressed = false;
-  const patience = () => (isPressed ? pressedMs : patienceMs);
-  const turnAway = () => {
-    isPressed = true;
+  const runningByNetwork = new Map<string, number>();
+  let isOverloaded = false;
+  const patience = () => (isOverloaded ? overloadPatienceMs : patienceMs);
+  const refuseOverloaded = () => {
+    isOverloaded = true;
     return refusal;
   };
-  const peopleOf = (network: string): Line<Waiting[]> => lines.get(network) ?? new Map();
+  const peopleOf = (network: string) => queues.get(network) ?? new Map<string, Waiter[]>();
+  const queueOf = (network: string, person: string) => queues.get(network)?.get(person) ?? [];
+  const setQueue = (network: string, person: string, queue: Waiter[]) => {
+    const people = peopleOf(network);
+    if (queue.length > 0) people.set(person, queue);
+    else people.delete(person);
+    if (people.size > 0) queues.set(network, people);
+    else queues.delete(network);
+  };
   const lengthOf = (network: string) =>
-    [...peopleOf(network).values()].reduce((sum, line) => sum + line.length, 0);
-  const waitingNow = () => [...lines.keys()].reduce((sum, network) => sum + lengthOf(network), 0);
-  const mayStart = (network: string) => running < atOnce && (runningBy.get(network) ?? 0) < each;
+    [...peopleOf(network).values()].reduce((sum, queue) => sum + queue.length, 0);
+  const waiting = () => [...queues.keys()].reduce((sum, network) => sum + lengthOf(network), 0);
+  const hasFreeSlot = (network: string) =>
+    running < slots && (runningByNetwork.get(network) ?? 0) < slotsEach;
+  const countRunning = (network: string, change: 1 | -1) => {
+    running += change;
+    const count = (runningByNetwork.get(network) ?? 0) + change;
+    if (count > 0) runningByNetwork.set(network, count);
+    else runningByNetwork.delete(network);
+  };
 
   /** The network and person who lose their last place in a full queue to a newcomer. */
-  const whoMakesRoom = (network: string, person: string): readonly [string, string] | undefined => {
-    const busiest = longest([...lines.keys()], lengthOf, network);
-    const people = peopleOf(busiest ?? network);
-    const waitingOf = (one: string) => people.get(one)?.length ?? 0;
-    const most = longest([...people.keys()], waitingOf, busiest === undefined ? person : undefined);
-    return most === undefined ? undefined : [busiest ?? network, most];
+  const placeFor = (newcomer: string, person: string): readonly [string, string] | undefined => {
+    const busiest = longest([...queues.keys()], lengthOf, newcomer);
+    const network = busiest ?? newcomer;
+    const most = longest(
+      [...peopleOf(network).keys()],
+      (name) => queueOf(network, name).length,
+      busiest === undefined ? person : undefined,
+    );
+    return most === undefined ? undefined : [network, most];
   };
-  /** The refusal for an arrival; undefined if it may run or wait. */
-  const refusalFor = (by: Asker, waitedMs = 0) => {
-    const [network, person] = askerParts(by);
-    if (mayStart(network)) return undefined;
-    if (waitingNow() >= waitingMax && !whoMakesRoom(network, person)) return turnAway();
-    // Time that one caller waited elsewhere does not shorten the patience of others.
+  /** The refusal for an arrival that waited `waitedMs` elsewhere; undefined if it may run or wait. */
+  const refusalFor = (key: QueueKey, waitedMs = 0) => {
+    const [network, person] = partsOf(key);
+    if (hasFreeSlot(network)) return undefined;
+    if (waiting() >= waitingMax && !placeFor(network, person)) return refuseOverloaded();
+    // No overload: the time that one caller waited elsewhere does not shorten the patience of others.
     return waitedMs < patience() ? undefined : refusal;
   };
-  const stay = (network: string, person: string, line: Waiting[]) => {
-    const people = peopleOf(network);
-    if (line.length > 0) people.set(person, line);
-    else people.delete(person);
-    if (people.size > 0) lines.set(network, people);
-    else lines.delete(network);
-  };
-  const itsTurn = async ([network, person]: readonly [string, string], waitedMs: number) => {
-    const from = waitingNow() >= waitingMax ? whoMakesRoom(network, person) : undefined;
-    if (from) {
-      const line = peopleOf(from[0]).get(from[1]) ?? [];
-      line.pop()?.(false);
-      stay(...from, line);
+  /** Waits in the queue; false if the task loses its place or its patience. */
+  const waitForSlot = async (network: string, person: string, waitedMs: number) => {
+    const place = waiting() >= waitingMax ? placeFor(network, person) : undefined;
+    if (place) {
+      const queue = queueOf(...place);
+      queue.pop()?.(false);
+      setQueue(...place, queue);
     }
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const mine = () => peopleOf(network).get(person) ?? [];
-    stay(network, person, [...mine(), resolve]);
+    setQueue(network, person, [...queueOf(network, person), resolve]);
     const giveUp = () => {
-      stay(
-        network,
-        person,
-        mine().filter((waiting) => waiting !== resolve),
-      );
+      const others = queueOf(network, person).filter((waiter) => waiter !== resolve);
+      setQueue(network, person, others);
       resolve(false);
     };
     const timer = patienceMs === Infinity ? undefined : setTimeout(giveUp, patience() - waitedMs);
-    const mayRun = await promise;
+    const hasSlot = await promise;
     clearTimeout(timer);
-    return mayRun;
+    return hasSlot;
   };
-  const start = (network: string) => {
-    running += 1;
-    runningBy.set(network, (runningBy.get(network) ?? 0) + 1);
-  };
-  const end = (network: string) => {
-    running -= 1;
-    const left = (runningBy.get(network) ?? 1) - 1;
-    if (left > 0) runningBy.set(network, left);
-    else runningBy.delete(network);
-  };
-  /**
-   * Gives a free slot to the first network in turn that may have it, and queues that network's others again.
-   */
-  const callNext = () => {
-    const network = [...lines.keys()].find(mayStart);
+  /** Gives a free slot to the first network in turn that may take it; its other tasks go to the end. */
+  const admitNext = () => {
+    const network = [...queues.keys()].find(hasFreeSlot);
     if (network === undefined) return;
     const people = peopleOf(network);
     const [[person, [next, ...others]] = ['', []]] = people;
-    lines.delete(network);
+    queues.delete(network);
     people.delete(person);
-    if (people.size > 0) lines.set(network, people);
-    stay(network, person, others);
-    start(network);
+    if (people.size > 0) queues.set(network, people);
+    setQueue(network, person, others);
+    countRunning(network, 1);
     next?.(true);
   };
 
   const run = async <T>(
     task: () => Promise<T>,
-    by: Asker = '',
+    key: QueueKey = '',
     waitedMs = 0,
   ): Promise<T | Refusal<'unavailable'>> => {
-    const [network, person] = askerParts(by);
-    if (mayStart(network)) {
-      start(network);
-      isPressed = false;
-    } else if (refusalFor(by, waitedMs)) return refusal;
-    else if (!(await itsTurn([network, person], waitedMs))) return turnAway();
+    const [network, person] = partsOf(key);
+    if (hasFreeSlot(network)) {
+      countRunning(network, 1);
+      isOverloaded = false;
+    } else if (refusalFor(key, waitedMs)) return refusal;
+    else if (!(await waitForSlot(network, person, waitedMs))) return refuseOverloaded();
     try {
       return await task();
     } finally {
-      end(network);
-      callNext();
+      countRunning(network, -1);
+      admitNext();
     }
   };
-  return Object.assign(run, { waiting: waitingNow, refusalFor });
+  return Object.assign(run, { waiting, refusalFor });
 }
 
-/** The name with the longest queue; with `own`, only if that queue would stay shorter with one more. */
-function longest(names: readonly string[], lengthOf: (name: string) => number, own?: string) {
+/** The name with the longest queue; with `newcomer`, only if theirs would stay shorter with one more. */
+function longest(names: readonly string[], lengthOf: (name: string) => number, newcomer?: string) {
   const [first] = names.toSorted((one, other) => lengthOf(other) - lengthOf(one));
   if (first === undefined) return undefined;
-  return own === undefined || lengthOf(first) > lengthOf(own) + 1 ? first : undefined;
+  return newcomer === undefined || lengthOf(first) > lengthOf(newcomer) + 1 ? first : undefined;
 }
 
-const askerParts = (by: Asker) => (typeof by === 'string' ? ([by, ''] as const) : by);
+const partsOf = (key: QueueKey) => (typeof key === 'string' ? ([key, ''] as const) : key);

@@ -12,25 +12,25 @@ import { boundedQueue } from '#server/bounded-queue.ts';
 
 export type Picture = { readonly bytes: Buffer; readonly mediaType: MediaType };
 
-/** The person who sends a picture, their network, and whether their address is confirmed. */
+/** The person who uploads a picture, their network, and whether their address is confirmed. */
 export type Sender = { readonly userId: UserId; readonly network: string; readonly confirmed: boolean };
 
 export type Images = {
-  /** Redraws a PNG or JPEG as a small square without metadata; refuses everything else, whatever its name says. */
+  /** Redraws a PNG or JPEG as a small square without metadata; refuses all other content, whatever its name. */
   square(bytes: Uint8Array, sender: Sender): Promise<Picture | Refusal<'invalid_image' | 'unavailable'>>;
 };
 
 const worker = path.join(import.meta.dirname, 'image-worker.ts');
 /** Exit codes of the worker (image-worker.ts). */
-const NO = { notAPicture: 2, tooManyPixels: 3 };
+const EXIT = { notAPicture: 2, tooManyPixels: 3 };
 const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
 const CORES = availableParallelism();
 /**
- * One picture per core, but one network never has all cores. One person may have four pictures here, over all
- * their networks. A picture of 25 megapixels needs less than a second of a core and 350 MB; the limits are
- * larger because the machine may be slow or busy.
+ * One picture per core, but one network never takes all cores. One person may have four pictures in progress,
+ * over all their networks. A picture of 25 megapixels needs less than a second of a core and 350 MB; the limits
+ * are larger because the machine may be slow or busy.
  */
-const bounds = {
+const defaultLimits = {
   atOnce: CORES,
   each: Math.max(1, CORES - 1),
   ofOnePerson: 4,
@@ -39,7 +39,7 @@ const bounds = {
   memoryBytes: 400 * 2 ** 20,
   limitMs: 15 * SECOND_MS,
 };
-type Bounds = typeof bounds;
+type Limits = typeof defaultLimits;
 
 /** The type by the first bytes; undefined for any other format. */
 function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
@@ -52,15 +52,16 @@ function mediaTypeOf(bytes: Uint8Array): MediaType | undefined {
  * Redraws each picture in a process of its own. Networks take turns, and so do the people of each; 16
  * pictures wait, and the rest is refused.
  */
-export function createImages(within: Bounds = bounds): Images {
-  const turn = boundedQueue(within.atOnce, within.waiting, Infinity, Infinity, within.each);
+export function createImages(limits: Limits = defaultLimits): Images {
+  const queue = boundedQueue(limits.atOnce, limits.waiting, { slotsEach: limits.each });
   // Nobody waits in this queue. It keeps a person with many networks from taking a turn in each.
-  const share = boundedQueue(Infinity, 0, Infinity, Infinity, within.ofOnePerson);
+  const personQueue = boundedQueue(Infinity, 0, { slotsEach: limits.ofOnePerson });
   return {
     square: async (bytes, sender) => {
       if (!mediaTypeOf(bytes)) return refuse('invalid_image');
       const person = String(sender.userId);
-      return share(() => turn(() => redraw(bytes, sender, within), [sender.network, person]), person);
+      const draw = () => redraw(bytes, sender, limits);
+      return personQueue(() => queue(draw, [sender.network, person]), person);
     },
   };
 }
@@ -73,22 +74,22 @@ function tooManyPixels(sender: Sender) {
   return refuse('invalid_image', { details: fill(text, { megapixels: megapixelsOf(sender) }) });
 }
 
-const redraw = (bytes: Uint8Array, sender: Sender, { cpuMs, memoryBytes, limitMs: timeout }: Bounds) =>
+const redraw = (bytes: Uint8Array, sender: Sender, { cpuMs, memoryBytes, limitMs: timeout }: Limits) =>
   new Promise<Picture | Refusal<'invalid_image'>>((resolve, reject) => {
-    const most = [cpuMs * 1000, memoryBytes, megapixelsOf(sender) * 1_000_000];
+    const maxima = [cpuMs * 1000, memoryBytes, megapixelsOf(sender) * 1_000_000];
     const child = execFile(
       process.execPath,
-      [worker, ...most.map(String)],
+      [worker, ...maxima.map(String)],
       // An empty environment, because ours contains secrets.
       { env: {}, timeout, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX_BYTES, encoding: 'buffer' },
-      (error, picture, complaint) => {
+      (error, picture, stderr) => {
         const mediaType = mediaTypeOf(picture);
         if (!error && mediaType) return resolve({ bytes: picture, mediaType });
-        if (error?.code === NO.tooManyPixels) return resolve(tooManyPixels(sender));
+        if (error?.code === EXIT.tooManyPixels) return resolve(tooManyPixels(sender));
         // A signal means that the picture took too much, or crashed the worker.
-        if (error?.code === NO.notAPicture || error?.signal) return resolve(refuse('invalid_image'));
+        if (error?.code === EXIT.notAPicture || error?.signal) return resolve(refuse('invalid_image'));
         return reject(
-          new Error(`the image worker failed: ${complaint.toString().slice(0, 500)}`, { cause: error }),
+          new Error(`the image worker failed: ${stderr.toString().slice(0, 500)}`, { cause: error }),
         );
       },
     );

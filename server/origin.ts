@@ -14,24 +14,24 @@ type Work = {
 
 const current = new AsyncLocalStorage<Work>();
 
-/** Runs `act` for a request: its activity rows name the client, and an ended session commits nothing. */
+/** Runs `act` for a request. Its activity rows name the client, and nothing is committed after the session has ended. */
 export const workFor = <T>(work: Work, act: () => T): T => current.run(work, act);
 
 /** The client of the current request; undefined in jobs and the operator's commands. */
 export const currentOrigin = (): ClientOrigin | undefined => current.getStore()?.origin;
 
 /** The sessions that a transaction has locked or has ended itself. */
-const heldIn = new WeakMap<Tx, Set<SessionId>>();
+const lockedIn = new WeakMap<Tx, Set<SessionId>>();
 
 /** Records sessions that a transaction has locked or has ended itself. */
-export function noteHeld(tx: Tx, sessions: readonly { readonly id: SessionId }[]): void {
-  const held = heldIn.get(tx) ?? new Set();
-  for (const { id } of sessions) held.add(id);
-  heldIn.set(tx, held);
+export function noteLocked(tx: Tx, sessions: readonly { readonly id: SessionId }[]): void {
+  const ids = lockedIn.get(tx) ?? new Set();
+  for (const { id } of sessions) ids.add(id);
+  lockedIn.set(tx, ids);
 }
 
 /** The session that the transaction must still lock; undefined if it has, or if there is none. */
 export function sessionToLock(tx: Tx) {
   const session = current.getStore()?.session;
-  return session && heldIn.get(tx)?.has(session.id) !== true ? session : undefined;
+  return session && lockedIn.get(tx)?.has(session.id) !== true ? session : undefined;
 }

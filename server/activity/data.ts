@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
 import { UNKNOWN_PLACE } from '#server/locations.ts';
-import { currentOrigin, noteHeld, sessionToLock } from '#server/origin.ts';
+import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
 export type NewActivity = {
@@ -156,7 +156,7 @@ const chainBegun = prepared((tx, { chain }: { readonly chain: string }) =>
 async function held(tx: Tx, chain: string, { id }: { readonly id: SessionId }) {
   const [found] = await sessionAndChainHeld(tx, { chain, sessionId: id });
   if (!found?.stands) throw new SessionEnded();
-  noteHeld(tx, [{ id }]);
+  noteLocked(tx, [{ id }]);
   const { length, head } = found;
   return length === null || head === null ? [] : [{ length, head }];
 }

@@ -22,7 +22,7 @@ const lookups = { findCaller: async () => null } as unknown as Lookups;
 
 let app: FastifyInstance;
 let works: (() => void)[];
-/** The work on each form that was read; it ends when the test says so. */
+/** The work on each form that was read; the test ends it. */
 const work = () => new Promise<null>((resolve) => void works.push(() => resolve(null)));
 const end = async () => {
   for (let ended = 0; ended < works.length; await settled())
@@ -57,28 +57,28 @@ afterEach(async () => {
   await app.close();
 });
 
-test('four forms of a network are read at a time, sixteen of all; waiting ones are not read', async () => {
+test('four forms of a network are read at a time, sixteen in all; waiting ones are not read', async () => {
   const answers = many(FORMS.each, () => sendForm(office));
   await settled();
-  let told = 0;
+  let status = 0;
   const broken = sendForm(office, '--x');
-  void broken.then(({ statusCode }) => (told = statusCode));
+  void broken.then(({ statusCode }) => (status = statusCode));
   await settled();
-  expect([works.length, told]).toEqual([FORMS.each, 0]);
+  expect([works.length, status]).toEqual([FORMS.each, 0]);
 
   const others = many(FORMS.atOnce - FORMS.each, (nth) => sendForm(`203.0.113.${nth}`));
   await settled();
-  const waits = sendForm(home);
+  const waiting = sendForm(home);
   await settled();
   expect(works).toHaveLength(FORMS.atOnce);
 
-  // The office's own slot goes to its waiting form; the next free one goes to home.
+  // The slot that the office frees goes to its waiting form, and the next free slot to home.
   works[0]?.();
   works[FORMS.each]?.();
   await settled();
-  expect([works.length, told]).toEqual([FORMS.atOnce + 1, 400]);
+  expect([works.length, status]).toEqual([FORMS.atOnce + 1, 400]);
   await end();
-  expect((await waits).statusCode).toBe(200);
+  expect((await waiting).statusCode).toBe(200);
   expect(await statusesOf([...answers, ...others])).toEqual(served(FORMS.atOnce));
 });
 
@@ -93,13 +93,13 @@ test('a form that finds its queue full is refused unread, and a form from anothe
   expect(await statusesOf(answers)).toEqual(served(FORMS.each + FORMS.waiting));
 });
 
-test('people behind one address take turns: nobody waits behind all forms of another person', async () => {
+test('people behind one address take turns, so nobody waits for all forms of another person', async () => {
   const flood = many(12, () => sendForm(office));
   await settled();
   const other = sendForm(office, '--x--\r\n', 'colleague');
   await settled();
-  let told = 0;
-  void other.then(({ statusCode }) => (told = statusCode));
+  let status = 0;
+  void other.then(({ statusCode }) => (status = statusCode));
   expect(works).toHaveLength(FORMS.each);
   // One of the flood is next, then the colleague.
   for (const next of [0, 1]) {
@@ -108,7 +108,7 @@ test('people behind one address take turns: nobody waits behind all forms of ano
   }
   works.at(-1)?.();
   await settled();
-  expect(told).toBe(200);
+  expect(status).toBe(200);
   await end();
   expect(await statusesOf(flood)).toEqual(served(12));
 });
@@ -117,15 +117,15 @@ test('a form waits eight seconds for its turn, and four during an overload', asy
   const answers = many(FORMS.each, () => sendForm(office));
   await settled();
   for (const patience of FORMS.patienceMs) {
-    let told = 0;
-    void sendForm(office).then(({ statusCode }) => (told = statusCode));
+    let status = 0;
+    void sendForm(office).then(({ statusCode }) => (status = statusCode));
     await settled();
     await vi.advanceTimersByTimeAsync(patience - 1);
     await settled();
-    expect(told).toBe(0);
+    expect(status).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
     await settled();
-    expect(told).toBe(503);
+    expect(status).toBe(503);
   }
   await end();
   expect(await statusesOf(answers)).toEqual(served(FORMS.each));

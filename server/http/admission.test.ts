@@ -16,9 +16,8 @@ import { serve } from '#server/http/serve.ts';
 const AT_ONCE = 16;
 const CHANGES_AT_ONCE = 6;
 const WAITING = 48;
-/** Before and during an overload. */
 const PATIENCE_MS = 900;
-const PRESSED_MS = { reads: 750, changes: 500 };
+const OVERLOAD_PATIENCE_MS = { reads: 750, changes: 500 };
 const hashes = readConfig({}).hashConcurrency;
 const STRANGERS = 2 * hashes + 64;
 
@@ -34,7 +33,7 @@ const home = '198.51.100.1';
 
 let app: FastifyInstance;
 let works: (() => void)[];
-/** Every call lasts until the test ends it. */
+/** The work of each call; the test ends it. */
 const work = () => new Promise<null>((resolve) => void works.push(() => resolve(null)));
 const end = async () => {
   for (let ended = 0; ended < works.length; await settled())
@@ -43,8 +42,8 @@ const end = async () => {
 const read = (from: string) => app.inject({ method: 'GET', url: '/api/read', remoteAddress: from });
 const signIn = (from: string) =>
   app.inject({ method: 'POST', url: '/api/signin', remoteAddress: from, payload: {} });
-const many = <T>(count: number, ask: (nth: number) => Promise<T>) =>
-  Array.from({ length: count }, (_, nth) => ask(nth));
+const many = <T>(count: number, send: (nth: number) => Promise<T>) =>
+  Array.from({ length: count }, (_, nth) => send(nth));
 const statusesOf = async (answers: readonly ReturnType<typeof read>[]) =>
   Object.fromEntries(
     [...Map.groupBy(await Promise.all(answers), ({ statusCode }) => statusCode)].map(([status, all]) => [
@@ -72,8 +71,8 @@ afterEach(async () => {
   await app.close();
 });
 
-describe('a process has room for a fixed number of calls (R3, M4):', () => {
-  test('a page that opens with many calls, or an office behind one address, gets all its answers', async () => {
+describe('a process bounds its calls (R3, M4):', () => {
+  test('64 calls from one address, as from a busy page or an office, are all served', async () => {
     const answers = many(AT_ONCE + WAITING, () => read(office));
     await settled();
     expect(works).toHaveLength(AT_ONCE);
@@ -81,7 +80,7 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
     expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE + WAITING });
   });
 
-  test('a call is refused with a time to return if its queue is full, and another network still has a place', async () => {
+  test('a full queue refuses a call with Retry-After, and still takes one from another network', async () => {
     const answers = many(AT_ONCE + WAITING, () => read(office));
     await settled();
     const { statusCode, headers } = await read(office);
@@ -100,23 +99,23 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
   test('a call is refused after 0.9 s of waiting, and after 0.75 s during an overload', async () => {
     const answers = many(AT_ONCE, () => read(office));
     await settled();
-    for (const patience of [PATIENCE_MS, PRESSED_MS.reads]) {
-      const told: number[] = [];
+    for (const patience of [PATIENCE_MS, OVERLOAD_PATIENCE_MS.reads]) {
+      const statuses: number[] = [];
       for (const answer of many(3, () => read(office)))
-        void answer.then(({ statusCode }) => told.push(statusCode));
+        void answer.then(({ statusCode }) => statuses.push(statusCode));
       await settled();
       await vi.advanceTimersByTimeAsync(patience - 1);
       await settled();
-      expect(told).toEqual([]);
+      expect(statuses).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
       await settled();
-      expect(told).toEqual([503, 503, 503]);
+      expect(statuses).toEqual([503, 503, 503]);
     }
     await end();
     expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE });
   });
 
-  test('however many strangers arrive, signed-in people find room; few strangers are served at once', async () => {
+  test('a flood of strangers gets few slots, and signed-in people are served', async () => {
     const answers = many(STRANGERS + 10, (nth) => signIn(`203.0.${nth}.1`));
     await settled();
     expect(works).toHaveLength(2 * hashes);
@@ -152,7 +151,7 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
     expect(waitedMs({ headers: text === undefined ? {} : { 'x-request-start': text } })).toBe(waited);
   });
 
-  test('time waited at the balancer counts, and a call with none left is refused unless a slot is free', async () => {
+  test('time at the balancer counts: a call whose patience is over runs only if a slot is free', async () => {
     const from = (waited: number) => ({ 'x-request-start': `t=${Date.now() - waited}` });
     const ask = (waited: number) =>
       app.inject({ method: 'GET', url: '/api/read', remoteAddress: office, headers: from(waited) });
@@ -162,22 +161,22 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
     await settled();
     expect(works).toHaveLength(AT_ONCE);
     expect((await ask(PATIENCE_MS)).statusCode).toBe(503);
-    const told: string[] = [];
-    void ask(PATIENCE_MS - 100).then(() => told.push('waited'));
-    void read(office).then(() => told.push('came'));
+    const answered: string[] = [];
+    void ask(PATIENCE_MS - 100).then(() => answered.push('waited'));
+    void read(office).then(() => answered.push('came'));
     await settled();
     await vi.advanceTimersByTimeAsync(99);
     await settled();
-    expect(told).toEqual([]);
+    expect(answered).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     await settled();
-    expect(told).toEqual(['waited']);
+    expect(answered).toEqual(['waited']);
     await end();
     expect((await free).statusCode).toBe(200);
     expect(await statusesOf(answers)).toEqual({ 200: AT_ONCE - 1 });
   });
 
-  test('the time in which a body arrives does not count as waiting', async () => {
+  test('the time in which a body arrives does not count', async () => {
     const answers = many(2 * hashes, (nth) => signIn(`203.0.${nth}.1`));
     await settled();
     const body = new PassThrough();
@@ -187,22 +186,22 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
       headers: { 'content-type': 'application/json', 'x-request-start': `t=${Date.now() - 1000}` },
       payload: body,
     });
-    let told = false;
-    void slow.then(() => (told = true));
+    let isAnswered = false;
+    void slow.then(() => (isAnswered = true));
     await settled();
     vi.setSystemTime(Date.now() + 3900);
     body.end('{}');
     await settled();
     await vi.advanceTimersByTimeAsync(3999);
     await settled();
-    expect(told).toBe(false);
+    expect(isAnswered).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect((await slow).statusCode).toBe(503);
     await end();
     expect(await statusesOf(answers)).toEqual({ 200: 2 * hashes });
   });
 
-  test('a call that has waited too long is refused before any of it is read', async () => {
+  test('a call that waited too long at the balancer is refused before its body is read', async () => {
     const others = many(CHANGES_AT_ONCE, () => app.admission.changes(work, home));
     const ask = (waited: number) => {
       const at = Date.now() - waited;
@@ -215,24 +214,24 @@ describe('a process has room for a fixed number of calls (R3, M4):', () => {
     await Promise.all(others);
   });
 
-  test('changes run fewer at once, and wait half a second at most in an overload', async () => {
+  test('six changes run at once, and others wait for half a second at most in an overload', async () => {
     const { changes } = admissionFor(hashes);
     const answers = many(CHANGES_AT_ONCE, () => changes(work, office));
-    for (const patience of [PATIENCE_MS, PRESSED_MS.changes]) {
-      const told: unknown[] = [];
-      void changes(work, office).then((answered) => told.push(answered));
+    for (const patience of [PATIENCE_MS, OVERLOAD_PATIENCE_MS.changes]) {
+      const results: unknown[] = [];
+      void changes(work, office).then((result) => results.push(result));
       await settled();
       expect(works).toHaveLength(CHANGES_AT_ONCE);
       await vi.advanceTimersByTimeAsync(patience - 1);
-      expect(told).toEqual([]);
+      expect(results).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
-      expect(told).toEqual([expect.any(Refusal)]);
+      expect(results).toEqual([expect.any(Refusal)]);
     }
     await end();
     expect(await Promise.all(answers)).toEqual(Array.from({ length: CHANGES_AT_ONCE }, () => null));
   });
 
-  test('a refused call is not read', async () => {
+  test('the body of a refused call is not read', async () => {
     const answers = many(STRANGERS, (nth) => signIn(`203.0.${nth}.1`));
     await settled();
     const broken = { 'content-type': 'application/json' };

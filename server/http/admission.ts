@@ -2,67 +2,80 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
-import { type Asker, boundedQueue } from '#server/bounded-queue.ts';
+import { boundedQueue, type QueueKey } from '#server/bounded-queue.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { cookiesOf } from '#server/http/cookies.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The queues for the calls of this process. */
+    /** The queues of this process. */
     readonly admission: Admission;
   }
 }
 
-type Line = ReturnType<typeof boundedQueue>;
-/**
- * The queues in which calls wait for their turn, by network. A call is refused at once if its queue is full.
- */
-type Admission = Readonly<Record<QueueName, Line>>;
+/** The queues in which calls wait for a slot. A full queue refuses a call at once. */
+type Admission = Readonly<Record<QueueName, ReturnType<typeof boundedQueue>>>;
 export type QueueName = 'readers' | 'pictures' | 'changes' | 'forms' | 'strangers' | 'elsewhere';
 
 /**
- * A short stall is waited out, as when a disk hangs for half a second or another process of the portal
- * starts. Longer waits are refused, because signed-in people get an answer within a second.
+ * Long enough for a short stall: a disk that hangs for half a second, or another process that starts. Signed-in
+ * people must get an answer within a second.
  */
-const PASSING_MS = 0.9 * SECOND_MS;
+const STALL_MS = 0.9 * SECOND_MS;
 /**
- * Enough to keep the database busy. Readers and pictures have a queue each, so that reads go on when the
- * image storage hangs. `pressedMs` leaves time for the work itself within the second.
+ * 16 slots keep the database busy. Readers and pictures have a queue each, so that reads go on when the image
+ * storage hangs. The patience in an overload leaves time for the work itself within the second.
  */
-const signedIn = { atOnce: 16, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.75 * SECOND_MS };
+const signedIn = { slots: 16, waiting: 48, patienceMs: STALL_MS, overloadPatienceMs: 0.75 * SECOND_MS };
 /**
- * A queue of its own, so that reads go on when commits hang. More would only wait again for the five
- * connections for changes. Each runs several statements, slow in an overload, so `pressedMs` is shorter.
+ * A queue of its own, so that reads go on when commits hang. More slots would only wait for the five
+ * connections for changes. A change runs several statements, slow in an overload, so less patience is left.
  */
-const changing = { atOnce: 6, waiting: 48, patienceMs: PASSING_MS, pressedMs: 0.5 * SECOND_MS };
+const changing = { slots: 6, waiting: 48, patienceMs: STALL_MS, overloadPatienceMs: 0.5 * SECOND_MS };
 /**
- * A form holds up to 5 MB of memory from its first byte until its picture is stored, and its sender decides
- * how long that takes. So a process reads 16 at a time, four per network, and the rest waits unread. A body
- * must arrive within half a minute after its head, and the wait leaves most of that time.
+ * A form takes up to 5 MB of memory from its first byte until its picture is stored, and its sender decides
+ * how long that takes. So a waiting form is not read. The wait leaves most of the half minute in which a body
+ * must arrive after its head.
  */
-const forms = { atOnce: 16, each: 4, waiting: 48, patienceMs: 8 * SECOND_MS, pressedMs: 4 * SECOND_MS };
+const forms = {
+  slots: 16,
+  slotsEach: 4,
+  waiting: 48,
+  patienceMs: 8 * SECOND_MS,
+  overloadPatienceMs: 4 * SECOND_MS,
+};
 /** Calls that wait for a foreign server, up to five seconds each: they block no others. */
-const elsewhere = { atOnce: 32, each: 8, waiting: 48, patienceMs: 5 * SECOND_MS, pressedMs: 2 * SECOND_MS };
-/**
- * Two slots per hash: one is hashed while the other passes its limits. A newcomer is willing to wait longer.
- */
-const strangers = { aHash: 2, waiting: 64, patienceMs: 5 * SECOND_MS, pressedMs: 5 * SECOND_MS };
+const elsewhere = {
+  slots: 32,
+  slotsEach: 8,
+  waiting: 48,
+  patienceMs: 5 * SECOND_MS,
+  overloadPatienceMs: 2 * SECOND_MS,
+};
+/** Sign-ups and sign-ins. People wait longer for these. */
+const strangers = { waiting: 64, patienceMs: 5 * SECOND_MS, overloadPatienceMs: 5 * SECOND_MS };
+/** While one call hashes a password, the other checks its limits. */
+const STRANGERS_PER_HASH = 2;
 
 /**
- * The queues of a process that computes `hashes` hashes at once: a flood of sign-ins takes no slot from
- * people at work. All patience is multiplied by `times`.
+ * The queues of a process that computes `hashes` hashes at once. A flood of sign-ins takes no slot from people
+ * at work. All patience is multiplied by `factor`.
  */
-export function admissionFor(hashes: number, times = 1): Admission {
-  const line = ({ atOnce, each, waiting, patienceMs, pressedMs }: typeof signedIn & { each?: number }) =>
-    boundedQueue(atOnce, waiting, times * patienceMs, times * pressedMs, each);
+export function admissionFor(hashes: number, factor = 1): Admission {
+  const queue = ({ slots, waiting, ...limits }: typeof signedIn & { slotsEach?: number }) =>
+    boundedQueue(slots, waiting, {
+      slotsEach: limits.slotsEach,
+      patienceMs: factor * limits.patienceMs,
+      overloadPatienceMs: factor * limits.overloadPatienceMs,
+    });
   return {
-    readers: line(signedIn),
-    pictures: line(signedIn),
-    changes: line(changing),
-    forms: line(forms),
-    strangers: line({ ...strangers, atOnce: strangers.aHash * hashes }),
-    elsewhere: line(elsewhere),
+    readers: queue(signedIn),
+    pictures: queue(signedIn),
+    changes: queue(changing),
+    forms: queue(forms),
+    strangers: queue({ ...strangers, slots: STRANGERS_PER_HASH * hashes }),
+    elsewhere: queue(elsewhere),
   };
 }
 
@@ -70,18 +83,17 @@ export function admissionFor(hashes: number, times = 1): Admission {
 const WAITED_MAX_MS = 5 * SECOND_MS;
 
 /**
- * How long a request waited at the balancer, which writes its arrival into X-Request-Start: `t=` and
- * milliseconds since 1970, or seconds with a fraction. It counts, because a caller would otherwise wait
+ * How long a request waited at the balancer. The balancer writes its arrival into X-Request-Start: `t=` and
+ * milliseconds since 1970, or seconds with a fraction. The wait counts, because a caller would otherwise wait
  * twice. A forged header only shortens the sender's own patience.
  */
 export function waitedMs({ headers }: Pick<FastifyRequest, 'headers'>): number {
-  const said = /^t=(?:(?<seconds>\d{10}\.\d{3,})|(?<ms>\d{13}))$/.exec(String(headers['x-request-start']));
-  const { seconds, ms } = said?.groups ?? {};
+  const start = /^t=(?:(?<seconds>\d{10}\.\d{3,})|(?<ms>\d{13}))$/.exec(String(headers['x-request-start']));
+  const { seconds, ms } = start?.groups ?? {};
   const waited = Date.now() - (ms === undefined ? Number(seconds) * SECOND_MS : Number(ms));
   return waited > 0 && waited < WAITED_MAX_MS ? waited : 0;
 }
 
-/** The queue of a call. */
 export function queueOf(endpoint: Endpoint): QueueName {
   const { access, body, method, output, alsoWrites, waitsElsewhere } = endpoint;
   if (waitsElsewhere) return 'elsewhere';
@@ -91,8 +103,8 @@ export function queueOf(endpoint: Endpoint): QueueName {
   return access === 'public' ? 'strangers' : 'changes';
 }
 
-/** The key of a caller in a queue. The session is unproven, so it only decides turns within the network. */
-export const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => [
+/** The sender of a request. The session is unproven, so it only decides turns within the network. */
+export const queueKeyOf = (request: FastifyRequest, reply: FastifyReply): QueueKey => [
   ipPrefix(clientAddress(request)),
   cookiesOf(request, reply).session.value ?? '',
 ];

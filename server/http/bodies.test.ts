@@ -99,7 +99,7 @@ test('a body may have up to 64 KiB and no byte more, with and without chunks (M3
   expect(codeIn(await post(json, `${umlauts} `))).toBe('payload_too_large');
 });
 
-test('every invalid field and every unknown key is named as on the wire', async () => {
+test('the refusal lists every invalid field and every unknown key by its wire name', async () => {
   const body = {
     emailId: 'no address',
     password: 'short',
@@ -119,7 +119,7 @@ test('every invalid field and every unknown key is named as on the wire', async 
   });
 });
 
-test('a value of the wrong type is a refusal of its field, never a fault', async () => {
+test('a value of the wrong type refuses its field and is never a fault', async () => {
   for (const value of [null, 1, true, [], {}, [['a']], { length: 9 }]) {
     const answer = await app
       .visitor()
@@ -135,9 +135,9 @@ test('a value of the wrong type is a refusal of its field, never a fault', async
 
 test('a call without input takes no body or an empty object, and nothing else', async () => {
   const codes = [];
-  for (const sent of [{}, { body: {} }, { body: { all: 1 } }]) {
+  for (const request of [{}, { body: {} }, { body: { all: 1 } }]) {
     const { visitor } = await signedUp(app);
-    codes.push((await visitor.send('DELETE', '/api/logout', sent)).code);
+    codes.push((await visitor.send('DELETE', '/api/logout', request)).code);
   }
   expect(codes).toEqual([undefined, undefined, 'invalid_input']);
 });
@@ -226,10 +226,10 @@ test.for([
 });
 
 test('a beacon without a session is refused, and no other call takes plain text', async () => {
-  const sent = { headers: { 'content-type': 'text/plain' }, body: '{}' };
-  expect(codeIn(await raw(app.url, 'POST', '/api/activesession', sent))).toBe('not_signed_in');
+  const request = { headers: { 'content-type': 'text/plain' }, body: '{}' };
+  expect(codeIn(await raw(app.url, 'POST', '/api/activesession', request))).toBe('not_signed_in');
   const cookie = `portico=${maya.visitor.session}`;
-  const put = await raw(app.url, 'PUT', '/api/user', { ...sent, headers: { ...sent.headers, cookie } });
+  const put = await raw(app.url, 'PUT', '/api/user', { ...request, headers: { ...request.headers, cookie } });
   expect(codeIn(put)).toBe('unsupported_media_type');
 });
 

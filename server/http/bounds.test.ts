@@ -29,24 +29,24 @@ test('every route waits in a queue or has another bound, and docs/security.md li
 
   const refused = routes.filter(({ bound }) => bound === 'refused');
   expect(refused.every(({ route }) => / \/(api|drive)\//.test(route))).toBe(true);
-  const listed: Record<string, string[]> = {};
+  const mounted: Record<string, string[]> = {};
   // A HEAD request costs as much as its GET.
   for (const { route, bound } of routes)
-    if (bound && bound !== 'refused' && !route.startsWith('HEAD ')) (listed[bound] ??= []).push(route);
+    if (bound && bound !== 'refused' && !route.startsWith('HEAD ')) (mounted[bound] ??= []).push(route);
 
   const text = readFileSync(path.join(import.meta.dirname, '../../docs/security.md'), 'utf8');
   const section = /^## Queues\n(.*?)^## /ms.exec(text)?.[1] ?? '';
-  const written = [...section.matchAll(/^- `(\w+)`.*?: (.*)$/gm)].map(([, bound = '', list = '']) => [
+  const documented = [...section.matchAll(/^- `(\w+)`.*?: (.*)$/gm)].map(([, bound = '', list = '']) => [
     bound,
     [...list.matchAll(/`([^`]+)`/g)].flatMap(([, route]) => route ?? []).toSorted(),
   ]);
-  // The document names the routes of all bounds but the two largest, which it describes.
+  // The document only describes the routes of the two largest bounds, and names all others.
   const described = new Set(['changes', 'readers']);
-  const sorted = Object.entries(listed).map(([bound, list]) => [
+  const sorted = Object.entries(mounted).map(([bound, list]) => [
     bound,
     described.has(bound) ? [] : list.toSorted(),
   ]);
-  expect(written).toEqual(sorted.toSorted(([one], [other]) => String(one).localeCompare(String(other))));
+  expect(documented).toEqual(sorted.toSorted(([one], [other]) => String(one).localeCompare(String(other))));
 });
 
 describe('when a queue is full', () => {

@@ -12,20 +12,20 @@ declare module 'fastify' {
   }
 }
 
-/** The bound of a route without a queue; docs/security.md explains each. */
-type WithoutLine = 'memory' | 'file' | 'shared' | 'reports' | 'operator' | 'development' | 'refused';
-export type Bound = QueueName | WithoutLine;
+/** The bounds of routes without a queue; docs/security.md explains each. */
+type WithoutQueue = 'memory' | 'file' | 'shared' | 'reports' | 'operator' | 'development' | 'refused';
+export type Bound = QueueName | WithoutQueue;
 
-/** Records the bound of each route mounted from here on. A portal with an unbounded route does not start. */
+/** Records the bound of each route that is mounted later. A portal with an unbounded route does not start. */
 export function demandBounds(app: FastifyInstance) {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void routes.push(route));
   const bounds = () =>
     routes.flatMap(({ method, url, config }) =>
-      [method].flat().map((one) => ({ route: `${one} ${url}`, bound: config?.bound })),
+      [method].flat().map((verb) => ({ route: `${verb} ${url}`, bound: config?.bound })),
     );
   app.decorate('bounds', bounds);
-  // A plugin marks its routes after this hook has seen them, so the check waits until all are there.
+  // A plugin sets the bounds of its routes after this hook, so the check waits until all routes are mounted.
   app.addHook('onReady', async () => {
     const unbounded = bounds().filter(({ bound }) => bound === undefined);
     if (unbounded.length > 0)

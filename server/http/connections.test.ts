@@ -24,72 +24,72 @@ async function open(port: number, from = '127.0.0.1') {
 /** Everything a socket received until it was closed. */
 const closed = (socket: Socket) =>
   new Promise<string>((resolve) => {
-    let said = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (said += text));
-    socket.once('close', () => resolve(said));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.once('close', () => resolve(received));
   });
 const answersIn = (text: string) => text.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
 
 describe('a slow client is disconnected (M2):', () => {
-  const short = { headMs: 200, requestMs: 400, idleMs: 300, takingMs: 500, lookEveryMs: 20 };
+  const short = { headMs: 200, requestMs: 400, idleMs: 300, readingMs: 500, checkEveryMs: 20 };
   let app: FastifyInstance;
-  /** Patient during a request, because the machine may be busy, and impatient afterwards. */
+  /** Its timeouts during a request are long, because the machine may be busy; only its idle timeout is short. */
   let patient: FastifyInstance;
   beforeAll(async () => {
-    const started = async (whileAsked: typeof short) => {
-      const made = Fastify({ ...socketOptions(whileAsked), clientErrorHandler: answerUnreadable });
+    const start = async (timeouts: typeof short) => {
+      const server = Fastify({ ...socketOptions(timeouts), clientErrorHandler: answerUnreadable });
       const config = {
         trustedProxies: [],
         rateLimitFactor: 1,
         publicUrl: new URL('https://accounts.example'),
       };
-      boundConnections(made, { config, metrics: createMetrics() }, short);
-      made.post('/', () => 'x');
-      made.get('/large', () => 'x'.repeat(50_000_000));
-      made.get('/later', () => new Promise((resolve) => setImmediate(resolve, 'x')));
-      made.get('/piecemeal', (_request, reply) =>
+      boundConnections(server, { config, metrics: createMetrics() }, short);
+      server.post('/', () => 'x');
+      server.get('/large', () => 'x'.repeat(50_000_000));
+      server.get('/later', () => new Promise((resolve) => setImmediate(resolve, 'x')));
+      server.get('/piecemeal', (_request, reply) =>
         reply.send(
           Readable.from(
             (async function* () {
               yield 'x';
-              await once(made.server, 'clientError');
+              await once(server.server, 'clientError');
               yield 'y';
             })(),
           ),
         ),
       );
-      await made.listen({ port: 0, host: '127.0.0.1' });
-      return made;
+      await server.listen({ port: 0, host: '127.0.0.1' });
+      return server;
     };
-    app = await started(short);
-    patient = await started({ ...short, headMs: 10_000, requestMs: 10_000, takingMs: 20_000 });
+    app = await start(short);
+    patient = await start({ ...short, headMs: 10_000, requestMs: 10_000, readingMs: 20_000 });
   });
   afterAll(() => Promise.all([app.close(), patient.close()]));
   const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
 
   const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   test.for([
-    { who: 'a client that says nothing', says: '', drips: '', answers: ['HTTP/1.1 408'] },
-    { who: 'a client that never ends the head', says: post, drips: 'A: b\r\n', answers: ['HTTP/1.1 408'] },
+    { client: 'a client that says nothing', says: '', drips: '', answers: ['HTTP/1.1 408'] },
+    { client: 'a client that never ends the head', says: post, drips: 'A: b\r\n', answers: ['HTTP/1.1 408'] },
     {
-      who: 'a client that never ends the body',
+      client: 'a client that never ends the body',
       says: `${post}Content-Length: 999\r\n\r\n"`,
       drips: 'x',
       answers: ['HTTP/1.1 408'],
     },
     {
-      who: 'a client without another request',
+      client: 'a client without another request',
       says: `${post}Content-Length: 2\r\n\r\n{}`,
       drips: '',
       answers: ['HTTP/1.1 200'],
     },
     {
-      who: 'a client that sends empty lines instead of the next request',
+      client: 'a client that sends empty lines instead of the next request',
       says: `${post}Content-Length: 2\r\n\r\n{}`,
       drips: '\r\n',
       answers: ['HTTP/1.1 200'],
     },
-  ])('$who', async ({ says, drips, answers }) => {
+  ])('$client', async ({ says, drips, answers }) => {
     const began = performance.now();
     const hasAsked = answers.includes('HTTP/1.1 200');
     const socket = await open(portOf(hasAsked ? patient : app));
@@ -102,7 +102,7 @@ describe('a slow client is disconnected (M2):', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  test('a client that goes on with an abandoned body and never hangs up', async () => {
+  test('a client that goes on sending a body after its timeout', async () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
     sockets.push(socket);
@@ -119,12 +119,12 @@ describe('a slow client is disconnected (M2):', () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect({ port: portOf(app), host: '127.0.0.1', allowHalfOpen: true });
     sockets.push(socket);
-    const said = closed(socket.on('error', () => undefined));
+    const answers = closed(socket.on('error', () => undefined));
     const [served] = await atServer;
-    const told: boolean[] = [];
+    const destroyedAtError: boolean[] = [];
     const twice = new Promise<void>((resolve) => {
       app.server.on('clientError', (_error, { destroyed }) => {
-        if (told.push(destroyed) === 2) resolve();
+        if (destroyedAtError.push(destroyed) === 2) resolve();
       });
     });
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}`);
@@ -134,8 +134,8 @@ describe('a slow client is disconnected (M2):', () => {
     app.server.removeAllListeners('clientError').on('clientError', answerUnreadable);
     served.destroy();
     socket.destroy();
-    expect(told).toEqual([false, false]);
-    expect(answersIn(await said)).toEqual(['HTTP/1.1 431']);
+    expect(destroyedAtError).toEqual([false, false]);
+    expect(answersIn(await answers)).toEqual(['HTTP/1.1 431']);
   });
 
   test.for([
@@ -145,16 +145,16 @@ describe('a slow client is disconnected (M2):', () => {
     'unreadable input after a request closes the connection after its answer while $while',
     async ({ path, end }) => {
       const socket = await open(portOf(app));
-      const said = closed(socket);
+      const answer = closed(socket);
       if (path === '/piecemeal') socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n${path === '/later' ? 'NONSENSE\r\n\r\n' : ''}`);
-      const text = await said;
+      const text = await answer;
       expect(answersIn(text)).toEqual(['HTTP/1.1 200']);
       expect(text).toMatch(end);
     },
   );
 
-  test('a client that does not take its answer', async () => {
+  test('a client that does not read its answer', async () => {
     const atServer = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = await open(portOf(app));
     socket.pause();
@@ -175,15 +175,15 @@ describe('the portal', () => {
   });
   afterAll(() => app.close());
   const ask = (host: string) => `GET /api/ustat HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  /** The status that the portal answers on a socket; undefined when it closes it. */
+  /** The status of the answer on a socket; undefined if the portal closes it. */
   const statusOn = (socket: Socket, text = ask('accounts.example')) =>
     new Promise<string | undefined>((resolve) => {
-      socket.once('data', (said) => resolve(/^HTTP\/1\.1 (\d{3})/.exec(said.toString())?.[1]));
+      socket.once('data', (answer) => resolve(/^HTTP\/1\.1 (\d{3})/.exec(answer.toString())?.[1]));
       socket.once('close', () => resolve(undefined));
       socket.write(text);
     });
 
-  test('allows a network a hundred sockets, another network its own, and a proxy more (M2)', async () => {
+  test('allows each network a hundred sockets, and a proxy more (M2)', async () => {
     const first = await open(port);
     for (let count = 1; count < 100; count += 1) await open(port);
     expect(await statusOn(await open(port))).toBeUndefined();
@@ -195,7 +195,7 @@ describe('the portal', () => {
     expect(await statusOn(await open(port, PROXY))).toBe('200');
   });
 
-  test('answers one request at a time on a socket, and closes it when a second one is sent early', async () => {
+  test('closes a socket on which a second request arrives before the first answer', async () => {
     const patient = await open(port, '127.0.0.3');
     for (let count = 0; count < 3; count += 1) expect(await statusOn(patient)).toBe('200');
     const hasty = await open(port, '127.0.0.3');

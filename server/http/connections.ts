@@ -7,28 +7,28 @@ import type { Deps } from '#server/deps.ts';
 import { proxiesOf } from '#server/http/client-address.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
-/** Timeouts: for a head, a whole request, the next request, and a client that does not take its answer. */
-const patience = {
+/** Timeouts for a head, a whole request, the next request, and a client that does not read its answer. */
+const timeouts = {
   headMs: 10 * SECOND_MS,
   requestMs: 30 * SECOND_MS,
   idleMs: 30 * SECOND_MS,
-  takingMs: 60 * SECOND_MS,
-  lookEveryMs: SECOND_MS,
+  readingMs: 60 * SECOND_MS,
+  checkEveryMs: SECOND_MS,
 };
 
 /** Fastify's socket options, so that slow senders and slow receivers are disconnected in time. */
-export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs } = patience) => ({
-  // Half, because Node checks at this interval for progress, and counts its own first write.
-  connectionTimeout: takingMs / 2,
+export const socketOptions = ({ headMs, requestMs, idleMs, readingMs, checkEveryMs } = timeouts) => ({
+  // Half, because Node only checks for progress at this interval, and counts its own first write as progress.
+  connectionTimeout: readingMs / 2,
   requestTimeout: requestMs,
   keepAliveTimeout: idleMs,
   http: {
     headersTimeout: headMs,
-    connectionsCheckingInterval: lookEveryMs,
+    connectionsCheckingInterval: checkEveryMs,
     maxHeaderSize: 16_384,
     // A small buffer: backpressure stops a sender of tiny chunks before they block the event loop.
     highWaterMark: 8192,
-    // Shows a second Host or Content-Type instead of ignoring it: another server may have used that one.
+    // Shows a second Host or Content-Type instead of ignoring it: a proxy before us may have used that one.
     joinDuplicateHeaders: true,
   },
 });
@@ -37,16 +37,16 @@ export const socketOptions = ({ headMs, requestMs, idleMs, takingMs, lookEveryMs
 const answers = new WeakMap<Socket, ServerResponse>();
 
 /**
- * The answer that is owed or under way on a socket; undefined while its request still arrives. Nothing else
- * may be written meanwhile.
+ * The answer that is due or under way on a socket; undefined while its request still arrives. Nothing else may
+ * be written meanwhile.
  */
 export function answerOn(socket: Socket): ServerResponse | undefined {
   const answer = answers.get(socket);
   return answer && (answer.headersSent || answer.req.complete) ? answer : undefined;
 }
 
-/** Sockets that one network may have open. A proxy, which speaks for many, has no limit. */
-const SOCKETS_A_NETWORK = 100;
+/** Open sockets per network. A proxy has no limit, because many clients share it. */
+const SOCKETS_PER_NETWORK = 100;
 
 /**
  * Bounds what one network and one connection can take: a number of sockets, one request at a time on each,
@@ -55,9 +55,9 @@ const SOCKETS_A_NETWORK = 100;
 export function boundConnections(
   app: FastifyInstance,
   { config, metrics }: { config: Limits; metrics: Pick<Deps['metrics'], 'limited'> },
-  { idleMs, headMs, lookEveryMs }: Pick<typeof patience, 'idleMs' | 'headMs' | 'lookEveryMs'> = patience,
+  { idleMs, headMs, checkEveryMs }: Pick<typeof timeouts, 'idleMs' | 'headMs' | 'checkEveryMs'> = timeouts,
 ) {
-  const most = SOCKETS_A_NETWORK * factorByAddress(config);
+  const socketsMax = SOCKETS_PER_NETWORK * factorByAddress(config);
   const isProxy = proxiesOf(config.trustedProxies);
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {
@@ -65,49 +65,48 @@ export function boundConnections(
     if (isProxy(address)) return;
     const network = ipPrefix(address);
     const count = open.get(network) ?? 0;
-    if (count >= most) {
+    if (count >= socketsMax) {
       metrics.limited.inc({ limit: 'sockets' });
       socket.destroy();
       return;
     }
     open.set(network, count + 1);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
+      const remaining = (open.get(network) ?? 1) - 1;
+      if (remaining > 0) open.set(network, remaining);
       else open.delete(network);
     });
   });
 
-  // Browsers and proxies wait for an answer before the next request. Node would start all pipelined requests
-  // at once, so a single socket could put thousands of queries before everybody else's.
-  //
-  // Each byte resets Node's idle timer, so empty lines between two requests would keep a socket open forever.
-  // This map holds the idle sockets in the order of their last answers.
-  const restingSince = new Map<Socket, number>();
-  const look = setInterval(() => {
-    const tooLong = performance.now() - idleMs - headMs;
-    for (const [socket, since] of restingSince) {
-      if (since > tooLong) break;
-      restingSince.delete(socket);
+  // The idle sockets in the order of their last answers. Node's own idle timer is not enough: each byte resets
+  // it, so empty lines between two requests would keep a socket open forever.
+  const idleSince = new Map<Socket, number>();
+  const timer = setInterval(() => {
+    const latest = performance.now() - idleMs - headMs;
+    for (const [socket, since] of idleSince) {
+      if (since > latest) break;
+      idleSince.delete(socket);
       socket.destroy();
     }
-  }, lookEveryMs).unref();
-  app.addHook('onClose', async () => clearInterval(look));
-  app.server.on('connection', (socket: Socket) => socket.once('close', () => restingSince.delete(socket)));
+  }, checkEveryMs).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+  app.server.on('connection', (socket: Socket) => socket.once('close', () => idleSince.delete(socket)));
   app.addHook('onRequest', (request, reply, next) => {
     const { socket } = request.raw;
+    // Browsers and proxies wait for an answer before the next request. Node would start all pipelined requests
+    // at once, so a single socket could put thousands of queries before those of all others.
     if (answers.has(socket)) {
       reply.hijack();
       socket.destroy();
       return;
     }
     answers.set(socket, reply.raw);
-    restingSince.delete(socket);
+    idleSince.delete(socket);
     reply.raw.once('close', () => {
       answers.delete(socket);
-      // Node decides about keep-alive when it writes the head; a later decision to close is applied here.
+      // Node reads this only when it writes the head, so apply a later decision to close.
       if (!reply.raw.shouldKeepAlive) socket.destroySoon();
-      else if (!socket.destroyed) restingSince.set(socket, performance.now());
+      else if (!socket.destroyed) idleSince.set(socket, performance.now());
     });
     next();
   });

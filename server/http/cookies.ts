@@ -15,7 +15,7 @@ declare module 'fastify' {
     cookieRules: CookieRules;
   }
 }
-/** The __Host- prefix is used when the portal is served over https; lifetimes are in seconds. */
+/** `secure` means https, which the __Host- prefix needs. */
 type CookieRules = { readonly secure: boolean; readonly maxAgeSeconds: Record<CookieName, number> };
 type CookieName = 'session' | 'challenge' | 'device' | 'oauth' | 'method';
 
@@ -35,13 +35,13 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
     };
   };
   const session = cookie('session');
-  const leave = () => {
+  const clearSession = () => {
     session.clear();
     // Also clears this person's caches and storage in the browser, but not the theme and sign-in method.
     void reply.header('clear-site-data', '"cache", "storage"');
   };
   return {
-    session: { ...session, clear: leave },
+    session: { ...session, clear: clearSession },
     challenge: cookie('challenge'),
     device: cookie('device'),
     oauth: cookie('oauth'),
@@ -51,8 +51,8 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply): Record<
 export type Cookies = ReturnType<typeof cookiesOf>;
 
 /**
- * Sets the cookies of a sign-in: session and device, or a challenge that proves only the first step. `method`
- * comes with the first step.
+ * Sets the cookies of a sign-in: session and device, or a challenge that proves only the first step. The first
+ * step also sets `method`.
  */
 export function giveCookies(
   cookies: Cookies,

@@ -16,9 +16,9 @@ const report = (type: string, body: string) =>
   raw(app.url, 'POST', '/cspreport', { headers: { 'content-type': type, origin: app.url }, body });
 
 test.for(['application/csp-report', 'application/reports+json'])('a %s report is logged', async (type) => {
-  const said = JSON.stringify({ 'csp-report': { 'violated-directive': `script-src ${type}` } });
-  expect(await report(type, said)).toMatchObject({ status: 204, text: '' });
-  expect(lastLine()).toMatchObject({ level: 40, report: said });
+  const body = JSON.stringify({ 'csp-report': { 'violated-directive': `script-src ${type}` } });
+  expect(await report(type, body)).toMatchObject({ status: 204, text: '' });
+  expect(lastLine()).toMatchObject({ level: 40, report: body });
 });
 
 test('a long report is truncated, and a giant one is refused', async () => {
@@ -73,7 +73,7 @@ test('one network has six lines a minute, shared by all addresses of a /64 (M8)'
   expect(await from('192.0.2.1', 1)).toBe(1);
 });
 
-test('all networks together have sixty, and the log says that there were more (M8)', async () => {
+test('all networks together have sixty lines a minute, and the log says that there were more (M8)', async () => {
   let written = 0;
   for (let nth = 1; nth <= 15; nth += 1) written += await from(`198.51.100.${nth}`, 5);
   expect([written, lines('more reports of this minute')]).toEqual([60, 1]);

@@ -6,16 +6,16 @@ import { wholeBody } from '#server/http/pieces.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
 const REPORT_MAX_BYTES = 8192;
-const LOGGED_LETTERS = 1000;
-/** Anybody may report, so few lines per minute: a page that breaks the policy repeats itself. */
-const LINES_A_MINUTE = { ofAll: 60, ofOne: 6 };
+const LOGGED_CHARACTERS = 1000;
+/** Log lines per minute. A few are enough, because a page that breaks the policy repeats its report. */
+const LINES_PER_MINUTE = { total: 60, perNetwork: 6 };
 
 /**
  * `POST /cspreport`: browsers report violations of the content security policy. The log gets them truncated
  * and without URL queries, because these may contain digests.
  */
 export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock' | 'log' | 'metrics'>) {
-  const mayLog = linesFor(deps);
+  const mayLog = logBudget(deps);
   await app.register(async (reports) => {
     reports.removeAllContentTypeParsers();
     const types = ['application/csp-report', 'application/reports+json'];
@@ -24,7 +24,7 @@ export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock
       if (mayLog(ipPrefix(clientAddress(request)))) {
         const report = String(request.body)
           .replace(/\?[^"\\\s]*/g, '')
-          .slice(0, LOGGED_LETTERS);
+          .slice(0, LOGGED_CHARACTERS);
         request.log.warn({ report }, 'a content security policy report');
       }
       return reply.code(204).send();
@@ -36,26 +36,26 @@ export async function serveReports(app: FastifyInstance, deps: Pick<Deps, 'clock
  * Whether a network may have another line logged. Each process counts for itself, because each has its own
  * log, and a shared counter would need a database write, which costs more than the line.
  */
-function linesFor({ clock, log, metrics }: Pick<Deps, 'clock' | 'log' | 'metrics'>) {
+function logBudget({ clock, log, metrics }: Pick<Deps, 'clock' | 'log' | 'metrics'>) {
   let until = 0;
-  let all = 0;
-  /** At most one entry per logged line, all of the current minute. */
+  let total = 0;
+  /** The lines of the current minute. */
   const byNetwork = new Map<string, number>();
   return (network: string) => {
     const now = clock.now().getTime();
     if (now >= until) {
       until = now + MINUTE_MS;
-      all = 0;
+      total = 0;
       byNetwork.clear();
     }
-    const its = byNetwork.get(network) ?? 0;
-    if (all >= LINES_A_MINUTE.ofAll || its >= LINES_A_MINUTE.ofOne) {
+    const lines = byNetwork.get(network) ?? 0;
+    if (total >= LINES_PER_MINUTE.total || lines >= LINES_PER_MINUTE.perNetwork) {
       metrics.limited.inc({ limit: 'reports' });
       return false;
     }
-    all += 1;
-    byNetwork.set(network, its + 1);
-    if (all === LINES_A_MINUTE.ofAll) log.warn({}, 'more reports of this minute are not written');
+    total += 1;
+    byNetwork.set(network, lines + 1);
+    if (total === LINES_PER_MINUTE.total) log.warn({}, 'more reports of this minute are not written');
     return true;
   };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { escapeHtml } from '#server/html.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
-import { serveKept } from '#server/http/kept.ts';
+import { serveFixedText } from '#server/http/fixed-text.ts';
 import { openApi, type OpenApi } from '#server/http/openapi.ts';
 
 type Schema = {
@@ -36,7 +36,7 @@ function outline(schema: Schema, depth = 0): string {
 const block = (title: string, text: string) =>
   `<h4>${title}</h4><pre tabindex="0" aria-label="${title}">${html(text)}</pre>`;
 
-type Answered = Record<string, { schema: Schema; example?: unknown }>;
+type Content = Record<string, { schema: Schema; example?: unknown }>;
 const example = (title: string, value: unknown) => {
   if (value === undefined) return '';
   return block(title, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
@@ -44,14 +44,16 @@ const example = (title: string, value: unknown) => {
 
 type Parameter = { readonly name: string; readonly in: string; readonly example?: unknown };
 /** The request line of a call without a body. */
-function asked(path: string, parameters: readonly Parameter[]): string {
-  const filled = parameters.reduce((whole, one) => whole.replace(`{${one.name}}`, String(one.example)), path);
-  const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
-  const words = query.map((one) => `${one.name}=${encodeURIComponent(String(one.example))}`);
-  return words.length > 0 ? `GET ${filled}?${words.join('&')}` : `GET ${filled}`;
+function requestLine(path: string, parameters: readonly Parameter[]): string {
+  let url = path;
+  for (const { name, example } of parameters) url = url.replace(`{${name}}`, String(example));
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  return query.length > 0 ? `GET ${url}?${query.join('&')}` : `GET ${url}`;
 }
 
-function answer(content: Answered | undefined): string {
+function answerBlocks(content: Content | undefined): string {
   const envelope = content?.['application/json'];
   if (envelope)
     return (
@@ -64,10 +66,10 @@ function answer(content: Answered | undefined): string {
 function operationSection(path: string, method: string, operation: OpenApi['paths'][string][string]): string {
   const [[bodyType, body] = []] = Object.entries(operation.requestBody?.content ?? {});
   const query: Schema | undefined = operation.parameters && {
-    properties: Object.fromEntries(operation.parameters.map((one) => [one.name, one.schema as Schema])),
-    required: operation.parameters.filter((one) => one.required).map((one) => one.name),
+    properties: Object.fromEntries(operation.parameters.map(({ name, schema }) => [name, schema as Schema])),
+    required: operation.parameters.filter(({ required }) => required).map(({ name }) => name),
   };
-  const done = (operation.responses as Record<string, { content: Answered }>)['200']?.content;
+  const success = (operation.responses as Record<string, { content: Content }>)['200']?.content;
   const refusals = Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
     .map(
@@ -78,19 +80,19 @@ function operationSection(path: string, method: string, operation: OpenApi['path
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${html(path)}</code></h3>
 <p>${html(operation.summary)}${operation.security ? ' <small>Needs a session.</small>' : ''}</p>
 ${query ? block('Query', outline(query)) : ''}${body ? block(bodyType === 'application/json' ? 'Body' : `Body, ${bodyType}`, outline(body.schema)) : ''}
-${example('Example of a request', body?.example)}${query ? example('Example of a request', asked(path, operation.parameters ?? [])) : ''}
-${answer(done)}
+${example('Example of a request', body?.example)}${query ? example('Example of a request', requestLine(path, operation.parameters ?? [])) : ''}
+${answerBlocks(success)}
 <details><summary>Refusals</summary><dl>${refusals.join('')}</dl></details>
 </section>`;
 }
 
-/** The contract as one page without a script. */
+/** The contract as one HTML page without a script. */
 export function docsPage(document: OpenApi): string {
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const features = [...new Set(all.flatMap(({ operation }) => operation.tags))];
-  const of = (feature: string) => all.filter(({ operation }) => operation.tags.includes(feature));
+  const features = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
+  const of = (feature: string) => operations.filter(({ operation }) => operation.tags.includes(feature));
   const contents = features.map(
     (feature) =>
       `<li>${html(feature)}<ul>${of(feature)
@@ -116,7 +118,7 @@ with the status below. The machine-readable form is <a href="/api/openapi.json">
 every call marked “Needs a session” is sent with; without it the answer is 401 <code>not_signed_in</code>. What its holder may do is
 looked up at each call. Calls that change something are taken from pages of this origin only. Sensitive ones ask for a proof of
 identity that is not older than a few minutes: <code>reauthentication_required</code> leads to <code>POST /api/reauthenticate</code>.</p>
-<p>An application’s server has no cookie: it redeems the one-time code its visitor came with at <code>POST /api/redeem</code>,
+<p>An application’s server has no cookie: it redeems the one-time code of its visitor at <code>POST /api/redeem</code>,
 with its own secret.</p>
 ${sections.join('')}</main></body></html>`;
 }
@@ -136,7 +138,7 @@ export function serveDocs(app: FastifyInstance, publicUrl: URL, headers: Securit
   const document = openApi(publicUrl);
   const page = docsPage(document);
   const json = 'application/json; charset=utf-8';
-  serveKept(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
-  serveKept(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
-  serveKept(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
+  serveFixedText(app, '/api/openapi.json', { text: JSON.stringify(document), type: json });
+  serveFixedText(app, '/api/docs', { text: page, type: 'text/html; charset=utf-8', headers: headers.plain });
+  serveFixedText(app, '/api/docs/style.css', { text: docsStyle, type: 'text/css' });
 }

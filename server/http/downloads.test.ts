@@ -9,7 +9,7 @@ import { admissionFor } from '#server/http/admission.ts';
 import { serve } from '#server/http/serve.ts';
 
 const CHUNK = 'x'.repeat(64 * 1024);
-let made = 0;
+let chunks = 0;
 let ended = false;
 let breaksAt = Number.POSITIVE_INFINITY;
 let sessionEndsAt = Number.POSITIVE_INFINITY;
@@ -17,8 +17,8 @@ let sessionEndsAt = Number.POSITIVE_INFINITY;
 async function* endless() {
   try {
     for (;;) {
-      made += 1;
-      if (made > breaksAt) throw new Error('the database is away');
+      chunks += 1;
+      if (chunks > breaksAt) throw new Error('the database is away');
       await pause(0);
       yield CHUNK;
     }
@@ -42,33 +42,33 @@ beforeAll(async () => {
   const of = endpoint({ method: 'GET', path: '/api/file/of', access: 'session', output: download });
   const lookups = {
     findCaller: async () => ({ userId: 1, sessionId: 1 }),
-    standsNow: async () => made < sessionEndsAt,
+    standsNow: async () => chunks < sessionEndsAt,
   };
   serve(app, { get, of }, { get: async () => file, of: async () => file }, lookups as unknown as Lookups);
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/file`;
 });
 beforeEach(() => {
-  [made, ended, breaksAt] = [0, false, Number.POSITIVE_INFINITY];
+  [chunks, ended, breaksAt] = [0, false, Number.POSITIVE_INFINITY];
 });
 afterAll(() => app.close());
 
-test('a file is made no faster than the client takes it, and no further after the client has gone', async () => {
+test('a file is produced as fast as the client reads it, and no longer once the client has gone', async () => {
   const gone = new AbortController();
   const reader = (await fetch(url, { signal: gone.signal })).body?.getReader();
   await reader?.read();
-  // The buffers of both ends fill up, and then nothing more is made.
+  // The buffers of both ends fill up, and then production stops.
   let before = -1;
   await expect
     .poll(
       () => {
-        const stood = before === made;
-        before = made;
-        return stood;
+        const isPaused = before === chunks;
+        before = chunks;
+        return isPaused;
       },
       { interval: 200 },
     )
     .toBe(true);
-  expect(made).toBeLessThan(1000);
+  expect(chunks).toBeLessThan(1000);
   expect(ended).toBe(false);
   gone.abort();
   await expect.poll(() => ended).toBe(true);
@@ -87,5 +87,5 @@ test("a file breaks off as soon as the caller's session has ended (D6)", async (
   const answer = await fetch(`${url}/of`, { headers: { cookie: 'portico=x' } });
   expect(answer.status).toBe(200);
   await expect(answer.text()).rejects.toThrow('terminated');
-  expect([made, ended]).toEqual([5, true]);
+  expect([chunks, ended]).toEqual([5, true]);
 });

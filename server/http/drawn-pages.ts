@@ -8,7 +8,7 @@ import type { Site } from '#contract/site.ts';
 export type PublicPath = '/' | (typeof publicPages)[number];
 export type Drawn = Readonly<Partial<Record<PublicPath, DrawnPage>>>;
 
-/** The initial public pages with these settings, drawn by the build's own script in a thread. */
+/** The public pages as HTML with these settings, drawn in a thread by the build's `draw.js`. */
 export function drawPages(dist: string, site: Site): Promise<Drawn> {
   const file = path.join(dist, 'draw.js');
   const thread = new Worker(file, { workerData: site, env: { NODE_ENV: 'production' } });
@@ -21,7 +21,8 @@ export function drawPages(dist: string, site: Site): Promise<Drawn> {
 type Query = Readonly<Record<string, unknown>>;
 const withDigest = (query: Query) => z.safeParse(digest, query['digest']).success;
 
-const wholeWhen: Partial<Record<PublicPath, (query: Query) => boolean>> = {
+/** Pages that are drawn whole for some queries only; all others are drawn whole for every query. */
+const wholeIf: Partial<Record<PublicPath, (query: Query) => boolean>> = {
   '/login': (query) => query['contact'] === undefined,
   '/support': (query) => query['reason'] === undefined,
   '/verifyemail': withDigest,
@@ -30,11 +31,11 @@ const wholeWhen: Partial<Record<PublicPath, (query: Query) => boolean>> = {
   '/notme': withDigest,
   '/restoreaccount': withDigest,
   '/restoreemail': withDigest,
-  // Begins with the details of the invitation, which must be looked up.
+  // Shows the invitation, which must be looked up.
   '/invitation': () => false,
-  // Begins with the address that only the browser remembers.
+  // Shows the address, which only the browser remembers.
   '/verifyaccount': () => false,
 };
 
-/** Whether a visit begins with the page as drawn in advance; otherwise only its frame is drawn. */
-export const isDrawnWhole = (page: PublicPath, query: Query) => wholeWhen[page]?.(query) ?? true;
+/** Whether a visit with this query gets the whole page as drawn in advance; otherwise it gets only the frame. */
+export const isDrawnWhole = (page: PublicPath, query: Query) => wholeIf[page]?.(query) ?? true;

@@ -7,14 +7,14 @@ import { encoderOf } from '#server/http/encode.ts';
 import { exampleOf } from '#server/http/examples.ts';
 
 const calls: readonly Endpoint[] = Object.values(api).flatMap((feature) => Object.values(feature));
-const told = calls
+const examples = calls
   .map((call) => [`${call.method} ${call.path}`, call.output, exampleOf(call.output)] as const)
   .filter(([, , example]) => example !== undefined);
 
 describe('an answer is encoded as its schema encodes it', () => {
-  test.for(told)('%s', ([, output, example]) => {
-    const held = z.decode(output, example);
-    expect(encoderOf(output)(held)).toEqual(z.encode(output, held));
+  test.for(examples)('%s', ([, output, example]) => {
+    const value = z.decode(output, example);
+    expect(encoderOf(output)(value)).toEqual(z.encode(output, value));
   });
 });
 

@@ -9,27 +9,27 @@ type Reader = 'person' | 'application';
 
 /** Types whose wire form equals the value in memory. */
 const plain = new Set<string>(['string', 'number', 'boolean', 'literal', 'custom']);
-const asHeld: Encode = (value) => value;
+const unchanged: Encode = (value) => value;
 
-/** Fields that may contain an address: a person without a name is shown by their address. */
-const naming = new Set(
+/** Fields that may contain an address. Names do, because a person without a name is shown by their address. */
+const addressFields = new Set(
   'email pendingEmail fullName contact createdBy invitedBy text information userNames'.split(' '),
 );
-const asRead: Encode = (value) => {
+const withAddresses: Encode = (value) => {
   if (typeof value === 'string') return withShownAddresses(value);
-  if (Array.isArray(value)) return value.map(asRead);
+  if (Array.isArray(value)) return value.map(withAddresses);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asRead(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAddresses(inner)]));
 };
 
 /**
  * The encoder of a call's answers, built once from their schema: it converts names and values and drops
- * unlisted fields. Plain values are not validated again, because the compiler has checked our own answers.
- * People get addresses in letters, applications as stored.
+ * unlisted fields. Plain values are not validated, because the compiler has checked our own answers.
+ * People get the domains of addresses in letters, applications get them as stored.
  */
 export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (plain.has(def.type)) return asHeld;
+  if (plain.has(def.type)) return unchanged;
   if ('pairs' in schema) return encoderOfFields(schema.pairs as readonly Pair[], reader);
   if (def.type === 'object')
     return encoderOfFields(
@@ -42,11 +42,11 @@ export function encoderOf(schema: z.core.$ZodType, reader: Reader = 'person'): E
   }
   if (def.type === 'array') {
     const encode = encoderOf(def.element, reader);
-    return encode === asHeld ? asHeld : (value) => (value as readonly unknown[]).map(encode);
+    return encode === unchanged ? unchanged : (value) => (value as readonly unknown[]).map(encode);
   }
   if (def.type === 'nullable' || def.type === 'optional') {
     const encode = encoderOf(def.innerType, reader);
-    if (encode === asHeld) return asHeld;
+    if (encode === unchanged) return unchanged;
     return (value) => (value === null || value === undefined ? value : encode(value));
   }
   return (value) => z.encode(schema, value);
@@ -58,7 +58,7 @@ function encoderOfFields(fields: readonly Pair[], reader: Reader): Encode {
     return {
       ours,
       wire,
-      encode: encode === asHeld && reader === 'person' && naming.has(ours) ? asRead : encode,
+      encode: encode === unchanged && reader === 'person' && addressFields.has(ours) ? withAddresses : encode,
     };
   });
   return (value) => {

@@ -28,7 +28,7 @@ test.for([
   { method: 'GET', path: '/api/ustat/..%2f..%2fsecret', code: 'not_found' },
   { method: 'GET', path: '/drive/profile/nowhere', code: 'not_found' },
   { method: 'POST', path: '/api/nowhere', code: 'not_found' },
-  // a call has fixed methods; any other path has none
+  // wrong methods of a known path, and unknown paths
   { method: 'GET', path: '/api/signup', code: 'method_not_allowed' },
   { method: 'PUT', path: '/api/signup', code: 'method_not_allowed' },
   { method: 'PATCH', path: '/api/user', code: 'method_not_allowed' },
@@ -105,17 +105,17 @@ test.for([
 });
 
 test.for([
-  { what: 'input that Node can’t read as HTTP', said: 'nonsense' },
-  { what: 'an unknown Expect header', said: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok' },
-])('$what gets the envelope with an id', async ({ said }) => {
+  { what: 'input that Node can’t read as HTTP', head: 'nonsense' },
+  { what: 'an unknown Expect header', head: 'GET / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok' },
+])('$what gets the envelope with an id', async ({ head: input }) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.write(`${said}\r\n\r\n`);
+  socket.write(`${input}\r\n\r\n`);
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   expect(JSON.parse(body)).toEqual(envelopeOf('malformed_request'));
   expect(/x-request-id: (\S+)/.exec(head)?.[1]).toMatch(UUID);
 });
 
-test('an internal error goes to the log, once and with the request id, and to nobody else', async () => {
+test('an internal error is logged once with the request id, and the answer reveals nothing of it', async () => {
   const { visitor, email } = await signedUp(app);
   await sql`alter table sessions rename to sessions_gone`.execute(app.deps.sql);
   const before = app.logLines.length;

@@ -11,7 +11,7 @@ type Schema = {
   minimum?: number;
 };
 
-/** Examples by the wire name of a field, where the lists below would fit badly. */
+/** Examples by the wire name of a field. They take precedence over the lists below. */
 const words: Record<string, string> = {
   password: 'sturdy arch 42',
   first_name: 'Maya',
@@ -35,15 +35,15 @@ const words: Record<string, string> = {
   time: '09:00:00.000Z',
 };
 
-/** Fields of any shape. */
+/** Examples for fields whose schema has no type. */
 const open: Readonly<Record<string, object>> = {
   user_names: { 7: 'Maya Lindqvist' },
   role_info: { 3: 'Sales' },
   information: { designation: ['Clerk', 'Head of Sales'] },
 };
 
-/** Examples for all other fields; a field gets the first that its rule accepts. */
-const usual = [
+/** Examples for all other fields; a field gets the first one that its rule accepts. */
+const fallbacks = [
   'maya@northwind.example',
   'https://northwind.example/',
   'Europe/Stockholm',
@@ -78,10 +78,10 @@ const hints: readonly (readonly [RegExp, string])[] = [
 
 const candidates = (key: string): string[] => {
   const hint = hints.find(([pattern]) => pattern.test(key))?.[1];
-  return [words[key] ?? [], hint ?? [], 'Northwind', ...usual].flat();
+  return [words[key] ?? [], hint ?? [], 'Northwind', ...fallbacks].flat();
 };
 
-/** How many rounds are tried to satisfy all rules. */
+/** Each try replaces the words of refused fields. */
 const TRIES_MAX = 20;
 
 /**
@@ -90,18 +90,18 @@ const TRIES_MAX = 20;
  */
 export function exampleOf(schema: z.core.$ZodType, without: readonly string[] = []): unknown {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
-  const passed = new Map<string, number>();
+  const refusals = new Map<string, number>();
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const value = filled(shape, '', passed, without);
+    const value = filled(shape, '', refusals, without);
     const result = z.safeDecode(schema, value);
     if (result.success) return value;
-    // Each refused field gets its next word.
-    for (const at of refusedFields(result.error.issues)) passed.set(at, (passed.get(at) ?? 0) + 1);
+    for (const field of refusedFields(result.error.issues))
+      refusals.set(field, (refusals.get(field) ?? 0) + 1);
   }
   return undefined;
 }
 
-/** The paths of the refused fields; in a union those of its first option, which is the one filled in. */
+/** The paths of the refused fields. In a union they are those of its first option, because only that is filled in. */
 const refusedFields = (issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string[] =>
   issues.flatMap((issue) => {
     const here = [...at, ...issue.path];
@@ -110,23 +110,24 @@ const refusedFields = (issues: readonly z.core.$ZodIssue[], at: readonly Propert
       : here.join('.');
   });
 
+/** A value of this shape; each refusal of a field moves it on to its next word. */
 function filled(
   schema: Schema,
   at: string,
-  passed: ReadonlyMap<string, number>,
+  refusals: ReadonlyMap<string, number>,
   without: readonly string[] = [],
 ): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[1] ?? schema.enum[0];
   if (schema.anyOf) {
     const first = schema.anyOf.find(({ type }) => type !== 'null');
-    return first && filled(first, at, passed);
+    return first && filled(first, at, refusals);
   }
-  if (schema.items) return [filled(schema.items, `${at && `${at}.`}0`, passed)];
+  if (schema.items) return [filled(schema.items, `${at && `${at}.`}0`, refusals)];
   if (schema.properties) {
     const fields = Object.entries(schema.properties).filter(([key]) => !without.includes(key));
     return Object.fromEntries(
-      fields.map(([key, field]) => [key, filled(field, at ? `${at}.${key}` : key, passed)]),
+      fields.map(([key, field]) => [key, filled(field, at ? `${at}.${key}` : key, refusals)]),
     );
   }
   const [type] = [schema.type].flat();
@@ -135,5 +136,5 @@ function filled(
   if (type === 'boolean') return true;
   const name = at.split('.').findLast((key) => !/^\d+$/.test(key)) ?? '';
   const choices = candidates(name);
-  return choices[(passed.get(at) ?? 0) % choices.length];
+  return choices[(refusals.get(at) ?? 0) % choices.length];
 }

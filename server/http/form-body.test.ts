@@ -24,7 +24,7 @@ const cut = (body: Buffer, bytes: number) =>
     ),
     { objectMode: false },
   );
-const read1 = (body: string) => read(cut(Buffer.from(body), 1000));
+const readText = (body: string) => read(cut(Buffer.from(body), 1000));
 const outcome = (answer: Awaited<ReturnType<typeof readForm>>) =>
   answer instanceof Refusal ? answer.name : Object.keys(answer);
 
@@ -43,7 +43,7 @@ describe('a form', () => {
     expect(Buffer.from(await (file as Upload).bytes()).equals(content)).toBe(true);
   });
 
-  test('keeps its file in memory once, for all readers', async () => {
+  test('has its file in memory once, however often it is read', async () => {
     const { file } = (await read(cut(whole, 9000))) as Record<string, Upload>;
     const [one, other] = [await file?.bytes(), await file?.bytes()];
     expect(one?.buffer).toBe(other?.buffer);
@@ -52,17 +52,17 @@ describe('a form', () => {
 
 /** Returns how many chunks of an endless stream were read before the answer came. */
 async function readEndless(start: string, again: string | Buffer) {
-  let asked = 0;
+  let chunksRead = 0;
   const chunk = Buffer.alloc(65_536, again);
   const raw = new Readable({
     read() {
-      this.push(asked === 0 ? Buffer.concat([Buffer.from(start), chunk]) : chunk);
-      asked += 1;
+      this.push(chunksRead === 0 ? Buffer.concat([Buffer.from(start), chunk]) : chunk);
+      chunksRead += 1;
     },
   });
   const answer = await read(raw);
   raw.destroy();
-  return { answer: outcome(answer), asked };
+  return { answer: outcome(answer), chunksRead };
 }
 
 /** The chunks that the stream buffers ahead of the reader. */
@@ -80,24 +80,24 @@ test.each([
   ['bytes after the last part', part(named('a')) + END, 'x'],
   ['bytes of a text', `--portico\r\n${named('a')}\r\n\r\n`, 'x'],
 ])('a form with too many %s is refused before the rest of it is read (M3)', async (_what, start, again) => {
-  const { answer, asked } = await readEndless(start, again);
+  const { answer, chunksRead } = await readEndless(start, again);
   expect(answer).toBe('malformed_request');
-  expect(asked).toBeLessThanOrEqual(AHEAD);
+  expect(chunksRead).toBeLessThanOrEqual(AHEAD);
 });
 
-test('a file is read up to its first byte too many, whatever its content', async () => {
+test('a file that is too large is read only up to the limit, whatever its content', async () => {
   for (const again of ['x', '\r\n--portic', '\r\n']) {
-    const { answer, asked } = await readEndless(`--portico\r\n${filed('file')}\r\n\r\n`, again);
+    const { answer, chunksRead } = await readEndless(`--portico\r\n${filed('file')}\r\n\r\n`, again);
     expect(answer).toBe('file_too_large');
-    expect(asked).toBeLessThanOrEqual(UPLOAD_MAX_BYTES / 65_536 + AHEAD);
+    expect(chunksRead).toBeLessThanOrEqual(UPLOAD_MAX_BYTES / 65_536 + AHEAD);
   }
 });
 
 test('sixteen parts are accepted, and seventeen are refused', async () => {
   const parts = (count: number) =>
     Array.from({ length: count }, (_, nth) => part(named(`a${nth}`), 'x')).join('') + END;
-  expect(outcome(await read1(parts(16)))).toHaveLength(16);
-  expect(outcome(await read1(parts(17)))).toBe('malformed_request');
+  expect(outcome(await readText(parts(16)))).toHaveLength(16);
+  expect(outcome(await readText(parts(17)))).toBe('malformed_request');
 });
 
 test.each([
@@ -110,7 +110,7 @@ test.each([
   ['an invalid head', part('content disposition', 'x') + END],
   ['a line break in a name', part(named('a\nb'), 'x') + END],
 ])('a form with %s is refused', async (_what, body) => {
-  expect(outcome(await read1(body))).toBe('malformed_request');
+  expect(outcome(await readText(body))).toBe('malformed_request');
 });
 
 test.each(['text/plain', 'multipart/form-data', `multipart/form-data; boundary=${'x'.repeat(9000)}`, ''])(
@@ -123,7 +123,7 @@ test.each(['text/plain', 'multipart/form-data', `multipart/form-data; boundary=$
   },
 );
 
-test('a sender that disconnects is released', async () => {
+test('a form whose sender disconnects is refused', async () => {
   const raw = new PassThrough();
   const answer = read(raw);
   raw.write(`--portico\r\n${filed('file')}\r\n\r\nxxx`);

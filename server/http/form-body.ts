@@ -6,14 +6,14 @@ import { refuse, type Refusal } from '#contract/errors.ts';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { piecesOf } from '#server/http/pieces.ts';
 
-/** Lets only multipart bodies through, unread: the call reads its body once it knows the caller. */
+/** Accepts only multipart bodies and leaves them unread: a call reads its body after it has found the caller. */
 export function takeForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null));
 }
 
-/** The part of a form outside its file: names, boundaries, a few digits. */
-const AROUND_FILE_MAX_BYTES = 8192;
+/** A form apart from its file: names, boundaries, a few digits. */
+const OUTSIDE_FILE_MAX_BYTES = 8192;
 /** Our largest form has four parts. A few more are read, so that the answer can name each unknown field. */
 const PARTS_MAX = 16;
 /** The parser can stop only between two pieces, so a piece must not keep the event loop for long. */
@@ -24,7 +24,7 @@ const limits = {
   parts: PARTS_MAX + 1,
   files: 1,
   fileSize: UPLOAD_MAX_BYTES + 1,
-  fieldSize: AROUND_FILE_MAX_BYTES + 1,
+  fieldSize: OUTSIDE_FILE_MAX_BYTES + 1,
 };
 
 type Values = Record<string, string | Upload>;
@@ -38,9 +38,9 @@ export async function readForm({
   headers,
   raw,
 }: Pick<FastifyRequest, 'headers' | 'raw'>): Promise<Values | Unreadable> {
-  const most = UPLOAD_MAX_BYTES + AROUND_FILE_MAX_BYTES;
-  const announced = Number(headers['content-length'] ?? most);
-  if (announced > most) return refuse('file_too_large');
+  const maxBytes = UPLOAD_MAX_BYTES + OUTSIDE_FILE_MAX_BYTES;
+  const announced = Number(headers['content-length'] ?? maxBytes);
+  if (announced > maxBytes) return refuse('file_too_large');
   try {
     const form = openForm(headers['content-type'] ?? '', Math.min(announced, UPLOAD_MAX_BYTES));
     for await (const chunk of piecesOf(raw)) {
@@ -54,42 +54,38 @@ export async function readForm({
   }
 }
 
-/** A form that is being read; `room` is the maximum size of its file in bytes. */
-function openForm(contentType: string, room: number) {
+/** A form that is being read; its file may have `fileMaxBytes`. */
+function openForm(contentType: string, fileMaxBytes: number) {
   const values = new Map<string, string | Upload>();
-  let [taken, ofFile] = [0, 0];
+  let [bytes, fileBytes] = [0, 0];
   let refusal: Unreadable | undefined;
   const stop = (name: Unreadable['name']) => void (refusal ??= refuse(name));
   // A part may have no name, although the types say otherwise.
-  const keep = (name: string | undefined, value: string | Upload) => {
+  const store = (name: string | undefined, value: string | Upload) => {
     if (name === undefined || values.has(name)) stop('malformed_request');
     else values.set(name, value);
   };
   const parser = busboy({ headers: { 'content-type': contentType }, limits });
   for (const broken of ['partsLimit', 'filesLimit', 'error'] as const)
     parser.on(broken, () => stop('malformed_request'));
-  parser.on('field', keep);
+  parser.on('field', store);
   parser.on('file', (name, file) => {
     file.on('limit', () => stop('file_too_large'));
-    keep(
-      name,
-      receive(file, room, (bytes) => (ofFile += bytes)),
-    );
+    const upload = receive(file, fileMaxBytes, (count) => (fileBytes += count));
+    store(name, upload);
   });
 
   return {
-    /** Reads on; returns a refusal as soon as it is known. */
     async take(chunk: Buffer): Promise<Unreadable | undefined> {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         const piece = chunk.subarray(at, at + PIECE_BYTES);
         await new Promise<void>((resolve) => void parser.write(piece, () => resolve()));
-        taken += piece.length;
-        if (taken - ofFile > AROUND_FILE_MAX_BYTES) stop('malformed_request');
+        bytes += piece.length;
+        if (bytes - fileBytes > OUTSIDE_FILE_MAX_BYTES) stop('malformed_request');
         if (refusal) return refusal;
       }
       return undefined;
     },
-    /** The values of the whole form. */
     async end(): Promise<Values | Unreadable> {
       await new Promise<void>((resolve) => void parser.once('close', resolve).end());
       return refusal ?? Object.fromEntries(values);
@@ -98,8 +94,8 @@ function openForm(contentType: string, room: number) {
 }
 
 /** A file as it arrives: each byte is copied once, into a buffer allocated for the whole file. */
-function receive(file: Readable, room: number, count: (bytes: number) => void): Upload {
-  const bytes = Buffer.alloc(room);
+function receive(file: Readable, maxBytes: number, count: (bytes: number) => void): Upload {
+  const bytes = Buffer.alloc(maxBytes);
   let size = 0;
   file.on('data', (piece: Buffer) => {
     piece.copy(bytes, size);

@@ -3,7 +3,6 @@ import type { Refusal } from '#contract/errors.ts';
 import type { OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
 import type { Tx } from '#server/db/connect.ts';
 
-/** The person of the session. Rights never come from the request. */
 export type Caller = {
   readonly userId: UserId;
   readonly sessionId: SessionId;
@@ -32,16 +31,15 @@ export type OrgScope = Standing & { readonly userId: UserId; readonly [proven]: 
 export type Lookups = {
   /** The caller of a session cookie, or null when the session has ended. Counts as use of the session. */
   findCaller(token: string): Promise<Caller | null>;
-  /** The same for a page that names its person; does not touch the session of another person. */
+  /** The same for a page that names its person; the session of another person does not count as used. */
   findCallerNamed(token: string, person: string): Promise<Caller | Refusal<'signed_in_as_another'> | null>;
-  /** Whether the caller's session stands now, or until the end of a transaction. */
+  /** Whether the caller's session is still valid: now, or locked until the end of a transaction. */
   standsNow(caller: Caller): Promise<boolean>;
   standsIn(tx: Tx, caller: Caller): Promise<boolean>;
   /** Whether the caller's last proof of identity is recent enough for sensitive calls. */
   isRecent(caller: Caller): boolean;
-  /** Counts an upload of a person; refuses when their budget is used up. */
   countUpload(userId: UserId): Promise<Refusal<'too_many_requests'> | undefined>;
-  /** The caller's active membership in the organization, or in their default one without an id. */
+  /** Their active membership in the organization; without an id, in their default organization. */
   findStanding(userId: UserId, orgId: OrgId | undefined): Promise<Standing | null>;
 };
 

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const head = (more: string) =>
   `POST /api/signin HTTP/1.1\r\nHost: ${new URL(app.url).host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 
-/** The status of the answer while the client is still sending. */
+/** The status of an answer, which may arrive before all of `text` is sent. */
 const statusOf = (text: string) =>
   new Promise<number>((resolve, reject) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write(text));
@@ -26,8 +26,12 @@ const statusOf = (text: string) =>
 
 const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 test.for([
-  { what: 'a body that says it is a gigabyte', text: () => head('Content-Length: 1000000000'), status: 413 },
-  { what: 'a length beyond counting', text: () => head(`Content-Length: ${'9'.repeat(30)}`), status: 400 },
+  {
+    what: 'a body with a declared length of a gigabyte',
+    text: () => head('Content-Length: 1000000000'),
+    status: 413,
+  },
+  { what: 'a length of thirty digits', text: () => head(`Content-Length: ${'9'.repeat(30)}`), status: 400 },
   { what: 'a negative length', text: () => head('Content-Length: -1'), status: 400 },
   {
     what: 'chunks without end',
@@ -48,7 +52,7 @@ test.for([
 
 const filled = (unit: string) => unit.repeat(Math.floor((JSON_BODY_MAX_BYTES - 20) / unit.length));
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join(',');
-const tangled: Record<string, string> = {
+const costlyBodies: Record<string, string> = {
   'one text without an end, full of quotes': `{"a":"${filled('\\"')}`,
   'quotes and backslashes': filled('"\\'),
   quotes: filled('"'),
@@ -59,12 +63,12 @@ const tangled: Record<string, string> = {
   'one key thousands of times': `{${filled('"email_id":"",')}"password":""}`,
   'keys that look like a prototype': `{${filled('"__proto_":1,')}"a":1}`,
   'escapes of letters': `{"email_id":"${filled('\\u0061')}"}`,
-  'halves of letters': `{"email_id":"${filled('\\ud83d\\ude00')}"}`,
+  'surrogate pairs': `{"email_id":"${filled('\\ud83d\\ude00')}"}`,
   'a number without an end': `{"password":${filled('9')}}`,
   'blanks around nothing': `{${filled(' ')}}`,
   'an address of dashes': `{"email_id":"a@${filled('a-')}!"}`,
   'an address of dots': `{"email_id":"${filled('a.')}@"}`,
-  'letters that grow when made one form': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
+  'letters that grow when normalized': `{"email_id":"a@b.example","password":"${filled('ﷺ').slice(0, 20_000)}"}`,
 };
 
 /**
@@ -83,7 +87,7 @@ async function cheapestMs(run: () => Promise<unknown>): Promise<number> {
   return Math.min(...all);
 }
 
-test.for(Object.entries(tangled))('%s: refused cheaply (M3)', async ([, body]) => {
+test.for(Object.entries(costlyBodies))('%s: refused cheaply (M3)', async ([, body]) => {
   const headers = { 'content-type': 'application/json' };
   const ask = () => raw(app.url, 'POST', '/api/signin', { headers, body });
   expect(['malformed_request', 'invalid_input']).toContain(codeIn(await ask()));
@@ -135,9 +139,9 @@ test.each([
   await closed;
 });
 
-test('other callers get answers while giants arrive (M3)', async () => {
+test('other requests are answered while giants arrive (M3)', async () => {
   const headers = { 'content-type': 'application/json' };
-  const bodies = [...Object.values(tangled), ...Object.values(tangled)];
+  const bodies = [...Object.values(costlyBodies), ...Object.values(costlyBodies)];
   const giants = bodies.map((body) => raw(app.url, 'POST', '/api/signin', { headers, body }));
   expect((await raw(app.url, 'GET', '/healthz')).status).toBe(200);
   const statuses = (await Promise.all(giants)).map(({ status }) => status);

@@ -33,7 +33,7 @@ test.for([
   { line: 'http://evil.example/api/ustat', host: 'localhost:{port}', code: 'misdirected_request' },
   { line: 'http://localhost:{port}/api/ustat', host: 'evil.example', code: 200 },
   { line: '*', host: 'localhost:{port}', code: 'misdirected_request' },
-])('a request line with $line takes precedence over Host $host: $code (C1)', async ({ line, host, code }) => {
+])('$line in the request line takes precedence over Host $host: $code (C1)', async ({ line, host, code }) => {
   const headers = { host: host.replace('{port}', port) };
   expect(codeIn(await raw(app.url, 'GET', line.replace('{port}', port), { headers }))).toBe(code);
 });
@@ -44,8 +44,8 @@ test.for(['/healthz', '/readyz'])('%s answers under any Host', async (path) => {
 });
 
 test('forwarded host headers are ignored (C1)', async () => {
-  const lying = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil' };
-  expect((await raw(app.url, 'GET', '/api/ustat', { headers: lying })).status).toBe(200);
+  const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil' };
+  expect((await raw(app.url, 'GET', '/api/ustat', { headers: forged })).status).toBe(200);
   const answer = await raw(app.url, 'GET', '/api/ustat', {
     headers: { host: 'evil.example', 'x-forwarded-host': `localhost:${port}` },
   });
@@ -61,7 +61,7 @@ test.for([
   ['/api/forgotpassword', { email_id: 'link@northwind.example' }, 'resetpassword'],
   ['/api/verifyemail/resend', { email_id: 'link@northwind.example' }, 'verifyemail'],
 ] as const)(
-  'links mailed by %s start with the configured address whatever the request says (C1)',
+  'links mailed by %s start with the configured address, whatever the headers claim (C1)',
   async ([path, body, page]) => {
     app.clock.forward(31_000);
     const { status } = await raw(app.url, 'POST', path, {
@@ -87,7 +87,7 @@ test.for([
 const own = 'http://localhost:{port}';
 const json = 'application/json';
 const refused = 'cross_site_request' as const;
-// Past the guard, the empty object is refused because it lacks every field.
+// Requests that pass the guard have an empty body, which lacks every field.
 const passed = 'invalid_input' as const;
 
 test.for([

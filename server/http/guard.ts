@@ -11,10 +11,10 @@ declare module 'fastify' {
 }
 
 const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Balancers and monitors call these under any address; `/metrics` checks the Host itself. */
+/** Balancers and monitors call these under any Host; `/metrics` checks it itself. */
 const anyHost = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Before all else: only our own Host, and no change that another site caused (docs/security.md C1, E1). */
+/** Refuses foreign Hosts and changes that another site caused, before anything else runs (docs/security.md C1, E1). */
 export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>) {
   const hosts = [publicUrl.host];
   if (publicUrl.hostname === 'localhost')
@@ -30,10 +30,10 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     // A browser sends one or both headers; a script sends neither, but has no cookie of a person to misuse.
-    const ours = origin === undefined || origins.has(origin);
-    // An address typed into the address bar comes from no site, and is always a GET.
-    const typed = site === 'none' && !isUnsafe;
-    if (ours && (site === undefined || site === 'same-origin' || typed)) return undefined;
+    const isOwnOrigin = origin === undefined || origins.has(origin);
+    // A person who types an address comes from no site, and sends a GET.
+    const isTyped = site === 'none' && !isUnsafe;
+    if (isOwnOrigin && (site === undefined || site === 'same-origin' || isTyped)) return undefined;
     return answerRefusal(reply, refuse('cross_site_request'));
   });
 }

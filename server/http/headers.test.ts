@@ -27,7 +27,7 @@ const policies = {
     "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-src 'self'; base-uri 'none'; " +
     "form-action 'none'; frame-ancestors 'none'",
 };
-const kept = 'public, max-age=31536000, immutable';
+const immutable = 'public, max-age=31536000, immutable';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,10 +49,10 @@ test.for([
   {
     path: '/assets/area-1a2b.js',
     policy: 'call',
-    cache: kept,
+    cache: immutable,
     type: 'application/javascript; charset=utf-8',
   },
-  { path: '/assets/area-1a2b.css', policy: 'call', cache: kept, type: 'text/css; charset=utf-8' },
+  { path: '/assets/area-1a2b.css', policy: 'call', cache: immutable, type: 'text/css; charset=utf-8' },
   { path: '/icon-dark.svg', policy: 'call', cache: 'public, max-age=3600', type: 'image/svg+xml' },
   { path: '/assets/gone.js', policy: 'call', cache: 'no-store', type: 'application/json; charset=utf-8' },
 ] as const)('$path has the $policy headers (E7)', async ({ path, policy, cache, type }) => {
@@ -98,7 +98,7 @@ test('no policy of a page with scripts allows unsafe sources (E5)', () => {
   for (const policy of Object.values(policies)) expect(policy).not.toMatch(/unsafe-|\*|https?:/);
 });
 
-test('the session cookie of plain http on loopback is portico: HttpOnly, Lax, bound to the host (D2)', async () => {
+test('over plain http the session cookie is named portico: HttpOnly, Lax and bound to the host (D2)', async () => {
   const { visitor } = await founder(app);
   const answer = await visitor.request('DELETE', '/api/logout', { body: {} });
   expect(answer.headers.getSetCookie()).toEqual([
@@ -132,7 +132,7 @@ describe('over https', () => {
     );
   });
 
-  test('loopback names are not its hosts', async () => {
+  test('a request for a loopback name is refused', async () => {
     expect((await raw(local(), 'GET', '/api/ustat')).status).toBe(421);
   });
 
@@ -158,14 +158,14 @@ describe('over https', () => {
     const auth = await raw(local(), 'GET', '/api/auth?state=2&channel_type=1', { headers: host });
     set.push(...(auth.headers['set-cookie'] ?? []));
     // The cookie of the last sign-in method is a word, not a secret.
-    const given = set.filter((line) => !/Max-Age=0|-method=/.test(line));
-    expect(given.map((line) => line.split('=', 1)[0])).toEqual([
+    const secrets = set.filter((line) => !/Max-Age=0|-method=/.test(line));
+    expect(secrets.map((line) => line.split('=', 1)[0])).toEqual([
       '__Host-portico',
       '__Host-portico-device',
       '__Host-portico-challenge',
       '__Host-portico-oauth',
     ]);
-    for (const line of given) {
+    for (const line of secrets) {
       expect(line).toMatch(/^[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
       expect(line.length).toBeLessThan(200);
     }
@@ -182,9 +182,9 @@ describe('over https', () => {
       /^__Host-portico=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const named = (name: string) => `${name}=${/=([\w-]+)/.exec(cookie)?.[1]}`;
-    const whoIs = async (sent: string) =>
-      (await raw(local(), 'GET', '/api/ustat', { headers: { ...host, cookie: sent } })).text;
-    expect(await whoIs(named('__Host-portico'))).toContain('maya@northwind.example');
-    expect(await whoIs(named('portico'))).toContain('null');
+    const callerOf = async (value: string) =>
+      (await raw(local(), 'GET', '/api/ustat', { headers: { ...host, cookie: value } })).text;
+    expect(await callerOf(named('__Host-portico'))).toContain('maya@northwind.example');
+    expect(await callerOf(named('portico'))).toContain('null');
   });
 });

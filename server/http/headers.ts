@@ -18,7 +18,7 @@ const own = {
   'object-src': "'none'",
 };
 
-/** The headers of every answer by its kind, made once (docs/security.md E7). */
+/** The headers of every answer by its kind (docs/security.md E7). */
 export function securityHeaders({ publicUrl, signUrl }: Pick<Config, 'publicUrl' | 'signUrl'>) {
   const everywhere = {
     'x-content-type-options': 'nosniff',

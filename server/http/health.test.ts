@@ -27,19 +27,19 @@ test.for(['/healthz', '/readyz'])('%s answers success in the envelope', async (p
 });
 
 test('concurrent requests for /readyz share one query', async () => {
-  let asked = 0;
+  let queries = 0;
   const answer = Promise.withResolvers<QueryResult<never>>();
   const executeQuery = () => {
-    asked += 1;
+    queries += 1;
     return answer.promise;
   };
-  const held = new (class extends DummyDriver {
+  const driver = new (class extends DummyDriver {
     override acquireConnection = async () => ({ executeQuery }) as unknown as DatabaseConnection;
   })();
   const database = new Kysely<never>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => held,
+      createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -47,33 +47,33 @@ test('concurrent requests for /readyz share one query', async () => {
   const alone = Fastify();
   serveHealth(alone, database as unknown as Db);
   const answers = Array.from({ length: 20 }, () => alone.inject('/readyz'));
-  await vi.waitFor(() => expect(asked).toBe(1));
+  await vi.waitFor(() => expect(queries).toBe(1));
   answer.resolve({ rows: [] });
   expect(new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
-  expect(asked).toBe(1);
+  expect(queries).toBe(1);
   await alone.inject('/readyz');
-  expect(asked).toBe(2);
+  expect(queries).toBe(2);
   await alone.close();
 });
 
 test('/readyz refuses while the event loop is far behind, and succeeds afterwards (L12)', async () => {
-  const askWhenBusy = async () => {
+  const answerWhenBusy = async () => {
     const blockedUntil = performance.now() + 2000;
     while (performance.now() < blockedUntil);
     const busy = await raw(app.url, 'GET', '/readyz');
     return [busy.status, codeIn(busy)];
   };
-  // A slow request may arrive when the loop has already recovered.
-  await expect.poll(askWhenBusy, { timeout: 30_000 }).toEqual([503, 'unavailable']);
+  // Polled, because a slow request may arrive after the loop has recovered.
+  await expect.poll(answerWhenBusy, { timeout: 30_000 }).toEqual([503, 'unavailable']);
   expect((await raw(app.url, 'GET', '/healthz')).status).toBe(200);
   await expect.poll(async () => (await raw(app.url, 'GET', '/readyz')).status).toBe(200);
 });
 
-test('while draining, /readyz refuses, and every call is still answered with a connection that closes', async () => {
-  const leaving = await startApp();
-  leaving.drain();
-  expect((await raw(leaving.url, 'GET', '/readyz')).status).toBe(503);
-  const answer = await raw(leaving.url, 'GET', '/api/ustat', { headers: { connection: 'keep-alive' } });
+test('while draining, /readyz refuses, and calls are answered and their connections closed', async () => {
+  const draining = await startApp();
+  draining.drain();
+  expect((await raw(draining.url, 'GET', '/readyz')).status).toBe(503);
+  const answer = await raw(draining.url, 'GET', '/api/ustat', { headers: { connection: 'keep-alive' } });
   expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
-  await leaving.close();
+  await draining.close();
 });

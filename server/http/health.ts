@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 const LAG_MAX_MS = 1000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 /**
  * `/healthz`: the process lives. `/readyz`: it takes requests, because the database answers, the process is
@@ -19,9 +19,7 @@ const LOOK_EVERY_MS = 500;
  */
 export function serveHealth(app: FastifyInstance, database: Db) {
   let stopping = false;
-  const drain = () => {
-    stopping = true;
-  };
+  const drain = () => void (stopping = true);
   app.decorate('drain', drain);
   app.addHook('preClose', async () => drain());
   const lagMs = watchLag(app);
@@ -30,18 +28,15 @@ export function serveHealth(app: FastifyInstance, database: Db) {
     if (stopping) void reply.header('connection', 'close');
   });
   // Concurrent requests share one query.
-  let look: Promise<unknown> | undefined;
-  const lookAtDatabase = () =>
-    (look ??= probe(database).finally(() => {
-      look = undefined;
-    }));
+  let query: Promise<unknown> | undefined;
+  const queryDatabase = () => (query ??= probe(database).finally(() => (query = undefined)));
   app.get('/healthz', { config: { bound: 'memory' } }, () => ({ success: true, response: {} }));
   app.get('/readyz', { config: { bound: 'shared' } }, async (request, reply) => {
     const lag = Math.round(lagMs());
     if (lag > LAG_MAX_MS) request.log.warn({ lag }, 'not ready: the process is too busy');
     if (stopping || lag > LAG_MAX_MS) return answerRefusal(reply, refuse('unavailable'));
     try {
-      await lookAtDatabase();
+      await queryDatabase();
       return await reply.send({ success: true, response: {} });
     } catch (error) {
       request.log.warn({ message: (error as Error).message }, 'not ready: the database does not answer');
@@ -53,11 +48,11 @@ export function serveHealth(app: FastifyInstance, database: Db) {
 /** The lag of the event loop in milliseconds: how late the last timer ran, or how late the next one already is. */
 function watchLag(app: FastifyInstance): () => number {
   let late = 0;
-  let due = performance.now() + LOOK_EVERY_MS;
+  let due = performance.now() + CHECK_EVERY_MS;
   const timer = setInterval(() => {
     late = performance.now() - due;
-    due = performance.now() + LOOK_EVERY_MS;
-  }, LOOK_EVERY_MS).unref();
+    due = performance.now() + CHECK_EVERY_MS;
+  }, CHECK_EVERY_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
   return () => Math.max(late, performance.now() - due);
 }

@@ -12,12 +12,12 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Whether an escape leaves half of a surrogate pair, which the database cannot store. */
-const hasHalfLetter = (json: string) =>
+/** Whether an escape is half of a surrogate pair, which the database cannot store. */
+const hasHalfPair = (json: string) =>
   [...json.matchAll(/\\(ud[89ab]..\\ud[c-f]..|ud[89a-f]..|.)/gis)].some(([, escape]) => escape?.length === 5);
 
 const DEPTH_MAX = 20;
-/** Our largest calls have a dozen; the longest list names the organizations of a person. */
+/** Most calls have at most a dozen; the longest list names the organizations of a person. */
 const VALUES_MAX = 2000;
 
 /**
@@ -29,12 +29,12 @@ function isTooMuch(json: string) {
   let values = 1;
   let inText = false;
   for (let at = 0; at < json.length && depth <= DEPTH_MAX && values <= VALUES_MAX; at += 1) {
-    const letter = json[at];
-    if (letter === '"') inText = !inText;
-    else if (inText && letter === '\\') at += 1;
-    else if (!inText && (letter === '[' || letter === '{')) depth += 1;
-    else if (!inText && (letter === ']' || letter === '}')) depth -= 1;
-    else if (!inText && letter === ',') values += 1;
+    const character = json[at];
+    if (character === '"') inText = !inText;
+    else if (inText && character === '\\') at += 1;
+    else if (!inText && (character === '[' || character === '{')) depth += 1;
+    else if (!inText && (character === ']' || character === '}')) depth -= 1;
+    else if (!inText && character === ',') values += 1;
   }
   return depth > DEPTH_MAX || values > VALUES_MAX;
 }
@@ -52,13 +52,13 @@ export function readJsonBodies(app: FastifyInstance) {
       throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
     const json = textOf(await wholeBody(request, JSON_BODY_MAX_BYTES));
     if (json !== undefined && isBlank(json)) return {};
-    if (json === undefined || hasHalfLetter(json) || isTooMuch(json))
+    if (json === undefined || hasHalfPair(json) || isTooMuch(json))
       throw new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY();
     return new Promise((resolve, reject) => {
       void read(request, json, (error, body) => (error ? reject(error) : resolve(body)));
     });
   });
-  // A body without a type is refused unless it is empty. With chunks, only reading shows that.
+  // A body without a type must be empty. Only reading it shows that, because chunks declare no length.
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     if (request.is404) return undefined;
     if (request.headers['content-type'] !== undefined || !(await isEmpty(request)))
@@ -67,7 +67,6 @@ export function readJsonBodies(app: FastifyInstance) {
   });
 }
 
-/** The first piece decides; a client that disconnects before it gets no answer. */
 async function isEmpty({ raw }: FastifyRequest) {
   try {
     return (await piecesOf(raw).next()).done === true;

@@ -22,7 +22,7 @@ describe('a request', () => {
   });
   afterAll(() => app.close());
 
-  test('is one line: client, call, result, duration', async () => {
+  test('writes one log line with client, call, status and duration', async () => {
     const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', {
       headers: { 'x-forwarded-for': '9.9.9.9' },
     });
@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(lines[0]?.ms).toBeTypeOf('number');
   });
 
-  test('leaves no digest, cookie or password in the log, whether it succeeds or is refused (C5, D3)', async () => {
+  test('writes no digest, cookie or password into the log, served or refused (C5, D3)', async () => {
     const { visitor, email } = await founder(app);
     const other = await signedUp(app, newEmail());
     const digest = await mailedDigest(app, other.email);
@@ -65,7 +65,7 @@ describe('a refusal', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => msg === 'refused');
 
-  test('of a proof, of a right or by a limit is one line: person, call, client and time (J1)', async () => {
+  test('of a proof or a right, or by a limit, writes one line with person, call, client and time (J1)', async () => {
     const boss = await founder(app);
     const stranger = await signedUp(app);
     const wrong = { email_id: boss.email, password: 'wrong arch 42', timezone: '' };
@@ -81,23 +81,29 @@ describe('a refusal', () => {
     for (let count = 0; count < 6; count += 1) await app.visitor().post('/api/signin', wrong);
     const at = { ip: '127.0.0.1', reqId: expect.any(String) as string, time: expect.anything() as string };
     const email = `${boss.email.slice(0, 1)}•••@northwind.example`;
-    const missed = { refused: 'invalid_credentials', method: 'POST', path: '/api/signin', email, ...at };
+    const wrongPassword = {
+      refused: 'invalid_credentials',
+      method: 'POST',
+      path: '/api/signin',
+      email,
+      ...at,
+    };
     expect(refusals()).toMatchObject([
-      missed,
+      wrongPassword,
       { refused: 'org_not_found', method: 'GET', path: '/api/orgusers', userId: stranger.id, ...at },
       { refused: 'not_signed_in', path: '/api/user', ...at },
       { refused: 'cross_site_request', method: 'PUT', path: '/api/user', ...at },
-      ...Array.from({ length: 4 }, () => missed),
-      { ...missed, refused: 'too_many_requests' },
-      { ...missed, refused: 'too_many_requests' },
+      ...Array.from({ length: 4 }, () => wrongPassword),
+      { ...wrongPassword, refused: 'too_many_requests' },
+      { ...wrongPassword, refused: 'too_many_requests' },
     ]);
   });
 });
 
 const trusted = { TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' };
 test.for([
-  { what: 'nobody is trusted', proxies: '' },
-  { what: 'another one is trusted', proxies: '10.0.0.1' },
+  { what: 'no proxy is trusted', proxies: '' },
+  { what: 'another proxy is trusted', proxies: '10.0.0.1' },
 ])('a forwarded address is ignored while $what (M1)', async ({ proxies }) => {
   const app = await startApp({ TRUSTED_PROXIES: proxies });
   await raw(app.url, 'GET', '/healthz', { headers: { 'x-forwarded-for': '9.9.9.9' } });

@@ -19,10 +19,10 @@ afterAll(() => app.close());
 
 const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
 const paths = [...new Set(endpoints.map(({ path }) => path))];
-const at = (path: string) => endpoints.filter((one) => one.path === path);
+const at = (path: string) => endpoints.filter((endpoint) => endpoint.path === path);
 /** Calls that a HEAD may run: GETs without effects. */
 const reads = endpoints.filter(({ method, alsoWrites }) => method === 'GET' && !alsoWrites);
-const places = reads.map(({ path }) => path);
+const readPaths = reads.map(({ path }) => path);
 
 const headOf = ({ headers }: RawAnswer) => {
   const { 'x-request-id': _, date: __, ...rest } = headers;
@@ -44,25 +44,25 @@ const both = async (path: string, headers: Record<string, string>) => {
 
 describe('HEAD', () => {
   test('has the status and headers of GET for every caller', async () => {
-    for (const place of places) {
-      await both(place, {});
-      await both(place, { cookie });
-      const ofOrg = await both(`${place}?org_id=${maya.orgId}`, { cookie });
+    for (const path of readPaths) {
+      await both(path, {});
+      await both(path, { cookie });
+      const ofOrg = await both(`${path}?org_id=${maya.orgId}`, { cookie });
       expect(Number(ofOrg.headers['content-length'])).toBeGreaterThan(0);
     }
     expect((await both('/api/init', { cookie })).status).toBe(200);
   });
 
   test('works for a picture, too', async () => {
-    const sent = await upload(app, maya, maya.orgId, { bytes: tinyPng });
-    const { file_id: fileId } = responseOf<{ file_id: string }>(sent);
+    const answer = await upload(app, maya, maya.orgId, { bytes: tinyPng });
+    const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
     responseOf(await nameIcon(maya, maya.orgId, fileId));
     const { status, headers } = await both(iconPath(maya.orgId, fileId), {});
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
   });
 
   test('is refused with 405 if GET writes or does not exist', async () => {
-    const others = paths.filter((path) => !places.includes(path));
+    const others = paths.filter((path) => !readPaths.includes(path));
     expect(others).toContain('/api/auditlogs/export');
     expect(others).toContain('/api/auth');
     expect(others).toContain('/api/signin');
@@ -74,10 +74,10 @@ describe('HEAD', () => {
   });
 });
 
-test("a method that a call's path does not take is refused with the list of methods it takes", async () => {
+test('a wrong method is refused with the list of methods that the path takes', async () => {
   for (const path of paths) {
     const methods = at(path).map(({ method }) => method as string);
-    if (places.includes(path)) methods.push('HEAD');
+    if (readPaths.includes(path)) methods.push('HEAD');
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       if (methods.includes(method)) continue;
       const answer = await raw(app.url, method, path, { headers: { cookie, 'content-type': 'text/plain' } });
@@ -92,7 +92,7 @@ test("a method that a call's path does not take is refused with the list of meth
   }
 });
 
-test('a path without a call stays unknown, and a foreign site learns nothing about methods', async () => {
+test('an unknown path gets 404, and another site learns no methods', async () => {
   expect(codeIn(await raw(app.url, 'HEAD', '/api/nowhere'))).toBe(404);
   expect(codeIn(await raw(app.url, 'POST', '/api/nowhere'))).toBe('not_found');
   const headers = { 'sec-fetch-site': 'cross-site' };

@@ -9,16 +9,14 @@ const isCall = /^\/(api|drive)\//;
  * refuses every other method with 405 and that list; otherwise a wrong method would look like a missing page.
  */
 export function watchMethods(app: FastifyInstance): () => void {
-  const taken = new Map<string, Set<string>>();
+  const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (!isCall.test(url)) return;
-    const methods = taken.get(url) ?? new Set();
-    taken.set(url, methods);
-    for (const one of [method].flat()) methods.add(one);
+    methodsOf.set(url, new Set([...(methodsOf.get(url) ?? []), ...[method].flat()]));
   });
   return () => {
-    // Copied first, because these routes get recorded as well.
-    for (const [url, methods] of [...taken].map(([path, set]) => [path, [...set].toSorted()] as const))
+    // A copy, because the hook records these routes as well.
+    for (const [url, methods] of [...methodsOf].map(([path, set]) => [path, [...set].toSorted()] as const))
       app.route({
         url,
         method: app.supportedMethods.filter((method) => !methods.includes(method)),

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The current value of a series, 0 if it was never counted. */
-async function figure(series: string, of = app): Promise<number> {
+/** The current value of a series; 0 if it does not exist. */
+async function valueOf(series: string, of = app): Promise<number> {
   const { text, status } = await raw(of.url, 'GET', '/metrics');
   expect(status).toBe(200);
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  const line = text.split('\n').find((text) => text.startsWith(`${series} `));
   return Number(line?.slice(series.length) ?? 0);
 }
 
@@ -75,11 +75,11 @@ describe('readers of the metrics', () => {
 test('requests are counted by call and status, with their time, regardless of parameters', async () => {
   const served = 'portico_requests_total{endpoint="GET /api/ustat",status="200"}';
   const timed = 'portico_request_seconds_count{endpoint="GET /api/ustat"}';
-  const [before, timedBefore] = [await figure(served), await figure(timed)];
+  const [before, timedBefore] = [await valueOf(served), await valueOf(timed)];
   const visitor = app.visitor();
   for (const query of ['', '?a=1', '?b=%22%0A']) await visitor.get(`/api/ustat${query}`);
-  expect((await figure(served)) - before).toBe(1);
-  expect((await figure(timed)) - timedBefore).toBe(3);
+  expect((await valueOf(served)) - before).toBe(1);
+  expect((await valueOf(timed)) - timedBefore).toBe(3);
 });
 
 test('a client cannot create a series', async () => {
@@ -101,7 +101,7 @@ test('a client cannot create a series', async () => {
 });
 
 test('a sign-in is counted by its outcome', async () => {
-  const outcome = (name: string) => figure(`portico_sign_ins_total{outcome="${name}"}`);
+  const outcome = (name: string) => valueOf(`portico_sign_ins_total{outcome="${name}"}`);
   const person = await confirmed(app);
   const cautious = await twoStepPerson(app);
   const before = [
@@ -114,8 +114,7 @@ test('a sign-in is counted by its outcome', async () => {
     visitor.post('/api/signin', { email_id: email, password, timezone: '' });
   await signIn(person.email);
   await signIn(person.email, 'another one 1');
-  const asked = await signIn(cautious.email);
-  const { contact } = asked.body.response as { contact: string };
+  const { contact } = (await signIn(cautious.email)).body.response as { contact: string };
   const otp = await mailedCode(app, cautious.email);
   await visitor.post('/api/verifyotp', { contact, otp, timezone: '' });
   const after = [
@@ -127,44 +126,44 @@ test('a sign-in is counted by its outcome', async () => {
 });
 
 test('limits, mails, jobs, waiting hashes and faults are counted', async () => {
-  const one = await startApp();
-  const person = await confirmed(one);
+  const portal = await startApp();
+  const person = await confirmed(portal);
   for (let at = 0; at < 7; at += 1)
     await person.visitor.post('/api/signin', {
       email_id: person.email,
       password: 'wrong one 1',
       timezone: '',
     });
-  expect(await figure('portico_limited_total{limit="tries"}', one)).toBe(2);
-  expect(await figure('portico_mails_total{outcome="sent"}', one)).toBe(1);
+  expect(await valueOf('portico_limited_total{limit="tries"}', portal)).toBe(2);
+  expect(await valueOf('portico_mails_total{outcome="sent"}', portal)).toBe(1);
 
-  await enqueueAlone(one.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } });
-  one.clock.forward(MINUTE_MS);
-  expect(await figure('portico_jobs{kind="resend-verification",state="due"}', one)).toBe(1);
-  expect(await figure('portico_job_oldest_due_seconds{kind="resend-verification"}', one)).toBe(60);
-  expect(await figure('portico_jobs{kind="mail",state="done"}', one)).toBe(1);
+  await enqueueAlone(portal.deps, { kind: 'resend-verification', payload: { email: 'x@y.example' } });
+  portal.clock.forward(MINUTE_MS);
+  expect(await valueOf('portico_jobs{kind="resend-verification",state="due"}', portal)).toBe(1);
+  expect(await valueOf('portico_job_oldest_due_seconds{kind="resend-verification"}', portal)).toBe(60);
+  expect(await valueOf('portico_jobs{kind="mail",state="done"}', portal)).toBe(1);
 
-  const { keys, config } = one.deps;
+  const { keys, config } = portal.deps;
   // At full cost, and enough that some still wait when they are counted.
   const passwords = createPasswords(keys, config);
-  Object.assign(one.deps, { passwords });
+  Object.assign(portal.deps, { passwords });
   const hashes = Array.from({ length: config.hashConcurrency + 40 }, () => passwords.hash(PASSWORD, 'x'));
-  expect(await figure('portico_password_hashes_waiting', one)).toBeGreaterThan(0);
+  expect(await valueOf('portico_password_hashes_waiting', portal)).toBeGreaterThan(0);
   await Promise.all(hashes);
 
-  expect(await figure('portico_unhandled_errors_total', one)).toBe(0);
-  Object.assign(one.deps.limiter, { take: () => Promise.reject(new Error('unforeseen')) });
-  const { status } = await one.visitor().post('/api/forgotpassword', { email_id: person.email });
-  expect([status, await figure('portico_unhandled_errors_total', one)]).toEqual([500, 1]);
-  await one.close();
+  expect(await valueOf('portico_unhandled_errors_total', portal)).toBe(0);
+  Object.assign(portal.deps.limiter, { take: () => Promise.reject(new Error('unforeseen')) });
+  const { status } = await portal.visitor().post('/api/forgotpassword', { email_id: person.email });
+  expect([status, await valueOf('portico_unhandled_errors_total', portal)]).toEqual([500, 1]);
+  await portal.close();
 });
 
 test('without its database the process still reports metrics', async () => {
   const alone = await startApp();
-  expect(await figure('portico_database_up', alone)).toBe(1);
+  expect(await valueOf('portico_database_up', alone)).toBe(1);
   await alone.database.cut();
-  expect(await figure('portico_database_up', alone)).toBe(0);
-  expect(await figure('portico_password_hashes_waiting', alone)).toBe(0);
+  expect(await valueOf('portico_database_up', alone)).toBe(0);
+  expect(await valueOf('portico_password_hashes_waiting', alone)).toBe(0);
   await alone.close();
 });
 

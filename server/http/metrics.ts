@@ -8,11 +8,11 @@ import { answerRefusal } from '#server/http/refusal.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
 import { sha256 } from '#server/keys.ts';
 
-/** Counts every request by its call, and answers `GET /metrics` to allowed readers. */
+/** Counts every request by its call, and serves `GET /metrics` to this machine or to the holder of the token. */
 export function serveMetrics(app: FastifyInstance, deps: Deps) {
   const { metrics, config } = deps;
   app.addHook('onResponse', async (request, reply) => {
-    // The registered path, so that parameters and unknown paths make no series of their own.
+    // The registered path, so that a client cannot create series by parameters or unknown paths.
     const { url } = request.routeOptions;
     const endpoint = url === undefined ? 'none' : `${request.method} ${url}`;
     metrics.requests.inc({ endpoint, status: reply.statusCode });

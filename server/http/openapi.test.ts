@@ -141,43 +141,43 @@ test('a call lists its input, its access and its refusals', () => {
   for (const endpoint of endpoints) {
     const responses = document.paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]?.responses ?? {};
     for (const failure of endpoint.failures) {
-      const told = (responses as Record<string, { description: string }>)[errors[failure].status];
-      expect(told?.description).toContain(`\`${codeOf(failure)}\`: ${errors[failure].text}`);
+      const response = (responses as Record<string, { description: string }>)[errors[failure].status];
+      expect(response?.description).toContain(`\`${codeOf(failure)}\`: ${errors[failure].text}`);
     }
   }
 });
 
 describe('examples', () => {
   type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
-  type Told = { readonly content?: Content };
+  type Response = { readonly content?: Content };
   const all = operations.map(({ path, method, operation }) => {
     const call = callName({ method, path });
-    const endpoint = endpoints.find((one) => callName(one) === call);
+    const endpoint = endpoints.find((candidate) => callName(candidate) === call);
     if (!endpoint) throw new Error(`${call} is no call`);
-    const query = (operation.parameters ?? []).map((one) => [one.name, one.example]);
+    const query = (operation.parameters ?? []).map(({ name, example }) => [name, example]);
     const body = operation.requestBody?.content as Content | undefined;
     const request = body ? body['application/json']?.example : Object.fromEntries(query);
-    const responses = Object.entries(operation.responses as Record<string, Told>);
+    const responses = Object.entries(operation.responses as Record<string, Response>);
     const answer = responses.find(([status]) => status === '200')?.[1].content?.['application/json'];
     return { call, endpoint, request: request as unknown, answer: answer?.example, responses };
   });
 
   // A file has no example.
-  const asked = all.filter(({ endpoint }) => endpoint.body !== 'form');
-  test.each(asked)('$call accepts its example request', ({ endpoint, request }) => {
+  const withoutFile = all.filter(({ endpoint }) => endpoint.body !== 'form');
+  test.each(withoutFile)('$call accepts its example request', ({ endpoint, request }) => {
     expect(z.safeDecode(endpoint.input, request as never).error).toBeUndefined();
   });
 
-  const untold = new Set<unknown>([image, download, noContent]);
-  const told = all.filter(({ endpoint }) => !untold.has(endpoint.output));
-  test.each(told)('the example answer of $call fits its schema', ({ endpoint, answer }) => {
+  const withoutExample = new Set<unknown>([image, download, noContent]);
+  const answered = all.filter(({ endpoint }) => !withoutExample.has(endpoint.output));
+  test.each(answered)('the example answer of $call fits its schema', ({ endpoint, answer }) => {
     const { success, response } = answer as { success: boolean; response: never };
     expect([success, z.safeDecode(endpoint.output, response).error]).toEqual([true, undefined]);
   });
 
   test('a partly shown address is masked as the portal masks it', () => {
-    const told = all.flatMap(({ request, answer }) => [...objectsIn(request), ...objectsIn(answer)]);
-    const contacts = told.flatMap(([, { contact }]) => contact ?? []);
+    const examples = all.flatMap(({ request, answer }) => [...objectsIn(request), ...objectsIn(answer)]);
+    const contacts = examples.flatMap(([, { contact }]) => contact ?? []);
     expect(new Set(contacts)).toEqual(new Set(['m•••@northwind.example']));
   });
 
@@ -192,9 +192,9 @@ describe('examples', () => {
     const names = refused.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...endpoint.failures, 'misdirected_request']));
     for (const { name, status, value } of refused) {
-      const { status: its, text } = errors[name as keyof typeof errors];
+      const { status: expected, text } = errors[name as keyof typeof errors];
       const error = { code: codeOf(name as keyof typeof errors), details: text };
-      expect({ status: String(its), value }).toEqual({ status, value: { success: false, error } });
+      expect({ status: String(expected), value }).toEqual({ status, value: { success: false, error } });
     }
   });
 });

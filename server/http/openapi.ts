@@ -31,7 +31,7 @@ const schemaOf = (type: z.core.$ZodType): Schema => {
 /** Whether a call takes an organization's id, which has a refusal of its own. */
 const namesOrganization = ({ input }: Endpoint) => (input as InputSchema).ours('org_id') === 'orgId';
 
-/** The refusals of any call besides its own failures. */
+/** The refusals that a call may answer with besides its own failures. */
 export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'malformed_request',
   'invalid_input',
@@ -47,20 +47,20 @@ export const refusalsOfEvery = (endpoint: Endpoint): RefusalName[] => [
   'unavailable',
 ];
 
-type Refused = {
+type RefusalResponse = {
   description: string;
   content: { 'application/json': { schema: Schema; examples: Record<string, { value: object }> } };
 };
 function refusalsOf(endpoint: Endpoint) {
-  const byStatus: Record<string, Refused> = {};
+  const byStatus: Record<string, RefusalResponse> = {};
   for (const name of new Set([...endpoint.failures, ...refusalsOfEvery(endpoint)])) {
     const status = String(errors[name].status);
-    const said = `\`${codeOf(name)}\`: ${errors[name].text}`;
-    const before = byStatus[status];
+    const description = `\`${codeOf(name)}\`: ${errors[name].text}`;
+    const earlier = byStatus[status];
     const value = { success: false, error: { code: codeOf(name), details: errors[name].text } };
-    const examples = { ...before?.content['application/json'].examples, [name]: { value } };
+    const examples = { ...earlier?.content['application/json'].examples, [name]: { value } };
     byStatus[status] = {
-      description: before ? `${before.description}\n${said}` : said,
+      description: earlier ? `${earlier.description}\n${description}` : description,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, examples } },
     };
   }
@@ -71,7 +71,7 @@ type Content = Record<string, { schema: Schema; example?: unknown }>;
 const withExample = (schema: Schema, example: unknown) =>
   example === undefined ? { schema } : { schema, example };
 
-function answered(output: z.core.$ZodType): Content {
+function contentOf(output: z.core.$ZodType): Content {
   if (output === image) return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
   if (output === download) return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
   const properties = { success: { const: true }, response: schemaOf(output) };
@@ -79,7 +79,7 @@ function answered(output: z.core.$ZodType): Content {
   return { 'application/json': withExample(schema, { success: true, response: exampleOf(output) }) };
 }
 
-/** Fields that the schema allows together and the call does not. */
+/** Fields to leave out of an example: the schema allows them beside others, but the call does not. */
 const eitherOr: Record<string, readonly string[]> = {
   'stepUp.reauthenticate': ['otp'],
   'members.answer': ['id'],
@@ -118,13 +118,13 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     responses: {
       ...(empty
         ? { 204: { description: 'Done; no body' } }
-        : { 200: { description: 'Done', content: answered(endpoint.output) } }),
+        : { 200: { description: 'Done', content: contentOf(endpoint.output) } }),
       ...refusalsOf(endpoint),
     },
   };
 }
 
-const told: Record<string, Record<string, string>> = summaries;
+const texts: Record<string, Record<string, string>> = summaries;
 
 /** The whole contract as OpenAPI 3.1. */
 export function openApi(publicUrl: URL) {
@@ -132,7 +132,7 @@ export function openApi(publicUrl: URL) {
   for (const [feature, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
       const path = (paths[endpoint.path.replace(/:(\w+)/g, '{$1}')] ??= {});
-      path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name, told[feature]?.[name] ?? '');
+      path[endpoint.method.toLowerCase()] = operation(endpoint, feature, name, texts[feature]?.[name] ?? '');
     }
   return {
     openapi: '3.1.0',

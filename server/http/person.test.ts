@@ -29,12 +29,15 @@ const send = (visitor: Visitor, endpoint: Endpoint, person: string) =>
     ...(endpoint.body === 'form' && { raw: new FormData() }),
   });
 
-test.each(table)('%s does nothing for a page that another person loaded (D11)', async (_name, endpoint) => {
-  const answer = await untouched(app, () => send(here.visitor, endpoint, personHeader(other)));
-  expect([answer.status, answer.code]).toEqual([401, 'signed_in_as_another']);
-  expect(answer.body.response).toBeUndefined();
-  expect(answer.headers.getSetCookie()).toEqual([]);
-});
+test.each(table)(
+  '%s does nothing for a page that was loaded by another person (D11)',
+  async (_name, endpoint) => {
+    const answer = await untouched(app, () => send(here.visitor, endpoint, personHeader(other)));
+    expect([answer.status, answer.code]).toEqual([401, 'signed_in_as_another']);
+    expect(answer.body.response).toBeUndefined();
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  },
+);
 
 test.each(table)('%s does nothing for a page whose person has signed out (D11)', async (_name, endpoint) => {
   const answer = await untouched(app, () => send(app.visitor(), endpoint, personHeader(other)));
@@ -49,19 +52,19 @@ test.for(['', '0', '-1', 'x', '1e3', '1, 2'])(
   },
 );
 
-test('an id is not a name: pages get a name that reveals nothing of it', async () => {
+test('the header takes an opaque name, and never the id of a person', async () => {
   const answer = await here.visitor.get('/api/user', { [PERSON_HEADER]: String(here.id) });
   expect(answer.code).toBe('signed_in_as_another');
   expect(personHeader(here)).toMatch(/^[\w-]{22}$/);
 });
 
-test('a page drawn for nobody is served as long as nobody is signed in', async () => {
+test('a page that was loaded signed out is served only while nobody is signed in', async () => {
   const nobody = { [PERSON_HEADER]: '' };
   expect((await app.visitor().get('/api/ustat', nobody)).body.response).toBeNull();
   expect((await here.visitor.get('/api/ustat', nobody)).code).toBe('signed_in_as_another');
 });
 
-test("a page with the caller's name is served, and so is a client that sends none", async () => {
+test("a request with the caller's name is served, and so is one without a name", async () => {
   for (const path of ['/api/init', '/api/ustat']) {
     const { person } = responseOf<{ person: string }>(await here.visitor.get(path));
     expect(person).toBe(personHeader(here));

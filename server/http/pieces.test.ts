@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { piecesOf } from '#server/http/pieces.ts';
 
-/** A body of pieces as it comes from a socket: each takes `onTheWire` bytes there, for `bytes` of content. */
+/** A fake body from a socket. Each piece has `bytes` of content and takes `onTheWire` bytes with its framing. */
 function body(pieces: number, bytes: number, onTheWire: number) {
   const socket = { bytesRead: 0 };
   const raw = new Readable({
@@ -36,7 +36,7 @@ test('a body of chunks of one byte is aborted early (M12)', async () => {
   expect(socket.bytesRead).toBeLessThan(40_000);
 });
 
-test("a body whose sender disconnects is the sender's fault", async () => {
+test('a body whose sender disconnects is a bad request', async () => {
   const { raw } = body(600, 1000, 1000);
   const read = bytesIn(raw);
   setImmediate(() => raw.destroy(new Error('aborted')));

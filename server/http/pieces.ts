@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { SECOND_MS } from '#server/clock.ts';
 
-/** The allowed overhead of chunk sizes and line breaks: this, plus a quarter of the content. */
+/** Chunk sizes and line breaks may take this many bytes plus a quarter of the content. */
 const FRAMING_MAX_BYTES = 16_384;
 
 /** A body that cannot be read to its end: too much framing, or a sender that disconnected. */
@@ -17,12 +17,12 @@ class BrokenBody extends Error {
  */
 export async function* piecesOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
   const before = raw.socket.bytesRead;
-  let taken = 0;
+  let content = 0;
   try {
     for await (const piece of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      taken += piece.length;
-      const framing = raw.socket.bytesRead - before - taken - raw.readableLength;
-      if (framing > FRAMING_MAX_BYTES + taken / 4) throw new BrokenBody('more framing than content');
+      content += piece.length;
+      const framing = raw.socket.bytesRead - before - content - raw.readableLength;
+      if (framing > FRAMING_MAX_BYTES + content / 4) throw new BrokenBody('more framing than content');
       yield piece;
       if (!raw.readableEnded) await endOfTurn();
     }
@@ -31,14 +31,14 @@ export async function* piecesOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** Reads a body of at most `mostBytes`; refuses a longer or badly framed one before reading the rest. */
-export async function wholeBody({ headers, raw }: FastifyRequest, mostBytes: number): Promise<Buffer> {
-  if (Number(headers['content-length']) > mostBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+/** Reads a body of at most `maxBytes`; throws at a longer or badly framed one before it reads the rest. */
+export async function wholeBody({ headers, raw }: FastifyRequest, maxBytes: number): Promise<Buffer> {
+  if (Number(headers['content-length']) > maxBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of piecesOf(raw)) {
     size += piece.length;
-    if (size > mostBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    if (size > maxBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -46,20 +46,20 @@ export async function wholeBody({ headers, raw }: FastifyRequest, mostBytes: num
 
 const LINGER_MS = 2 * SECOND_MS;
 
-/** Briefly discards the rest of an answered request, so that the answer arrives; then closes the connection. */
-export function throwAwayRests(app: FastifyInstance) {
+/** Reads and drops the rest of an answered request for a while, so that the answer arrives; then closes the socket. */
+export function drainAnswered(app: FastifyInstance) {
   app.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete || raw.readableEnded) return;
     reply.raw.once('finish', () => {
       if (raw.readableEnded) return;
-      const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
-      raw.once('end', () => clearTimeout(cut));
+      const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
+      raw.once('end', () => clearTimeout(timer));
     });
-    void throwAway(raw);
+    void drain(raw);
   });
 }
 
-async function throwAway(raw: IncomingMessage) {
+async function drain(raw: IncomingMessage) {
   try {
     const pieces = piecesOf(raw);
     while ((await pieces.next()).done !== true);

@@ -10,20 +10,20 @@ import { clientAddress } from '#server/http/client-address.ts';
 import { answerOn } from '#server/http/connections.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 
-/** The caller as far as known: their id, and the address they typed. */
-type LoggedPerson = { readonly userId?: number | undefined; readonly email?: unknown };
-const whoAsks = new WeakMap<FastifyRequest, LoggedPerson>();
+/** The caller as far as known: their id, and the address in the input. */
+type LoggedCaller = { readonly userId?: number | undefined; readonly email?: unknown };
+const callers = new WeakMap<FastifyRequest, LoggedCaller>();
 /** Remembers the caller for the log line of a refusal. */
-export const noteWho = (request: FastifyRequest, who: LoggedPerson) =>
-  void whoAsks.set(request, { ...whoAsks.get(request), ...who });
+export const noteCaller = (request: FastifyRequest, caller: LoggedCaller) =>
+  void callers.set(request, { ...callers.get(request), ...caller });
 
 /** Refusals that the operator's monitoring needs: failed proofs, denials, limits. */
 const isWatched = ({ name }: Refusal) =>
   [401, 403, 410, 421, 429].includes(errors[name].status) || name === 'org_not_found';
 
-function noteRefusal(request: FastifyRequest, refusal: Refusal) {
-  const { userId, email } = whoAsks.get(request) ?? {};
-  const line = {
+function logRefusal(request: FastifyRequest, refusal: Refusal) {
+  const { userId, email } = callers.get(request) ?? {};
+  const entry = {
     refused: refusal.name,
     method: request.method,
     path: request.url.split('?', 1)[0],
@@ -31,12 +31,12 @@ function noteRefusal(request: FastifyRequest, refusal: Refusal) {
     userId,
     email: typeof email === 'string' ? maskEmail(email.slice(0, 254)) : undefined,
   };
-  request.log.info(line, 'refused');
+  request.log.info(entry, 'refused');
 }
 
 /** Sends a refusal in the envelope. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
-  if (isWatched(refusal)) noteRefusal(reply.request, refusal);
+  if (isWatched(refusal)) logRefusal(reply.request, refusal);
   const { status, text } = errors[refusal.name];
   const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);
@@ -54,8 +54,8 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   });
 }
 
-/** The status of input that Node could not read as HTTP, by error code. */
-const unreadable: Record<string, string> = {
+/** The status by Node's error code; every other code gets 400. */
+const unreadableStatuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
@@ -78,11 +78,11 @@ function unreadableAnswer() {
 const LINGER_MS = SECOND_MS;
 
 /**
- * Answers on the bare socket if input never became a request: a broken line, too long a head, a missing body.
- * Does not write into another answer, which may finish.
+ * Answers on the bare socket if input never became a request: a broken line, a head that is too long, a missing body.
+ * An answer that is under way may finish; nothing is written into it.
  */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
-  // Node reports every further piece again.
+  // Node calls this again for every further piece.
   if (socket.writableEnded) return;
   const answer = answerOn(socket);
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.req.complete === false) {
@@ -95,7 +95,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   }
   const { headers, body } = unreadableAnswer();
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
+  const status = unreadableStatuses[error.code ?? ''] ?? '400 Bad Request';
   socket.end([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
   // After a full close, input that still arrives would reset the connection and lose the answer. So it
   // lingers, but not for long.

@@ -17,9 +17,9 @@ import { SessionEnded, type Tx } from '#server/db/connect.ts';
 import { type Caller, enter, type Lookups, type OrgScope } from '#server/http/gate.ts';
 import { type Encode, encoderOf } from '#server/http/encode.ts';
 import { readForm } from '#server/http/form-body.ts';
-import { answerRefusal, noteWho } from '#server/http/refusal.ts';
+import { answerRefusal, noteCaller } from '#server/http/refusal.ts';
 import { type ClientOrigin, workFor } from '#server/origin.ts';
-import { askerOf, queueOf, waitedMs } from '#server/http/admission.ts';
+import { queueKeyOf, queueOf, waitedMs } from '#server/http/admission.ts';
 
 /** One call as its handler sees it: checked input, a proven caller and organization, and the client. */
 type Call<E extends Endpoint> = {
@@ -44,10 +44,10 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 /** The handlers of a feature's calls; a missing one does not compile. */
 export type Handlers<F extends Record<string, Endpoint>> = { readonly [K in keyof F]: Handler<F[K]> };
 
-/** How long each request waited before it arrived, measured then: the time of its own body does not count. */
-const waited = new WeakMap<FastifyRequest, number>();
+/** How long each request waited at the balancer, measured at its head: the time of its body does not count. */
+const waits = new WeakMap<FastifyRequest, number>();
 
-/** Mounts a feature's calls; each runs the same five steps. */
+/** Mounts a feature's calls. */
 export function serve<F extends Record<string, Endpoint>>(
   app: FastifyInstance,
   endpoints: F,
@@ -64,15 +64,15 @@ export function serve<F extends Record<string, Endpoint>>(
       url: endpoint.path,
       exposeHeadRoute: endpoint.method === 'GET' && !endpoint.alsoWrites,
       config: { alsoWrites: endpoint.alsoWrites === true, bound },
-      // Before any of the body is read, because a refusal has to be cheap.
+      // Refuses before any of the body is read, because a refusal has to be cheap.
       onRequest: async (request, reply) => {
-        waited.set(request, waitedMs(request));
-        const refusal = queue.refusalFor(askerOf(request, reply), waited.get(request));
+        waits.set(request, waitedMs(request));
+        const refusal = queue.refusalFor(queueKeyOf(request, reply), waits.get(request));
         return refusal && answerRefusal(reply, refusal);
       },
       handler: async (request, reply) => {
         const work = () => fiveSteps(endpoint, handler, encode, lookups, request, reply);
-        const answer = await queue(work, askerOf(request, reply), waited.get(request));
+        const answer = await queue(work, queueKeyOf(request, reply), waits.get(request));
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
         if (endpoint.output === image) return answerImage(reply, answer as Image);
@@ -83,7 +83,7 @@ export function serve<F extends Record<string, Endpoint>>(
   }
 }
 
-/** An image never changes under its address; the headers of every call prevent any other use of it. */
+/** An image never changes under its URL. */
 const answerImage = (reply: FastifyReply, { mediaType, bytes, isPublic }: Image) =>
   reply
     .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`)
@@ -112,20 +112,20 @@ async function fiveSteps(
       cookies.session.clear();
     return caller;
   }
-  noteWho(request, { userId: caller?.userId });
+  noteCaller(request, { userId: caller?.userId });
   const body = endpoint.body === 'form' ? await formOf(lookups, caller, request) : request.body;
   if (body instanceof Refusal) return body;
   const input = parseInput(endpoint, request, body);
   if (input instanceof Refusal) return input;
-  noteWho(request, { email: (input as { email?: unknown }).email });
+  noteCaller(request, { email: (input as { email?: unknown }).email });
   const scope = await proveScope(endpoint, lookups, caller, input);
   if (scope instanceof Refusal) return scope;
   const origin = originOf(request);
   const call = { input, caller, scope, origin, cookies } as Call<Endpoint>;
-  const lasts = caller !== null && (endpoint.access !== 'public' || endpoint.sessionProves === true);
+  const isProven = caller !== null && (endpoint.access !== 'public' || endpoint.sessionProves === true);
   const work = {
     origin,
-    ...(lasts && { session: { id: caller.sessionId, stands: (tx: Tx) => lookups.standsIn(tx, caller) } }),
+    ...(isProven && { session: { id: caller.sessionId, stands: (tx: Tx) => lookups.standsIn(tx, caller) } }),
   };
   const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
   if (output instanceof Refusal) return output;
@@ -139,7 +139,7 @@ function endedMeanwhile(error: unknown) {
   throw error;
 }
 
-/** Checks again before each part, because a long answer may outlive the session or the rank behind it. */
+/** Checks the session and the rank again before each part, because a long answer may outlive them. */
 function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope: OrgScope | null): Download {
   const isAllowed = async () => {
     const standing = scope && (await lookups.findStanding(caller.userId, scope.orgId));
@@ -154,36 +154,36 @@ function whileAllowed(answer: Download, lookups: Lookups, caller: Caller, scope:
   return { ...answer, text: parts() };
 }
 
-/** The caller. Refused if the page was drawn for another person: it must not touch the caller's data. */
+/** Finds the caller. A page that was drawn for another person is refused: it must not touch the caller's data. */
 async function findSession(
   endpoint: Endpoint,
   lookups: Lookups,
   token: string | undefined,
   person: string | string[] | undefined,
 ) {
-  if (person === undefined) {
-    const caller = token ? await lookups.findCaller(token) : null;
-    return caller === null && endpoint.access !== 'public' ? refuse('not_signed_in') : caller;
-  }
-  const caller = token ? await lookups.findCallerNamed(token, String(person)) : null;
-  return caller === null && (endpoint.access !== 'public' || person !== '')
-    ? refuse('not_signed_in')
-    : caller;
+  const find = (session: string) =>
+    person === undefined ? lookups.findCaller(session) : lookups.findCallerNamed(session, String(person));
+  const caller = token ? await find(token) : null;
+  const needsCaller = endpoint.access !== 'public' || Boolean(person);
+  return caller === null && needsCaller ? refuse('not_signed_in') : caller;
 }
 
-/** A form contains an upload, which counts against the person's budget before it is read. */
+/** Reads a form. Its upload counts against the caller's budget before it is read. */
 const formOf = async (lookups: Lookups, caller: Caller | null, request: FastifyRequest) =>
   (caller && (await lookups.countUpload(caller.userId))) ?? readForm(request);
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown): unknown {
-  // A beacon's body is never read; a call without input may have none.
-  const inPath = request.params as object;
-  const source =
-    endpoint.method === 'GET' ? { ...(request.query as object), ...inPath } : body === undefined ? {} : body;
+  // A beacon's body is never read.
   if (endpoint.output === noContent) return {};
+  const isGet = endpoint.method === 'GET';
+  const source = isGet
+    ? { ...(request.query as object), ...(request.params as object) }
+    : body === undefined
+      ? {}
+      : body;
   if (typeof source !== 'object' || source === null || Array.isArray(source))
     return refuse('malformed_request');
-  if (endpoint.method === 'GET' && Object.values(source).some(Array.isArray))
+  if (isGet && Object.values(source).some(Array.isArray))
     return refuse('malformed_request', { details: refusalText.repeatedParameter });
   const result = z.safeDecode(endpoint.input, source);
   return result.success ? result.data : refusedInput(endpoint.input as InputSchema, source, result.error);
@@ -204,11 +204,11 @@ function refusedInput(schema: InputSchema, source: unknown, error: z.core.$ZodEr
   return refuse('invalid_input', { fields });
 }
 
-/** A rule without a message concerns the type of a value, which no page gets wrong. */
+/** A rule without a message is about the type of a value; our pages never send a wrong type. */
 const wordsOf = ({ message }: z.core.$ZodIssue) =>
   message === 'Invalid input' ? fieldText.wrongType : message;
 
-/** Proves the organization that the input names, or the default one if the call works there. */
+/** Proves that the caller is a member of the named organization, or of their default one if the call uses it. */
 async function proveScope(endpoint: Endpoint, lookups: Lookups, caller: Caller | null, input: unknown) {
   const { orgId } = input as { orgId?: OrgId };
   if (caller && endpoint.recentProof && !lookups.isRecent(caller)) return refuse('reauthentication_required');

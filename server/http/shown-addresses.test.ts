@@ -21,7 +21,7 @@ const address = (name: string) => {
   return { seen: `${local}@bücher.example`, stored: `${local}@xn--bcher-kva.example` };
 };
 
-/** A person with this address, confirmed. */
+/** A person who has confirmed this address. */
 async function person({ seen, stored }: ReturnType<typeof address>): Promise<Person> {
   const visitor = app.visitor();
   const body = { emailId: seen, password: PASSWORD, timezone: 'Europe/Stockholm' };
@@ -30,7 +30,7 @@ async function person({ seen, stored }: ReturnType<typeof address>): Promise<Per
   return { visitor, email: seen, id };
 }
 
-test("a person's own address is shown in letters, also in place of their name", async () => {
+test("a person's own address is shown in letters, also where it replaces their name", async () => {
   const { seen, stored } = address('own');
   const { visitor } = await person({ seen, stored });
   expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ email: seen, full_name: seen });
@@ -39,7 +39,7 @@ test("a person's own address is shown in letters, also in place of their name", 
   const log = await visitor.get('/api/auditlogs');
   expect(JSON.stringify(log.body)).toContain('@bücher.example');
   expect(JSON.stringify(log.body)).not.toContain('xn--');
-  // The shown form can be sent back and is not a change.
+  // The shown and the stored form are the same address, so the second save changes nothing.
   for (const email of [seen, stored])
     expect((await visitor.put('/api/user', { email, contact_number: '+46 70 123' })).code ?? 'saved').toBe(
       email === seen ? 'saved' : 'no_changes',
@@ -62,9 +62,9 @@ test('a new address and the mails about it are shown in letters', async () => {
     email,
     pending_email: next.seen,
   });
-  const told = (await app.mails(email)).at(-1);
-  expect(told?.text.replaceAll('\u200B', '')).toContain(`${next.seen[0]}•••@bücher.example`);
-  expect(told?.html).not.toContain('xn--');
+  const mail = (await app.mails(email)).at(-1);
+  expect(mail?.text.replaceAll('\u200B', '')).toContain(`${next.seen[0]}•••@bücher.example`);
+  expect(mail?.html).not.toContain('xn--');
   expect((await app.mails(next.stored)).map(({ to }) => to.address)).toEqual([next.stored]);
 });
 

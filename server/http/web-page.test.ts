@@ -186,7 +186,7 @@ test.for([
   ['/verifyemail', 'frame'],
   ['/notme?digest=abc&digest=def', 'frame'],
   ['/verifyaccount', 'frame'],
-] as const)('%s: the %s is drawn in advance', async ([path, part]) => {
+] as const)('%s gets its %s as drawn in advance', async ([path, part]) => {
   const { text } = await get(path);
   const whole = '<main>["https://sign.example",["NODE_ENV"]]</main>';
   const root =
@@ -195,7 +195,7 @@ test.for([
   expect(text).toContain('<title>public &amp; drawn</title>');
 });
 
-test('a build that draws nothing is still served, and development draws each build again', async () => {
+test('a build without drawn pages is served, and development draws the pages of each new build', async () => {
   const folder = fakeWebApp();
   rmSync(`${folder}/draw.js`);
   const dev = await startApp({ PORTICO_DEV: '1' }, folder);

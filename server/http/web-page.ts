@@ -13,7 +13,7 @@ import { cookiesOf } from '#server/http/cookies.ts';
 import { type Drawn, drawPages, isDrawnWhole, type PublicPath } from '#server/http/drawn-pages.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
-import { askerOf, waitedMs } from '#server/http/admission.ts';
+import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { siteOf } from '#server/site.ts';
 
 /** The folder with the build of the web app. */
@@ -32,7 +32,7 @@ export async function serveWebApp(
     return;
   }
   await app.register(async (assets) => {
-    // The plugin mounts its routes without a bound.
+    // The plugin does not set a bound for its routes.
     assets.addHook('onRoute', (route) => {
       route.config = { ...route.config, bound: 'file' };
     });
@@ -52,7 +52,7 @@ export async function serveWebApp(
     const isWhole = name !== 'area' && isDrawnWhole(name, request.query as Record<string, unknown>);
     return reply
       .headers(headers.page)
-      .headers(isEntrance(name) ? seesItsPopups : {})
+      .headers(isEntrance(name) ? mayOpenPopups : {})
       .type('text/html; charset=utf-8')
       .send(read(name, isWhole ? 'whole' : 'frame', marksOf(request, reply)));
   };
@@ -60,20 +60,20 @@ export async function serveWebApp(
   app.get('/', { config: { bound: 'readers' } }, async (request, reply) => {
     const token = cookiesOf(request, reply).session.value;
     // If the session cannot be checked now, the area opens: it asks again itself, and shows a failure.
-    const find = (held: string) =>
+    const find = (session: string) =>
       app.admission
-        .readers(() => lookups.findCaller(held), askerOf(request, reply), waitedMs(request))
+        .readers(() => lookups.findCaller(session), queueKeyOf(request, reply), waitedMs(request))
         .catch(() => undefined);
-    const signedIn = token !== undefined && (await find(token)) !== null;
-    return send(request, reply, signedIn ? 'area' : '/');
+    const isSignedIn = token !== undefined && (await find(token)) !== null;
+    return send(request, reply, isSignedIn ? 'area' : '/');
   });
   app.get<{ Params: { '*': string } }>('/*', memory, (request, reply) => {
     // The decoded path keeps dots and double slashes, so an address that starts like a call is never a page.
-    const asked = request.params['*'];
-    if (noPage.test(asked)) return reply.callNotFound();
+    const address = request.params['*'];
+    if (noPage.test(address)) return reply.callNotFound();
     // No page has a dot in its address. A browser that asks for favicon.ico gets 404, a person is redirected.
-    if (/\.\w+$/.test(asked)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
-    const page = publicPages.find((name) => name === `/${asked}`);
+    if (/\.\w+$/.test(address)) return asksForPage(request) ? reply.redirect('/') : reply.callNotFound();
+    const page = publicPages.find((name) => name === `/${address}`);
     return send(request, reply, page ?? 'area');
   });
   if (config.dev) reloadOnChange(app, dist);
@@ -94,7 +94,7 @@ const assetsOf = (dist: string, headers: SecurityHeaders): FastifyStaticOptions 
 });
 
 const noPage = new RegExp(`^/*(${besidePages})(/|$)`);
-/** Whether a person opens an address, as opposed to a page or program that asks for a file or a call. */
+/** Whether a person opens an address in a browser; pages and programs request files and calls. */
 export const asksForPage = ({ headers, url }: FastifyRequest) =>
   headers.accept?.includes('text/html') === true && !noPage.test(url);
 
@@ -109,17 +109,16 @@ type PageName = 'area' | PublicPath;
 
 /** These pages open a provider's window and must notice when it closes (docs/security.md E7). */
 const isEntrance = (name: PageName) => name === '/login' || name === '/signup';
-const seesItsPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
+const mayOpenPopups = { 'cross-origin-opener-policy': 'same-origin-allow-popups' };
 
-/** The cookies about a page's look, as attributes of its root, so that the first paint is right. */
+/** Theme and last sign-in method as attributes of the page's root, so that the first paint is right. */
 export function marksOf(request: FastifyRequest, reply: FastifyReply): string {
-  // The theme chosen in the account menu.
   const theme = ['light', 'dark'].find((name) => name === request.cookies[THEME_COOKIE]);
   const method = signInMethods.find((name) => name === cookiesOf(request, reply).method.value);
   return `${theme ? ` data-theme="${theme}"` : ''}${method ? ` data-last-used="${method}"` : ''}`;
 }
 
-/** The pages of the build, read and drawn once; in development again after each build. */
+/** Reads and draws the pages of the build once; in development, again after each build. */
 function openPages(app: FastifyInstance, config: Config, dist: string) {
   let build = buildOf(dist);
   let pages = readPages(app, config, dist);
@@ -147,19 +146,19 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
     const page = readFileSync(path.join(dist, name === 'area' ? 'area.html' : 'public.html'), 'utf8')
       .replace('<!--site-->', () => `<meta name="${SITE_META}" content="${content}">${reload}`)
       .replace('</head>', () => `${ownFiles(dist, name)}</head>`);
-    const ahead = name === 'area' ? undefined : drawn[name];
-    if (!ahead) return page;
+    const html = name === 'area' ? undefined : drawn[name];
+    if (!html) return page;
     const mark = part === 'whole' ? ' data-drawn' : '';
     return page
       .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(ahead.title)}</title>`)
-      .replace('<div id="root">', () => `<div id="root"${mark}>${ahead[part]}`);
+      .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(html.title)}</title>`)
+      .replace('<div id="root">', () => `<div id="root"${mark}>${html[part]}`);
   };
-  const kept = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (name: PageName, part: 'whole' | 'frame', marks: string) => {
     const key = `${name} ${part}`;
-    const page = kept.get(key) ?? read(name, part);
-    kept.set(key, page);
+    const page = cache.get(key) ?? read(name, part);
+    cache.set(key, page);
     const marked = page.replace('<html', `<html${marks}`);
     const [, theme] = /data-theme="(\w+)"/.exec(marks) ?? [];
     return theme ? marked.replace('content="light dark"', `content="${theme}"`) : marked;
@@ -168,13 +167,13 @@ async function readPages(app: FastifyInstance, config: Config, dist: string) {
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
 
-/** Links a public page's own files next to the entry, which would request them a round trip later. */
+/** Links to a public page's own files. Without them the entry would request these files a round trip later. */
 function ownFiles(dist: string, name: PageName): string {
   const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >;
-  // By convention /verifyaccount is verify-account-page.tsx. A page that this misses only loads later.
+  // The page of /verifyaccount is verify-account-page.tsx. A page with another name only loads later.
   const base = name === '/' ? 'home' : name.slice(1);
   const pageOf = (module: string) => path.posix.basename(module, '-page.tsx').replaceAll('-', '');
   const page = manifest['public.html']?.dynamicImports?.find((module) => pageOf(module) === base);
@@ -195,16 +194,16 @@ function ownFiles(dist: string, name: PageName): string {
     .join('');
 }
 
-/** Reloads after a new build or a restart of the server: then the data differs from the first. */
+/** Reloads after a new build or a restart of the server: both change the data of the event. */
 const reloadScript = `let first;
 new EventSource('/dev/changes').onmessage = ({ data }) => {
   first ??= data;
   if (data !== first) location.reload();
 };`;
-/** A build writes for a moment; the page waits until nothing has changed for this long. */
+/** A build writes several files: pages reload when none has changed for this long. */
 const QUIET_MS = 500;
 
-/** Development only: a page learns that the build or the server has changed, and reloads itself. */
+/** Development only: pages reload when the build or the server has changed. */
 function reloadOnChange(app: FastifyInstance, dist: string) {
   const open = new Set<ServerResponse>();
   app.addHook('preClose', async () => open.forEach((page) => page.end()));
@@ -213,12 +212,12 @@ function reloadOnChange(app: FastifyInstance, dist: string) {
   app.get('/dev/changes', own, (request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    const tell = () => reply.raw.write(`retry: 300\ndata: ${process.pid} ${buildOf(dist)}\n\n`);
-    tell();
+    const send = () => reply.raw.write(`retry: 300\ndata: ${process.pid} ${buildOf(dist)}\n\n`);
+    send();
     let soon: NodeJS.Timeout | undefined;
     const watcher = watch(dist, () => {
       clearTimeout(soon);
-      soon = setTimeout(tell, QUIET_MS);
+      soon = setTimeout(send, QUIET_MS);
     });
     open.add(reply.raw);
     request.raw.on('close', () => {

@@ -7,7 +7,7 @@ import { hidden, prepared } from '#server/db/prepared.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
-import { noteHeld } from '#server/origin.ts';
+import { noteLocked } from '#server/origin.ts';
 
 export type NewSession = {
   readonly userId: UserId;
@@ -220,7 +220,7 @@ export async function renewSession(
 /** Whether a session still exists. If so, it stays until the transaction ends. */
 export async function hasSession(tx: Tx, sessionId: SessionId): Promise<boolean> {
   const rows = await sessionHeld(tx, { sessionId });
-  noteHeld(tx, rows);
+  noteLocked(tx, rows);
   return rows.length > 0;
 }
 const sessionHeld = prepared((tx, { sessionId }: { readonly sessionId: SessionId }) =>
@@ -235,7 +235,7 @@ const sessionFound = prepared((database, { sessionId }: { readonly sessionId: Se
 );
 
 export const deleteSession = async (tx: Tx, sessionId: SessionId): Promise<void> =>
-  noteHeld(tx, await tx.deleteFrom('sessions').where('id', '=', sessionId).returning('id').execute());
+  noteLocked(tx, await tx.deleteFrom('sessions').where('id', '=', sessionId).returning('id').execute());
 
 /** Deletes all sessions of a person except `kept`. Returns how many it deleted. */
 export async function deleteSessionsOf(tx: Tx, userId: UserId, kept: SessionId | null = null) {
@@ -244,6 +244,6 @@ export async function deleteSessionsOf(tx: Tx, userId: UserId, kept: SessionId |
     .where('user_id', '=', userId)
     .where('id', 'is distinct from', kept);
   const rows = await others.returning('id').execute();
-  noteHeld(tx, rows);
+  noteLocked(tx, rows);
   return rows.length;
 }

@@ -11,7 +11,7 @@ import { builtFile } from '#server/http/built-files.ts';
 import { type Cookies, cookiesOf, giveCookies } from '#server/http/cookies.ts';
 import type { Lookups } from '#server/http/gate.ts';
 import type { SecurityHeaders } from '#server/http/headers.ts';
-import { askerOf, waitedMs } from '#server/http/admission.ts';
+import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
 import { type Handlers, originOf } from '#server/http/serve.ts';
 import { marksOf } from '#server/http/web-page.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
@@ -67,7 +67,7 @@ export function serveReturns(
       const cookies = cookiesOf(request, reply);
       const outcome = await app.admission.elsewhere(
         () => finish(name, request, cookies),
-        askerOf(request, reply),
+        queueKeyOf(request, reply),
         waitedMs(request),
       );
       // The visit is still stored, so the same URL works on a retry.

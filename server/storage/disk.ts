@@ -6,13 +6,13 @@ import { boundedQueue } from '#server/bounded-queue.ts';
 import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
 
 /** A hanging disk blocks one of the process's four threads per file, and hashing needs one. */
-const AT_ONCE = { reading: 1, writing: 2 };
+const SLOTS = { reading: 1, writing: 2 };
 const patience = { waiting: 64, limitMs: 10 * SECOND_MS };
 
 /** Files in a folder of their own. A file is either whole or missing, whenever the machine stops. */
 export function onDisk(folder: string, { waiting, limitMs } = patience): Storage {
-  const reading = boundedQueue(AT_ONCE.reading, waiting, limitMs);
-  const writing = boundedQueue(AT_ONCE.writing, waiting, limitMs);
+  const reading = boundedQueue(SLOTS.reading, waiting, { patienceMs: limitMs });
+  const writing = boundedQueue(SLOTS.writing, waiting, { patienceMs: limitMs });
   const inTurn = <T>(queue: typeof reading, work: () => Promise<T>) =>
     orAway(async () => {
       const result = await within(limitMs, queue(work));

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { sha256 } from '#server/keys.ts';
 
-/** Serves a text that never changes while the process runs; a client that has it already gets 304. */
-export function serveKept(
+/** Serves a text that stays the same while the process runs; a client that has it gets 304. */
+export function serveFixedText(
   app: FastifyInstance,
   path: string,
   { text, type, headers = {} }: { text: string; type: string; headers?: Readonly<Record<string, string>> },
@@ -19,4 +19,4 @@ export function serveKept(
 
 /** Weak comparison (RFC 9110, 13.1.2), because a proxy that compresses makes the tag weak. */
 const isKnown = (known: string | undefined, etag: string) =>
-  known?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) === true;
+  known?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) === true;
