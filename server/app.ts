@@ -51,7 +51,7 @@ import { hasInbox, serveInbox } from '#server/mail/inbox.ts';
 import { isPerson, sha256 } from '#server/keys.ts';
 import { mailJobs } from '#server/mail/outbox.ts';
 import { openTransport, outboxFolder, type Transport } from '#server/mail/transports.ts';
-import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { fillMemberWords } from '#server/members/directory/jobs.ts';
 import { workFor } from '#server/origin.ts';
 import { directoryRoutes } from '#server/members/directory/routes.ts';
@@ -118,7 +118,7 @@ function lookupsOf(deps: Deps): Lookups {
     standsIn: (tx, { sessionId }) => hasSession(tx, sessionId),
     isRecent: ({ authenticatedAt }) =>
       isRecentProof(authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes),
-    findStanding: async (userId, orgId) => (await standingOf(askFor(userId, orgId))) ?? null,
+    findStanding: async (userId, orgId) => (await standingOf(standingKey(userId, orgId))) ?? null,
     countUpload: (userId) => deps.limiter.take('uploadsHour', `user ${userId}`),
   };
 }

@@ -17,8 +17,8 @@ import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import {
   countSeats,
   findMember,
-  findNamed,
-  findNamedMember,
+  findShownUserId,
+  findShownMember,
   getMember,
   hasOthers,
   listTwoSuperAdmins,
@@ -27,16 +27,16 @@ import {
 } from '#server/members/data.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
 import { removedMail, roleChangedMail, statusChangedMail } from '#server/members/mail.ts';
-import { columnsOf, isOtherwise, lackingFor, needsSeat, noMember } from '#server/members/rules.ts';
+import { columnsOf, hasChanged, detailsOfRole, needsSeat, noMember } from '#server/members/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
 
 /** The organization and the caller, as the gate checked them. */
 export type Scope = Actor & { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
- * Refuses a change that would remove the organization's last active Super Admin, and takes the organization's
- * lock. Every edit, removal, departure and account deletion checks this before it ends or changes a
- * membership. An account deletion may also delete an organization in which nobody else is left.
+ * Locks the organization and refuses a change that would take its last active Super Admin. Call it before
+ * each end of a membership and each change of role or status. An account deletion may also delete an
+ * organization in which nobody else is left.
  */
 export async function keepASuperAdmin(
   tx: Tx,
@@ -45,16 +45,15 @@ export async function keepASuperAdmin(
   { mayDeleteOrganization = false }: { mayDeleteOrganization?: boolean } = {},
 ) {
   await lockOrganization(tx, orgId);
-  const two = await listTwoSuperAdmins(tx, orgId);
-  const isLast = two.length === 1 && two[0] === without;
+  const superAdmins = await listTwoSuperAdmins(tx, orgId);
+  const isLast = superAdmins.length === 1 && superAdmins[0] === without;
   if (!isLast || (mayDeleteOrganization && !(await hasOthers(tx, orgId, without)))) return undefined;
   return refuse('last_super_admin');
 }
 
 /**
  * Locks the organization and reads the admin's rights again, because they may have ended while the call
- * waited. Every change of an organization begins here. Actions that check for the last Super Admin first read
- * the rights themselves.
+ * waited. Begins every change of an organization, unless the change checks for the last Super Admin first.
  */
 export async function adminUnderLock(tx: Tx, { orgId, userId }: Pick<Scope, 'orgId' | 'userId'>) {
   const organization = await lockOrganization(tx, orgId);
@@ -74,13 +73,13 @@ const QUIET_MS = 10 * MINUTE_MS;
 
 type Person = { readonly userId: UserId; readonly email: string | null };
 
-/** The role or status in the last mail to a member, to compare with the current one later. */
+/** `told`: the role or status in the last mail to a member, to compare with the current one later. */
 export type News = { readonly orgId: OrgId; readonly userId: UserId } & (
   | { readonly about: 'role'; readonly told: RoleId }
   | { readonly about: 'status'; readonly told: MemberStatus }
 );
 
-/** Mails the news, unless a quiet time runs, whose end mails the latest. Needs the organization's lock. */
+/** Mails the news, unless a quiet time runs: its end mails the latest. Needs the organization's lock. */
 async function mailNews(tx: Tx, deps: Deps, { userId, email }: Person, news: News, content: MailContent) {
   if (email === null) return;
   const lane = `${news.about}-news:${news.orgId}:${news.userId}`;
@@ -133,10 +132,9 @@ export const endQuietTime = (deps: Deps, news: News, jobId: number) =>
     const member = await findMember(tx, orgId, userId);
     if (!organization || !member || member.status === MEMBER_STATUS.invited) return;
     const { roleId, role: name, status } = member;
-    const where = { orgId, organization: organization.name };
-    if (about === 'role' && roleId !== told)
-      await mailRole(tx, deps, member, { ...where, role: { id: roleId, name } });
-    if (about === 'status' && status !== told) await tellOfStatus(tx, deps, member, { ...where, status });
+    const current = { orgId, organization: organization.name, role: { id: roleId, name }, status };
+    if (about === 'role' && roleId !== told) await mailRole(tx, deps, member, current);
+    if (about === 'status' && status !== told) await tellOfStatus(tx, deps, member, current);
   });
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
@@ -162,25 +160,25 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
     const organization = await lockOrganization(tx, orgId);
     const role = await findRole(tx, orgId, input.roleId);
     // A profile save writes these names too, so the person is locked.
-    await lockUser(tx, (await findNamed(tx, orgId, input.userId)) ?? input.userId);
-    const target = await findNamedMember(tx, orgId, input.userId);
+    await lockUser(tx, (await findShownUserId(tx, orgId, input.userId)) ?? input.userId);
+    const target = await findShownMember(tx, orgId, input.userId);
     if (!organization) return refuse('org_not_found');
     if (!target) return refuse('user_not_found', noMember);
     if (!role) return refuse('role_not_found');
     // A page sends every field it shows, so an outdated page would silently undo another admin's change.
-    if (isOtherwise(input, target)) return refuse('changed_meanwhile');
+    if (hasChanged(input, target)) return refuse('changed_meanwhile');
 
     const status = input.status ?? target.status;
     const refused = whyNotEdit(scope, target, role, input.status);
-    if (refused && target.userId !== scope.userId) return refuse(refused, lackingFor(scope, role));
+    if (refused && target.userId !== scope.userId) return refuse(refused, detailsOfRole(scope, role));
     const staysSuperAdmin = status === MEMBER_STATUS.active && role.id === target.roleId;
-    const last = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
-    if (last) return last;
+    const refusedAsLast = staysSuperAdmin ? undefined : await keepASuperAdmin(tx, orgId, target.userId);
+    if (refusedAsLast) return refusedAsLast;
     // Checked again under the lock, because the caller's own rights may have ended meanwhile.
     const caller = await findCaller(tx, orgId, scope.userId);
     if (!caller) return refuse('org_not_found');
     const refusedNow = refused ?? whyNotEdit(caller, target, role, input.status);
-    if (refusedNow) return refuse(refusedNow, lackingFor(caller, role));
+    if (refusedNow) return refuse(refusedNow, detailsOfRole(caller, role));
 
     const changed = changes(
       { ...columnsOf(target), role: target.role, status: target.status },
@@ -199,11 +197,15 @@ export const editMember = (deps: Deps, scope: Scope, input: Edit) =>
       // The admin who changes an invitation's role becomes its inviter.
       ...(changed['role'] && target.status === MEMBER_STATUS.invited && { invited_by: scope.userId }),
     });
-    await recordChange(tx, deps, scope, { of: target, action: ACTION.update, information: changed });
+    await recordChange(tx, deps, scope, {
+      about: target.userId,
+      action: ACTION.update,
+      information: changed,
+    });
     if (target.status !== MEMBER_STATUS.invited) {
-      const where = { orgId, organization: organization.name };
-      if (changed['role']) await tellOfRole(tx, deps, target, { ...where, role });
-      if (changed['status']) await tellOfStatus(tx, deps, target, { ...where, status });
+      const news = { orgId, organization: organization.name, role, status };
+      if (changed['role']) await tellOfRole(tx, deps, target, news);
+      if (changed['status']) await tellOfStatus(tx, deps, target, news);
     }
     return getMember(tx, orgId, target.userId);
   });
@@ -213,19 +215,19 @@ export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirm
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const organization = await lockOrganization(tx, orgId);
-    const target = await findNamedMember(tx, orgId, input.userId);
+    const target = await findShownMember(tx, orgId, input.userId);
     if (!organization) return refuse('org_not_found');
     if (!target) return refuse('user_not_found', noMember);
     const { userId } = target;
-    // The invited person may have joined since the page was loaded.
-    if (isOtherwise(input, target)) return refuse('changed_meanwhile');
+    // The invited person may have joined since the page showed the invitation.
+    if (hasChanged(input, target)) return refuse('changed_meanwhile');
 
     const act = { to: 'remove', target } as const;
     const refused = whyNot(scope, act);
     if (refused) return refuse(refused);
     if (!isConfirmed) return refuse('account_not_confirmed');
-    const last = await keepASuperAdmin(tx, orgId, userId);
-    if (last) return last;
+    const refusedAsLast = await keepASuperAdmin(tx, orgId, userId);
+    if (refusedAsLast) return refusedAsLast;
     const caller = await findCaller(tx, orgId, scope.userId);
     if (!caller) return refuse('org_not_found');
     const refusedNow = whyNot(caller, act);
@@ -238,19 +240,19 @@ export const removeMember = (deps: Deps, scope: Scope, input: Removal, isConfirm
   });
 
 type Change = {
-  readonly of: { readonly userId: UserId };
+  readonly about: UserId;
   readonly action: typeof ACTION.update | typeof ACTION.invite;
   readonly information: Record<string, unknown>;
 };
 
 /** Adds a row about a member to the organization's log. */
-export const recordChange = (tx: Tx, deps: Deps, scope: Scope, { of, action, information }: Change) =>
+export const recordChange = (tx: Tx, deps: Deps, scope: Scope, { about, action, information }: Change) =>
   recordActivity(tx, deps, {
     orgId: scope.orgId,
     userId: scope.userId,
     module: MODULE.organization,
     type: ACTIVITY_TYPE.invitedContact,
     action,
-    recordId: of.userId,
+    recordId: about,
     information,
   });

@@ -25,7 +25,7 @@ const storedCounts = async () =>
     await sql<{ at: string }>`select concat_ws('/', org_id, role_id, status, members) as at from member_counts
       where members > 0 order by org_id, role_id, status`.execute(database.sql)
   ).rows.map(({ at }) => at);
-const there = async () =>
+const countedRows = async () =>
   (
     await sql<{ at: string }>`select concat_ws('/', org_id, role_id, status, count(*)) as at from memberships
       group by org_id, role_id, status order by org_id, role_id, status`.execute(database.sql)
@@ -62,8 +62,8 @@ test.for<[what: string, statement: string, left: readonly string[]]>([
   ['some go', 'delete from memberships where user_id in (2, 3, 12)', ['1/2/1/1', '1/2/2/3', '2/3/2/5']],
   ['a person is erased', 'delete from users where id = 4', ['1/2/2/3', '2/3/2/5']],
   ['an organization goes whole', 'delete from organizations where id = 2', ['1/2/2/3']],
-])('%s', async ([, statement, left]) => {
+])('%s', async ([, statement, counts]) => {
   await change(statement);
-  expect(await storedCounts()).toEqual(left);
-  expect(await there()).toEqual(left);
+  expect(await storedCounts()).toEqual(counts);
+  expect(await countedRows()).toEqual(counts);
 });

@@ -57,7 +57,7 @@ const membership = ({ orgId, boss }: Organization) =>
   database.sql.updateTable('memberships').where('org_id', '=', orgId).where('user_id', '=', boss);
 const broken = { constraint: 'memberships_super_admin' };
 
-/** Every change that can lose a Super Admin, without the checks of the actions. */
+/** Every change that can take a Super Admin from an organization, without the checks of the actions. */
 const losses: [string, (there: Organization) => Promise<unknown>][] = [
   ['demoted', (there) => membership(there).set({ role_id: there.plain }).execute()],
   ['paused', (there) => membership(there).set({ status: 3 }).execute()],
@@ -74,16 +74,16 @@ const losses: [string, (there: Organization) => Promise<unknown>][] = [
   ['erased', ({ boss }) => database.sql.deleteFrom('users').where('id', '=', boss).execute()],
 ];
 
-describe.each(losses)('the backstop: the last Super Admin %s', (_, lose) => {
+describe.each(losses)('the database’s own check: the last Super Admin %s', (_, lose) => {
   test.each<[string, MemberStatus[]]>([
     ['an active member', [2]],
-    ['an invited one', [1]],
-    ['a paused one', [3]],
-  ])('is refused while %s is left', async (__, others) => {
+    ['an invited person', [1]],
+    ['a paused member', [3]],
+  ])('is refused while %s remains', async (__, others) => {
     await expect(lose(await organization(...others))).rejects.toMatchObject(broken);
   });
 
-  test('passes if nobody is left, or another Super Admin is', async () => {
+  test('passes if nobody else is left, or another Super Admin is', async () => {
     const shared = await organization(2);
     await shared.joinAsSuperAdmin();
     for (const there of [await organization(), await organization(4), shared])
@@ -91,7 +91,7 @@ describe.each(losses)('the backstop: the last Super Admin %s', (_, lose) => {
   });
 });
 
-test('the backstop checks at the end of the transaction, so a handover may run in any order', async () => {
+test('the database checks for a Super Admin when the transaction ends, so a handover may run in any order', async () => {
   const there = await organization(2);
   const heir = await there.joinAsSuperAdmin();
   await database.sql

@@ -16,8 +16,9 @@ import { invitationOf, invitedId } from '#server/stand-in.ts';
  * this first: the order of locks is organization, role, person, member, chain of the activity log. New rows
  * that only refer to the organization do not wait.
  */
-export const lockOrganization = async (tx: Tx, orgId: OrgId) => (await organizationHeld(tx, { orgId })).at(0);
-const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
+export const lockOrganization = async (tx: Tx, orgId: OrgId) =>
+  (await organizationForUpdate(tx, { orgId })).at(0);
+const organizationForUpdate = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
   tx
     .selectFrom('organizations')
     .select(['name', 'url_name as urlName'])
@@ -28,7 +29,7 @@ const organizationHeld = prepared((tx, { orgId }: { readonly orgId: OrgId }) =>
 /** The address an organization knows: a member's current one, or the one that an invitation was sent to. */
 const knownEmail = sql<string | null>`nullif(memberships.email_key, '')`.as('email');
 
-/** Columns that say nothing of the person. The compiler asks for a new one here or in `memberColumns`. */
+/** Columns that do not describe the person. The compiler asks for a new column here or in `memberColumns`. */
 type Bookkeeping =
   | ('id' | 'org_id' | 'user_id' | 'role_id' | 'status' | 'is_default' | 'paused_at' | 'created_at')
   | ('invited_by' | 'invitation_expires_at' | 'name_key' | 'last_key' | 'email_key');
@@ -36,8 +37,9 @@ const columns: Record<Exclude<keyof Tables['memberships'], Bookkeeping>, string>
 type Word = { [C in MemberColumn]: `memberships.${C} as ${(typeof memberColumns)[C]}` }[MemberColumn];
 const words = Object.entries(columns).map(([column, name]) => `memberships.${column} as ${name}` as Word);
 
-type Belonging = { readonly orgId: OrgId; readonly userId: UserId };
-const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
+type MemberKey = { readonly orgId: OrgId; readonly userId: UserId };
+/** Memberships with their role. */
+export const membershipsWithRole = (sql: Db) =>
   sql
     .selectFrom('memberships')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
@@ -51,39 +53,39 @@ const membershipOf = prepared((sql, { orgId, userId }: Belonging) =>
       'roles.name as role',
       'roles.is_admin as isAdmin',
     ])
-    .select(words)
-    .where('memberships.org_id', '=', orgId)
-    .where('memberships.user_id', '=', userId),
+    .select(words);
+type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsWithRole>['execute']>>[number];
+export const withRank = (row: MembershipRow) =>
+  Object.assign(row, { rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) });
+
+const membershipOf = prepared((sql, { orgId, userId }: MemberKey) =>
+  membershipsWithRole(sql).where('memberships.org_id', '=', orgId).where('memberships.user_id', '=', userId),
 );
 /** A membership with its role and rank. */
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   const [row] = await membershipOf(sql, { orgId, userId });
-  return row && { ...row, rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) };
+  return row && withRank(row);
 }
 
-/** The person whom a caller names: by their own id, or by what they go by until they join. */
-export async function findNamed(sql: Db, orgId: OrgId, named: UserId): Promise<UserId | undefined> {
-  const id = invitationOf(named);
-  if (id === undefined) return named;
+/** The person with the id that pages show: their own, or their invitation's until they join. */
+export async function findShownUserId(sql: Db, orgId: OrgId, shownId: UserId): Promise<UserId | undefined> {
+  const id = invitationOf(shownId);
+  if (id === undefined) return shownId;
   const invitation = sql.selectFrom('memberships').select('user_id').where('id', '=', id);
   return (await invitation.where('org_id', '=', orgId).executeTakeFirst())?.user_id;
 }
 
-/** A member as a caller names them. The id of a person finds nobody until they join. */
-export async function findNamedMember(sql: Db, orgId: OrgId, named: UserId) {
-  const userId = await findNamed(sql, orgId, named);
+/** The member with the id that pages show. A person's own id finds nobody until they join. */
+export async function findShownMember(sql: Db, orgId: OrgId, shownId: UserId) {
+  const userId = await findShownUserId(sql, orgId, shownId);
   const member = userId && (await findMember(sql, orgId, userId));
-  return member && isHidden(member, named) ? undefined : member;
+  const isHidden = member?.status === MEMBER_STATUS.invited && userId === shownId;
+  return isHidden ? undefined : member;
 }
-type Standing = { readonly id: MemberId; readonly userId: UserId; readonly status: MemberStatus };
-const shownId = ({ id, userId, status }: Standing) =>
-  status === MEMBER_STATUS.invited ? invitedId(id) : userId;
-const isHidden = ({ userId, status }: Standing, named: UserId) =>
-  status === MEMBER_STATUS.invited && userId === named;
 
 /**
- * The organization's active Super Admins. Read under its lock if a change depends on them. A person who has
- * requested the deletion of their account does not count, because they cannot act, even if an admin set them
+ * The organization's active Super Admins. Read under its lock if a change depends on them. A person whose
+ * account is scheduled for deletion does not count, because they cannot act, even if an admin has set them
  * active again.
  */
 export const activeSuperAdmins = (sql: Db, orgId: OrgId) =>
@@ -172,8 +174,8 @@ export const updateMember = (tx: Tx, memberId: MemberId, patch: MemberPatch) =>
   tx.updateTable('memberships').set(patch).where('id', '=', memberId).execute();
 
 /**
- * Members as the area shows them. The role is a subquery per member: for a join, the planner reads all roles,
- * or all members of the organization, instead of fifty rows by their ids.
+ * Members as the area shows them. The role is a subquery, because for a join the planner would read all
+ * roles, or all members of the organization, instead of fifty rows by their ids.
  */
 export const shownMembers = (sql: Db) =>
   sql
@@ -205,7 +207,7 @@ export const inOneValue = <Row>(rows: Expression<Row>) => jsonArrayFrom(rows);
 export type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
 export const toMember = (row: ShownRow) =>
   Object.assign(row, {
-    userId: shownId(row),
+    userId: row.status === MEMBER_STATUS.invited ? invitedId(row.id) : row.userId,
     ...(row.expires !== null && { invitationExpires: new Date(row.expires) }),
   });
 
@@ -231,7 +233,7 @@ export async function getMember(sql: Db, orgId: OrgId, userId: UserId) {
   return member;
 }
 
-/** The person's names in their organizations. Invitations are left out: they keep the inviter's names. */
+/** The person's names in their organizations. An invitation is left out, because it keeps the inviter's. */
 export const listNames = (tx: Tx, userId: UserId) =>
   tx
     .selectFrom('memberships')
@@ -249,7 +251,7 @@ export const renameMemberships = (tx: Tx, userId: UserId, names: Partial<Record<
     .where('status', '<>', MEMBER_STATUS.invited)
     .execute();
 
-/** Moves everybody who holds a role or is invited with it to another role. Returns the moved people. */
+/** Moves everybody who holds a role, or is invited with it, to another one. Returns the moved people. */
 export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
   tx
     .updateTable('memberships')
@@ -259,7 +261,7 @@ export const moveMembers = (tx: Tx, orgId: OrgId, from: RoleId, to: RoleId) =>
     .returning(['user_id as userId', 'status'])
     .execute();
 
-/** Those of the given people who have this role, with the addresses of their accounts. */
+/** The addresses of those people who still have this role. */
 export const listAddresses = (sql: Db, orgId: OrgId, roleId: RoleId, userIds: readonly UserId[]) =>
   sql
     .selectFrom('memberships')

@@ -5,7 +5,6 @@ import { mailOf } from '#server/mail/frame.ts';
 export const roleChangedMail = ({ origin }: URL, organization: string, role: string) =>
   mailOf(mailText.roleChanged, { organization, role }, `${origin}/login`);
 
-/** To a member whose access was paused, disabled or opened again. */
 export function statusChangedMail({ origin }: URL, organization: string, status: MemberStatus) {
   if (status === MEMBER_STATUS.active)
     return mailOf(mailText.accessAgain, { organization }, `${origin}/login`);

@@ -55,7 +55,7 @@ test('a profile save does not delay calls that notify the person', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('a name that a person saves during an admin’s edit stays', async () => {
+test('an admin’s edit keeps a last name that the person saves meanwhile', async () => {
   const { id, roleId } = await colleague(app, boss);
   const userId = id as UserId;
   const names = { first_name: 'Tom', last_name: 'Sand' };
@@ -73,7 +73,7 @@ test('a name that a person saves during an admin’s edit stays', async () => {
   expect(await memberOf(boss, id)).toMatchObject({ firstName: 'Tommy', lastName: 'Sand' });
 });
 
-test('a person who deactivates their account meanwhile does not accept an invitation', async () => {
+test('a person who deactivates their account meanwhile does not join', async () => {
   const { id, accept } = await invitee();
   const answer = await whileWaiting(
     app,
@@ -94,7 +94,7 @@ test('resending two invitations to a person does not deadlock with an admin of t
     app,
     (tx) => lockOrganization(tx, other.orgId as OrgId),
     () => answerTakenAddress(app.deps, email, '', true),
-    // As an admin there does who edits or removes them.
+    // An admin there who edits or removes the person takes this lock too.
     (tx) => lockUser(tx, id),
   );
   expect(await app.mails(email)).toHaveLength(4);
@@ -117,7 +117,7 @@ test('a restore that waits for one organization does not delay people of another
   expect(responseOf(answer)).toEqual({});
 });
 
-test('a person who is removed during the restore of their account is not logged as back', async () => {
+test('a person who is removed during the restore of their account is not logged as a member again', async () => {
   const person = await colleague(app, boss);
   await deactivate(app, person);
   const digest = await mailedDigest(app, person.email);
@@ -140,21 +140,21 @@ test('a person who is removed during the restore of their account is not logged 
   expect(rows.at(-1)?.action).toBe(ACTION.delete);
 });
 
-test('an erasure locks a founded organization before an organization of which the person is a member', async () => {
-  const [began, belongs] = [boss, await founder(app)];
-  const other = await colleague(app, began, 'Super Admin');
-  responseOf(await other.visitor.delete('/api/orgusers', { org_id: began.orgId, del_user_id: began.id }));
-  await invited(belongs, { email: began.email });
-  const digest = await mailedDigest(app, began.email);
-  responseOf(await began.visitor.post('/api/invitation', { digest, accept: 1 }));
-  await deactivate(app, began);
+test('an erasure locks the person’s organizations in order: the founded one, then the joined one', async () => {
+  const [founded, joined] = [boss, await founder(app)];
+  const other = await colleague(app, founded, 'Super Admin');
+  responseOf(await other.visitor.delete('/api/orgusers', { org_id: founded.orgId, del_user_id: founded.id }));
+  await invited(joined, { email: founded.email });
+  const digest = await mailedDigest(app, founded.email);
+  responseOf(await founded.visitor.post('/api/invitation', { digest, accept: 1 }));
+  await deactivate(app, founded);
   app.clock.forward(DELETION_GRACE_DAYS * DAY_MS);
   await whileWaiting(
     app,
-    (tx) => lockOrganization(tx, began.orgId as OrgId),
+    (tx) => lockOrganization(tx, founded.orgId as OrgId),
     () => eraseDueAccounts(app.deps),
-    // A member of both who restores or deletes their account takes this lock.
-    (tx) => lockOrganization(tx, belongs.orgId as OrgId),
+    // Any member of both who restores or deletes their account takes the locks in this order.
+    (tx) => lockOrganization(tx, joined.orgId as OrgId),
   );
-  expect(await memberOf(belongs, began.id)).toBeUndefined();
+  expect(await memberOf(joined, founded.id)).toBeUndefined();
 });

@@ -45,7 +45,7 @@ describe('DELETE /orgusers', () => {
     expect(await codeOf(() => remove(person))).toBe('user_not_found');
   });
 
-  test('the oldest organization left becomes the default one', async () => {
+  test('the oldest remaining organization becomes the default one', async () => {
     const person = await colleague(app, boss);
     for (const organaization_name of ['Second', 'Third'])
       await person.visitor.post('/api/orgs', {
@@ -101,7 +101,7 @@ describe('DELETE /orgusers', () => {
         created_at: app.clock.now(),
       })
       .execute();
-    const there = () => fresh.visitor.delete('/api/orgusers', { org_id: Id, del_user_id: plain.id });
-    expect(await codeOf(there)).toBe('account_not_confirmed');
+    const removeThere = () => fresh.visitor.delete('/api/orgusers', { org_id: Id, del_user_id: plain.id });
+    expect(await codeOf(removeThere)).toBe('account_not_confirmed');
   });
 });

@@ -4,7 +4,7 @@ import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// A page changes a member only if the member still is as the page shows them.
+// A page sends the values that it shows. The server refuses the change if they are outdated.
 
 let app: TestApp;
 let maya: Person;
@@ -59,13 +59,13 @@ describe('an edit', () => {
     ['disabled', async () => ({ status: 4 })],
     ['renamed', async () => ({ first_name: 'Thomas' })],
     ['given another designation', async () => ({ designation: 'Lead' })],
-  ])('of a member whom another admin has %s meanwhile changes nothing', async (_what, other) => {
+  ])('of a member whom another admin has %s meanwhile changes nothing', async (_change, changeOf) => {
     const before = shownFields(await rowOf(tom));
-    responseOf(await edit(await other()));
-    const now = await rowOf(tom);
+    responseOf(await edit(await changeOf()));
+    const changed = await rowOf(tom);
     const answer = await edit({ last_name: 'Berg', status: 2, ...before });
     expect([answer.status, answer.code]).toEqual([409, 'changed_meanwhile']);
-    expect(await rowOf(tom)).toEqual(now);
+    expect(await rowOf(tom)).toEqual(changed);
   });
 
   test('of a member who is as the page shows them is saved', async () => {
@@ -75,7 +75,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  test('meant to withdraw an invitation does not end the membership of a person who has joined', async () => {
+  test('of an invitation does not end the membership if the person has joined meanwhile', async () => {
     const guest = await confirmed(app);
     await join(app, guest, boss.orgId, sales, 1);
     const row = (await list(`&search=${guest.email}`)).members[0] ?? {};

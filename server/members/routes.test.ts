@@ -129,7 +129,7 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(person, { status: 2 }));
   });
 
-  test('an invited person can get another name and role, but no other status', async () => {
+  test('an admin can change an invited person’s name and role, but not their status', async () => {
     const person = await invited(boss);
     for (const status of [2, 3, 4])
       expect(await codeOf(() => edit(person, { role_id: person.roleId, status }))).toBe('not_allowed');
@@ -184,7 +184,7 @@ describe('PUT /orgusers', () => {
     responseOf(await edit(admin, { designation: 'Office' }, admin));
   });
 
-  test('the last active Super Admin stays one, and every attempt gets the same message (G9)', async () => {
+  test('the last active Super Admin cannot lose their role or access, and each attempt gets the same message (G9)', async () => {
     const alone = await founder(app, 'Alone');
     const ownRoles = await rolesOf(alone);
     const other = await colleague(app, alone, 'Super Admin');
@@ -219,7 +219,7 @@ describe('PUT /orgusers', () => {
     expect(await codeOf(() => act(alone, { role_id: ownRoles['Admin'] }))).toBe('last_super_admin');
   });
 
-  test('equal values are no change', async () => {
+  test('an edit that changes nothing is refused', async () => {
     const person = await colleague(app, boss);
     for (const more of [{}, { status: 2 }, { last_name: 'Berg', designation: '' }]) {
       const answer = await untouched(app, () => edit(person, more));

@@ -16,7 +16,7 @@ import { passesFor } from '#server/look-alikes.ts';
 import { type Admin, adminUnderLock } from '#server/members/actions.ts';
 import { moveMembers } from '#server/members/data.ts';
 import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
-import { lacking, lackingFor } from '#server/members/rules.ts';
+import { detailsOfRights, detailsOfRole } from '#server/members/rules.ts';
 import {
   deleteRole,
   findHolders,
@@ -125,7 +125,7 @@ const saveRights = (
     const rightsChanged = new Set(Object.keys(changed));
     if (rightsChanged.size === 0) return refuse('no_changes');
     if (whyNot(caller, { to: 'setRights', changed: rightsChanged }))
-      return refuse('not_allowed', lacking(missingRights(caller.rights, rightsChanged)));
+      return refuse('not_allowed', detailsOfRights(missingRights(caller.rights, rightsChanged)));
     await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
     await record(tx, deps, scope, role, acts.rightsSaved, changed);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
@@ -143,7 +143,7 @@ export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.r
     if (!by) return refuse('role_not_found');
     const replacement = { ...by, isSystem: by.kind !== 'custom' };
     if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role }))
-      return refuse('not_allowed', lackingFor(caller, by));
+      return refuse('not_allowed', detailsOfRole(caller, by));
     const unseen = await whyUnseen(tx, scope.orgId, role, by, input.holders);
     if (unseen) return unseen;
     const moved = await moveMembers(tx, scope.orgId, role.id, by.id);

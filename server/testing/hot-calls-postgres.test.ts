@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { sha256 } from '#server/keys.ts';
-import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { findCallers } from '#server/sessions/data.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { genericPlanOf, keptPlanOf, planOf } from '#server/testing/plans.ts';
@@ -66,7 +66,7 @@ test('the look-ups of several callers and their standing in one turn', async () 
     .limit(AT_ONCE)
     .execute();
   const hashes = people.map(({ userId }) => sha256(String(userId)).toString('hex'));
-  const keys = people.flatMap(({ userId, orgId }) => [askFor(userId, orgId), askFor(userId, undefined)]);
+  const keys = people.flatMap(({ userId, orgId }) => [standingKey(userId, orgId), standingKey(userId, undefined)]);
   const queries = await queriesOf(async () => {
     expect((await findCallers(app.deps, hashes)).size).toBe(AT_ONCE);
     expect((await findStandings(app.deps.sql, keys)).size).toBe(2 * AT_ONCE);

@@ -11,18 +11,18 @@ import type { Deps } from '#server/deps.ts';
 import {
   activeSuperAdmins,
   countSuperAdmins,
-  findNamed,
+  findShownUserId,
   listMembers,
   shownMembers,
   type ShownRow,
   toMember,
 } from '#server/members/data.ts';
 import {
-  askDirectory,
+  directoryQuery,
   type Filter,
   type Form,
   isFilling,
-  only,
+  pick,
   partsOf,
 } from '#server/members/directory/data.ts';
 import { closeCursor, type Cursor, openCursor } from '#server/members/directory/rules.ts';
@@ -31,28 +31,27 @@ type DirectoryQuery = Filter & Partial<Cursor> & { readonly orgId: OrgId; readon
 
 type DirectoryRow = ShownRow & { readonly key: string };
 
-const directoryOf = (sql: Db, sought: DirectoryQuery, form: string) => {
+const directoryOf = (sql: Db, values: DirectoryQuery, form: string) => {
   const { filtered, isDeep, by, ...order } = JSON.parse(form) as Form;
-  const { orgId, key = '', id = 0, limit = 0 } = sought;
+  const { orgId, key = '', id = 0, limit = 0 } = values;
   const page = { ...order, after: isDeep ? { key, id } : undefined, limit };
   const from = { members: shownMembers(sql), superAdmins: activeSuperAdmins(sql, orgId) };
-  return askDirectory<DirectoryRow>(sql, from, { orgId, filter: only(sought, filtered), page }, by);
+  return directoryQuery<DirectoryRow>(sql, from, { orgId, filter: pick(values, filtered), page }, by);
 };
 const directoryAlone = prepared(directoryOf, 'each time');
 
 /**
- * Queries that take longer in a larger organization run alone, so that no other caller's page waits for them.
- * A search counts its matches one by one. A filter by role and status walks all members who match one of the
- * two.
+ * A query that takes longer in a larger organization runs alone, so that no other caller's page waits for it:
+ * a search counts its matches one by one, and a filter by role and status reads all members of one of them.
  */
 const takesLong = ({ search, status, roleId }: Filter) => Boolean(search) || (status && roleId);
 
 /** One member, for the popup about them. The list is empty if they are gone. */
-async function listOne(sql: Db, orgId: OrgId, named: UserId) {
-  const userId = await findNamed(sql, orgId, named);
+async function listOne(sql: Db, orgId: OrgId, shownId: UserId) {
+  const userId = await findShownUserId(sql, orgId, shownId);
   const rows = userId === undefined ? [] : await listMembers(sql, orgId, userId);
-  // The id of a person finds nobody until they join.
-  const members = rows.filter((member) => userId !== named || member.userId === named);
+  // A person's own id finds nobody until they join.
+  const members = rows.filter((member) => userId !== shownId || member.userId === shownId);
   const superAdmins = await countSuperAdmins(sql, orgId);
   return { members, next: null, total: members.length, superAdmins };
 }
@@ -66,11 +65,11 @@ function inAscii(search: string): string {
 
 /** Returns the function that lists a page of members, with their total and the number of Super Admins. */
 export async function openDirectory({ sql }: Deps) {
-  // Once all words are filled in, triggers keep them current, so this is not checked again.
+  // Not checked again once all words are filled in, because triggers keep them current.
   let filling = await isFilling(sql);
   const ask = preparedTogether(sql, directoryOf);
-  const askAlone = async (sought: DirectoryQuery, form: string) =>
-    (await directoryAlone(sql, sought, form)).at(0);
+  const askAlone = async (query: DirectoryQuery, form: string) =>
+    (await directoryAlone(sql, query, form)).at(0);
 
   return async (orgId: OrgId, input: Input<typeof members.list>) => {
     if (input.userId !== undefined) return listOne(sql, orgId, input.userId);
@@ -86,13 +85,13 @@ export async function openDirectory({ sql }: Deps) {
     // One row more than requested shows whether there is a next page.
     const query = { ...filter, ...after, orgId, limit: limit + 1 };
     const directory = await (takesLong(filter) ? askAlone : ask)(query, JSON.stringify(form));
-    if (!directory) throw new Error('the directory was not told');
-    const { found, ...counts } = directory;
-    const page = found.slice(0, limit);
+    if (!directory) throw new Error('the query of the directory returned no row');
+    const { members: rows, ...counts } = directory;
+    const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
       members: page.map(toMember),
-      next: last && found.length > limit ? closeCursor(last) : null,
+      next: last && rows.length > limit ? closeCursor(last) : null,
       ...counts,
     };
   };

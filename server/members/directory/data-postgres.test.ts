@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberSorts } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { activeSuperAdmins, shownMembers } from '#server/members/data.ts';
-import { askDirectory, type Filter, type Page } from '#server/members/directory/data.ts';
+import { directoryQuery, type Filter, type Page } from '#server/members/directory/data.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 const ask = (filter: Filter, page: Page) => {
   const { sql: database } = app.deps;
   const from = { members: shownMembers(database), superAdmins: activeSuperAdmins(database, orgId) };
-  return askDirectory(database, from, { orgId, filter, page });
+  return directoryQuery(database, from, { orgId, filter, page });
 };
 
 type Node = {
@@ -77,7 +77,7 @@ const pageOf = async ({ sort, descending, isDeep }: (typeof orders)[number]): Pr
   limit: 101,
 });
 
-test('there are enough matches for each case, also found by index', async () => {
+test('each filter of the cases below has enough matches', async () => {
   const count = async (filter: Filter) => {
     const query = ask(filter, { descending: false, limit: 1 });
     return (await query.execute(app.deps.sql)).rows[0]?.total;

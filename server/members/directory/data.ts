@@ -1,9 +1,9 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { MemberSort, MemberStatus } from '#contract/members.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { inOneValue } from '#server/members/data.ts';
 import type { Cursor } from '#server/members/directory/rules.ts';
 
 export type Filter = {
@@ -31,8 +31,8 @@ const matching = <Shown>(members: Members<Shown>, orgId: OrgId, { status, roleId
     .$if(roleId !== undefined, (query) => query.where('memberships.role_id', '=', roleId as RoleId));
 
 /**
- * Up to this many matches are looked up by id and sorted. With more matches, the list is walked in its order
- * until a page is full. That happens soon, because at least every tenth of 100,000 members matches.
+ * Up to this many matches are looked up by id and sorted. If there are more, the list is read in its order
+ * until a page is full, which is soon because at least every tenth of 100,000 members matches.
  */
 const FEW = 10_000;
 
@@ -51,16 +51,16 @@ const hits = (database: Db, search: Search) =>
 const AMONG_FEW = sql<boolean>`memberships.id = any(array(select member_id from hits))`;
 
 /**
- * Whether one member matches. The planner cannot turn this into a join, and it assumes that every second
- * member matches, so it walks the list in its order.
+ * Whether one member matches. The planner cannot turn this into a join and assumes that every second member
+ * matches, so it reads the list in its order.
  */
 const amongMany = (search: Search) => sql<boolean>`coalesce((
   select words from member_search where member_id = memberships.id) @@ ${query(search)}, false)`;
 
-const isFound = (search: Search) => sql<boolean>`exists (
+const matches = (search: Search) => sql<boolean>`exists (
   select from member_search where member_id = memberships.id and words @@ ${query(search)})`;
 
-const countFound = (search: Search) =>
+const countMatches = (search: Search) =>
   sql`(select count(*) from member_search where words @@ ${query(search)})`;
 
 /** Sorts after every key with the same prefix, because keys are compared byte by byte. */
@@ -84,7 +84,7 @@ export type Form = Pick<Page, 'sort' | 'descending'> & {
 };
 export const partsOf = (filter: Filter) =>
   (['search', 'inAscii', 'status', 'roleId'] as const).filter((part) => Boolean(filter[part]));
-export const only = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
+export const pick = (filter: Filter, parts: readonly (keyof Filter)[]): Filter =>
   Object.fromEntries(parts.map((part) => [part, filter[part]]));
 
 const countOf = <From extends 'memberships' | 'roles'>(members: SelectQueryBuilder<Tables, From, object>) =>
@@ -128,11 +128,11 @@ function pageByColumn(matched: Members<object>, idInOrder: RawBuilder<unknown>, 
   const { sort, after } = page;
   const column = sort && columns[sort];
   const id = column ? ID : idInOrder;
-  const place = column ? sql`(${column}, ${id})` : id;
-  const last = column ? sql`(${after?.key}, ${after?.id})` : sql`${after?.id}`;
+  const position = column ? sql`(${column}, ${id})` : id;
+  const cursor = column ? sql`(${after?.key}, ${after?.id})` : sql`${after?.id}`;
   const matches = matched
     .select(sql<string>`${column ?? sql`''`}::text`.as('key'))
-    .$if(after !== undefined, (query) => query.where(sql<boolean>`${place} ${beyond(page)} ${last}`))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`${position} ${beyond(page)} ${cursor}`))
     .limit(page.limit);
   const sorted = column ? matches.orderBy(column, directionOf(page)) : matches;
   return sorted.orderBy(id, directionOf(page));
@@ -141,8 +141,8 @@ function pageByColumn(matched: Members<object>, idInOrder: RawBuilder<unknown>, 
 /** Roles are few, so the first members of each role make the page. This avoids sorting all members. */
 function pageByRole(database: Db, matched: Members<object>, orgId: OrgId, page: Page) {
   const { after, descending } = page;
-  const first = descending ? Number.MAX_SAFE_INTEGER : 0;
-  const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${first}::bigint end`;
+  const firstId = descending ? Number.MAX_SAFE_INTEGER : 0;
+  const start = sql`case when role.name_key = ${after?.key} then ${after?.id}::bigint else ${firstId}::bigint end`;
   return database
     .selectFrom('roles as role')
     .innerJoinLateral(
@@ -168,7 +168,7 @@ function pageByRole(database: Db, matched: Members<object>, orgId: OrgId, page: 
     .limit(page.limit);
 }
 
-type Directory<Found> = { found: Found[]; total: number; superAdmins: number };
+type Directory<Row> = { members: Row[]; total: number; superAdmins: number };
 /** The members with their columns, and the Super Admins to count. */
 type Sources = {
   readonly members: Members<object>;
@@ -178,11 +178,8 @@ type DirectoryCall = { readonly orgId: OrgId; readonly filter: Filter; readonly 
 /** A search looks at all words, or only at beginnings while words are still being filled in. */
 export type SearchedBy = 'words' | 'beginnings';
 
-/** Rows as one JSON value, because reading fifty rows takes the driver longer than the rest of a call. */
-const inOneValue = (rows: Expression<unknown>): Expression<unknown> => jsonArrayFrom(rows);
-
 /** One page of members, with the total of the filter and the number of Super Admins. */
-export function askDirectory<Found>(
+export function directoryQuery<Row>(
   database: Db,
   { members, superAdmins }: Sources,
   { orgId, filter, page }: DirectoryCall,
@@ -192,14 +189,14 @@ export function askDirectory<Found>(
   const list = (matched: Members<object>) => inOneValue(listPage(database, matched, orgId, filter, page));
   const matched = matching(members, orgId, filter);
   const countable = matching(database.selectFrom('memberships'), orgId, filter);
-  const answer = (found: Expression<unknown>, total: Expression<number>, given = sql``) =>
+  const select = (rows: Expression<unknown>, total: Expression<number>, withHits = sql``) =>
     sql<
-      Directory<Found>
-    >`${given} select ${found} as found, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
-  if (!search) return answer(list(matched), addUp(database, orgId, filter));
+      Directory<Row>
+    >`${withHits} select ${rows} as members, ${total} as total, ${countOf(superAdmins)} as "superAdmins"`;
+  if (!search) return select(list(matched), addUp(database, orgId, filter));
   if (by === 'beginnings') {
     const start = beginsWith(search);
-    return answer(list(matched.where(start)), countOf(countable.where(start)));
+    return select(list(matched.where(start)), countOf(countable.where(start)));
   }
   const searchKey = { orgId, search, inAscii: filter.inAscii ?? search };
   const areFew = sql<boolean>`(select count(*) from hits) <= ${sql.lit(FEW)}`;
@@ -207,8 +204,8 @@ export function askDirectory<Found>(
   const many = list(matched.where(amongMany(searchKey)));
   const isNarrow = filter.status !== undefined || filter.roleId !== undefined;
   const countFew = isNarrow ? countOf(countable.where(AMONG_FEW)) : sql`(select count(*) from hits)`;
-  const countMany = isNarrow ? countOf(countable.where(isFound(searchKey))) : countFound(searchKey);
-  return answer(
+  const countMany = isNarrow ? countOf(countable.where(matches(searchKey))) : countMatches(searchKey);
+  return select(
     sql`case when ${areFew} then ${few} else ${many} end`,
     sql`case when ${areFew} then ${countFew} else ${countMany} end`,
     sql`with hits as materialized (${hits(database, searchKey)})`,
@@ -226,8 +223,8 @@ export const fillWords = (database: Db, limit: number) =>
     const backfill = tx.selectFrom('backfills').select('after_id').where('name', '=', 'member-words');
     const filling = await backfill.forUpdate().executeTakeFirst();
     if (!filling) return false;
-    // An existing row is newer, because the trigger wrote it. The lock waits for members being deleted.
-    const { rows } = await sql<{ last: number | null }>`
+    // A trigger wrote the rows that exist, so they are newer. The lock waits for members being deleted.
+    const { rows } = await sql<{ lastId: number | null }>`
       with next as (
         select id, org_id, name_key, email_key from memberships where id > ${filling.after_id}
         order by id limit ${limit} for key share
@@ -235,10 +232,14 @@ export const fillWords = (database: Db, limit: number) =>
         insert into member_search (member_id, words) select id, member_words(org_id, name_key, email_key) from next
         on conflict on constraint member_search_pkey do nothing
       )
-      select max(id) as last from next`.execute(tx);
-    const last = rows[0]?.last ?? undefined;
-    if (last === undefined) await tx.deleteFrom('backfills').where('name', '=', 'member-words').execute();
+      select max(id) as "lastId" from next`.execute(tx);
+    const lastId = rows[0]?.lastId ?? undefined;
+    if (lastId === undefined) await tx.deleteFrom('backfills').where('name', '=', 'member-words').execute();
     else
-      await tx.updateTable('backfills').set({ after_id: last }).where('name', '=', 'member-words').execute();
-    return last !== undefined;
+      await tx
+        .updateTable('backfills')
+        .set({ after_id: lastId })
+        .where('name', '=', 'member-words')
+        .execute();
+    return lastId !== undefined;
   });

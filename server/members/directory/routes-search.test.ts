@@ -149,17 +149,17 @@ describe('each word begins a word of the name or a part of the address', () => {
 
 describe('the page marks matches', () => {
   const marks = (text: string, search: string) =>
-    markFound(text, search).flatMap((one) => (one.isMark ? [one.text] : []));
+    markFound(text, search).flatMap((part) => (part.isMark ? [part.text] : []));
 
   test.each(searches.filter(([search]) => !/bücher/i.test(search)))(
-    '%j: every word in the members that are found, and not all words in others',
+    '%j: marks every searched word in matching members, and not all of them in others',
     (search, found) => {
       const words = search.split(/[\s,;()<>"]+/).filter(Boolean);
       const all = Object.entries(people);
       for (const text of all.flat())
         expect(
           markFound(text, search)
-            .map((one) => one.text)
+            .map((part) => part.text)
             .join(''),
         ).toBe(text);
       const isMarked = (texts: string[]) =>
@@ -192,7 +192,7 @@ describe('the page marks matches', () => {
 });
 
 describe('beside older processes', () => {
-  test('a member who joins, is renamed or gets another address is found only by the new words', async () => {
+  test('a member who joins, is renamed or gets another address is found by the new words alone', async () => {
     const id = await join(boss, ['Zoë', 'Van Tilburg'], 'zoe@adatum.test');
     expect((await list('tilburg')).total).toBe(1);
     const { sql } = app.deps;
@@ -204,7 +204,7 @@ describe('beside older processes', () => {
     expect((await list('delft')).total).toBe(0);
   });
 
-  test('older members are found by beginnings until their words are filled in, and then by all words', async () => {
+  test('older members are found by the beginnings of names until their words are filled in', async () => {
     const { sql } = app.deps;
     await unguarded(sql, 'delete from member_search');
     await sql.insertInto('backfills').values({ name: 'member-words', after_id: 0 }).execute();

@@ -115,8 +115,8 @@ describe('sorting, both ways, page by page', () => {
     status: (member) => member.status,
   };
   const byKey = (key: (member: Member) => string | number) => (a: Member, b: Member) => {
-    const [one, other] = [key(a), key(b)];
-    return one === other ? a.id - b.id : one < other ? -1 : 1;
+    const [keyA, keyB] = [key(a), key(b)];
+    return keyA === keyB ? a.id - b.id : keyA < keyB ? -1 : 1;
   };
   test.each(
     Object.entries(keys).flatMap(([sort, key]) => [1, 3, 11, 100].map((limit) => ({ sort, key, limit }))),
@@ -124,9 +124,10 @@ describe('sorting, both ways, page by page', () => {
     const query = sort === 'joined' ? {} : { sort };
     const all = await list();
     const sorted = all.members.toSorted(byKey(key));
-    expect((await pages(query, limit)).map((one) => one.id)).toEqual(sorted.map((one) => one.id));
+    const ids = sorted.map(({ id }) => id);
+    expect((await pages(query, limit)).map(({ id }) => id)).toEqual(ids);
     const back = await pages({ ...query, descending: 1 }, limit);
-    expect(back.map((one) => one.id)).toEqual(sorted.map((one) => one.id).toReversed());
+    expect(back.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 });
 
@@ -213,7 +214,7 @@ test('a member is found and sorted by a new name and a new address', async () =>
     .execute();
 });
 
-describe('invalid lists', () => {
+describe('an invalid query', () => {
   test.each([
     { limit: '0' },
     { limit: '101' },

@@ -1,6 +1,6 @@
 import type { MemberSort } from '#contract/members.ts';
 
-/** The last row of a page: its sort key, and its id, which breaks ties. */
+/** The last row of a page, by its sort key and, for equal keys, its id. */
 export type Cursor = { readonly key: string; readonly id: number };
 
 /** Encodes a cursor, so that it is opaque to clients. */

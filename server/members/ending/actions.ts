@@ -18,8 +18,8 @@ type Member = {
 };
 type Ending = { readonly orgId: OrgId; readonly by: UserId; readonly byAnother?: true };
 
-/** By an admin or by the member. The log keeps who it was. */
-const removalRow = ({ userId, email, role, status, ...name }: Member) => ({
+/** By an admin or by the member. The log keeps the member's name. */
+const removedRow = ({ userId, email, role, status, ...name }: Member) => ({
   module: MODULE.organization,
   type: ACTIVITY_TYPE.invitedContact,
   recordId: userId,
@@ -31,7 +31,7 @@ const removalRow = ({ userId, email, role, status, ...name }: Member) => ({
   },
 });
 /** An invitation that was never accepted. */
-const declined = ({ userId, email, role, status, ...name }: Member) => ({
+const declinedRow = ({ userId, email, role, status, ...name }: Member) => ({
   module: MODULE.organization,
   type: ACTIVITY_TYPE.invitationAnswer,
   recordId: userId,
@@ -42,16 +42,16 @@ const declined = ({ userId, email, role, status, ...name }: Member) => ({
   },
 });
 /** With the member's account. The log must not name them. */
-const erased = ({ status }: Pick<Member, 'status'>) => ({
+const erasedRow = ({ status }: Pick<Member, 'status'>) => ({
   module: MODULE.deleteAccount,
   type: ACTIVITY_TYPE.deleteAccount,
   information: { status: [status, null] },
 });
 
 type EndedMember = { removed: Member; declined: Member; erased: Pick<Member, 'id' | 'userId' | 'status'> };
-const rows = { removed: removalRow, declined, erased };
+const rows = { removed: removedRow, declined: declinedRow, erased: erasedRow };
 
-/** Ends a membership or an invitation and records it. Only the deletion of an organization ends some without it. */
+/** Ends a membership or an invitation and records it. Only the deletion of an organization records none. */
 export async function endMembership<How extends keyof EndedMember>(
   tx: Tx,
   deps: Deps,

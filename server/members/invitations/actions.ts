@@ -17,19 +17,19 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
-import { findMember, findNamedMember, getMember } from '#server/members/data.ts';
+import { findMember, findShownMember, getMember } from '#server/members/data.ts';
 import {
-  findKnown,
+  findMemberOrInvited,
   hasOpenedAccount,
-  insertInvited,
+  upsertInvitation,
   prolongInvitation,
 } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
-import { columnsOf, hasJoined, lackingFor, noMember } from '#server/members/rules.ts';
+import { columnsOf, hasJoined, detailsOfRole, noMember } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';
 
 type Inviter = { readonly fullName: string; readonly confirmed: boolean };
-type Mailed = {
+type InvitationMail = {
   readonly organization: string;
   readonly role: string;
   readonly member: { readonly id: MemberId; readonly userId: UserId };
@@ -39,33 +39,33 @@ type Mailed = {
 const newExpiry = (deps: Deps) => fromNow(deps.clock, INVITATION_DAYS * DAY_MS);
 
 /**
- * Counts a mail before the transaction: by sender, by organization and address, by address alone, and as a
- * first mail. The limit of first mails applies only to unconfirmed addresses. On a portal that discloses no
- * accounts it applies to all addresses, because its refusal would otherwise disclose them.
+ * Counts a mail before the transaction: per sender, per organization and address, per address, and as a
+ * first mail. The limit of first mails spares confirmed addresses. On a portal that discloses no accounts it
+ * spares none, because the refusal would disclose that an address is unconfirmed.
  */
 async function countMail(deps: Deps, { orgId, userId }: Scope, to: string) {
-  const first = firstMail(to, `organization ${orgId}`);
-  const spent = await deps.limiter.takeInTurn([
+  const firstMailLimits = firstMail(to, `organization ${orgId}`);
+  const reached = await deps.limiter.takeInTurn([
     ['invitationMailsHour', String(userId)],
     ['invitationMailsDay', `${orgId} ${to}`],
     ['invitationMailsToAddressDay', to],
-    ...first,
+    ...firstMailLimits,
   ]);
-  if (!spent || spent.empty === 'invitationMailsHour') return spent?.refusal;
-  const isFirst = first.some(([name]) => name === spent.empty);
+  if (!reached || reached.empty === 'invitationMailsHour') return reached?.refusal;
+  const isFirst = firstMailLimits.some(([name]) => name === reached.empty);
   const isProven = deps.config.disclosure !== 'neutral' && (await findHolder(deps.sql, to))?.confirmed_at;
-  return isFirst && isProven ? undefined : mailboxFull(spent.refusal);
+  return isFirst && isProven ? undefined : mailboxFull(reached.refusal);
 }
 
 /**
- * Mails the link of an invitation; earlier links stop working. A link with `until` is an exception and works
- * beside them, because a stranger's sign-up can cause it and must not end a link in the mailbox.
+ * Mails the link of an invitation, and earlier links stop working. With `until` they keep working, because a
+ * stranger's sign-up causes such a mail and must not end a link in the mailbox.
  */
 export async function mailInvitation(
   tx: Tx,
   deps: Deps,
   inviter: Pick<Inviter, 'fullName'>,
-  { member, email, ...words }: Mailed,
+  { member, email, ...words }: InvitationMail,
   until?: Date,
 ) {
   const lifeMs = (until ?? newExpiry(deps)).getTime() - deps.clock.now().getTime();
@@ -78,18 +78,17 @@ export async function mailInvitation(
     ...(until && { alongside: true }),
   });
   const days = Math.ceil(lifeMs / DAY_MS);
-  const said = {
+  const content = invitationMail(deps.config.publicUrl, {
     ...words,
     inviter: inviter.fullName,
     hasOpenedAccount: await hasOpenedAccount(tx, member.userId),
     days,
-  };
-  const content = invitationMail(deps.config.publicUrl, said);
+  });
   await queueMail(tx, deps, { userId: member.userId, to: email, content, digest: seed, expiresAt });
   await notify(tx, deps, member.userId, { kind: 'invitation', memberId: member.id });
 }
 
-/** Invites a person by mail. An expired invitation is sent again with the new names and role. */
+/** Invites a person by mail. This replaces an expired invitation. */
 export async function inviteMember(
   deps: Deps,
   scope: Scope,
@@ -110,51 +109,47 @@ export async function inviteMember(
     const role = await findRole(tx, orgId, input.roleId);
     if (!role) return refuse('role_not_found');
     const refused = whyNot(caller, { to: 'grant', power: role });
-    if (refused) return refuse(refused, lackingFor(caller, role));
+    if (refused) return refuse(refused, detailsOfRole(caller, role));
 
     const { firstName, lastName = '', designation = '' } = input;
     const words = { firstName, lastName, designation };
     const person = { email, firstName, lastName, country: null, timeZone: null, createdAt: now };
     const userId = await findOrInsertUser(tx, person);
-    const known = await findKnown(tx, orgId, userId, email);
+    const before = await findMemberOrInvited(tx, orgId, userId, email);
     // An invitation of a person who has left this address passes to the person who has the address now.
-    const isLeft = known !== undefined && known.userId !== userId;
-    if (isLeft) await moveInvitation(tx, known.id, userId);
-    const before = known && (await findMember(tx, orgId, userId));
-    const ranOut =
-      isLeft || (before?.status === MEMBER_STATUS.invited && (before.invitationExpires ?? now) <= now);
-    if (before && !ranOut) return refuse('user_present_in_org');
+    const changesHands = before !== undefined && before.userId !== userId;
+    if (changesHands) await moveInvitation(tx, before.id, userId);
+    const isExpired = before?.status === MEMBER_STATUS.invited && (before.invitationExpires ?? now) <= now;
+    if (before && !changesHands && !isExpired) return refuse('user_present_in_org');
     if (before && whyNot(caller, { to: 'assign', target: before, power: role })) return refuse('not_allowed');
     if (!before && !(await hasSeat(tx, deps, orgId))) return refuse('sign_max_users_reached');
 
-    const said = { orgId, userId, roleId: role.id, ...words, invitedBy, now };
-    const id = await insertInvited(tx, { ...said, expiresAt: newExpiry(deps) });
-    const mailed = { organization: caller.organization, role: role.name, member: { id, userId }, email };
-    await mailInvitation(tx, deps, inviter, mailed);
+    const invitation = { orgId, userId, roleId: role.id, ...words, invitedBy, now };
+    const id = await upsertInvitation(tx, { ...invitation, expiresAt: newExpiry(deps) });
+    const mail = { organization: caller.organization, role: role.name, member: { id, userId }, email };
+    await mailInvitation(tx, deps, inviter, mail);
     const information = changes(
-      {
-        ...(before && { email: before.email, ...columnsOf(before), role: before.role }),
-      },
+      before ? { email: before.email, ...columnsOf(before), role: before.role } : {},
       { email, ...columnsOf(words), role: role.name },
     );
-    await recordChange(tx, deps, scope, { of: { userId }, action: ACTION.invite, information });
+    await recordChange(tx, deps, scope, { about: userId, action: ACTION.invite, information });
     return getMember(tx, orgId, userId);
   });
 }
 
-/** Mails an invitation again with a new link, for another seven days and in the caller's name. */
-export async function resendInvitation(deps: Deps, scope: Scope, inviter: Inviter, named: UserId) {
+/** Mails an invitation again with a new link, a new expiry and in the caller's name. */
+export async function resendInvitation(deps: Deps, scope: Scope, inviter: Inviter, shownId: UserId) {
   if (!inviter.confirmed) return refuse('account_not_confirmed');
-  const known = await findNamedMember(deps.sql, scope.orgId, named);
-  if (!known || known.email === null) return refuse('user_not_found', noMember);
-  const tooMany = await countMail(deps, scope, known.email);
+  const invitee = await findShownMember(deps.sql, scope.orgId, shownId);
+  if (!invitee || invitee.email === null) return refuse('user_not_found', noMember);
+  const tooMany = await countMail(deps, scope, invitee.email);
   if (tooMany) return tooMany;
 
   return transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const caller = await adminUnderLock(tx, scope);
     if (caller instanceof Refusal) return caller;
-    const member = await findNamedMember(tx, orgId, named);
+    const member = await findShownMember(tx, orgId, shownId);
     const role = member && (await findRole(tx, orgId, member.roleId));
     const email = member?.email ?? null;
     if (!role || email === null) return refuse('user_not_found', noMember);
@@ -163,29 +158,29 @@ export async function resendInvitation(deps: Deps, scope: Scope, inviter: Invite
     if (refused) return refuse(refused);
 
     const expiresAt = newExpiry(deps);
-    const reader = await findReader(tx, deps, orgId, { ...member, email });
-    if (reader instanceof Refusal) return reader;
+    const userId = await findInviteeId(tx, deps, orgId, { ...member, email });
+    if (userId instanceof Refusal) return userId;
     await prolongInvitation(tx, member.id, scope.userId, expiresAt);
-    const invited = { id: member.id, userId: reader };
-    const mailed = { organization: caller.organization, role: role.name, member: invited, email };
-    await mailInvitation(tx, deps, inviter, mailed);
+    const { id } = member;
+    const mail = { organization: caller.organization, role: role.name, member: { id, userId }, email };
+    await mailInvitation(tx, deps, inviter, mail);
     const information = { invitation_expires: [member.invitationExpires, expiresAt] };
-    await recordChange(tx, deps, scope, { of: { userId: reader }, action: ACTION.invite, information });
-    return getMember(tx, orgId, reader);
+    await recordChange(tx, deps, scope, { about: userId, action: ACTION.invite, information });
+    return getMember(tx, orgId, userId);
   });
 }
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 
-/** The account an invitation is for today: the invited account, or the one that has the address now. */
-async function findReader(tx: Tx, deps: Deps, orgId: OrgId, member: Member & { readonly email: string }) {
+/** The account that an invitation is for: the invited one, or the one that has the address by now. */
+async function findInviteeId(tx: Tx, deps: Deps, orgId: OrgId, member: Member & { readonly email: string }) {
   const { id, userId, email, firstName, lastName } = member;
   if ((await findUser(tx, userId))?.email === email) return userId;
   const createdAt = deps.clock.now();
   const person = { email, firstName, lastName, country: null, timeZone: null, createdAt };
-  const reader = await findOrInsertUser(tx, person);
-  if (reader === userId) return userId;
-  if (await findMember(tx, orgId, reader)) return refuse('user_present_in_org');
-  await moveInvitation(tx, id, reader);
-  return reader;
+  const ownerId = await findOrInsertUser(tx, person);
+  if (ownerId === userId) return userId;
+  if (await findMember(tx, orgId, ownerId)) return refuse('user_present_in_org');
+  await moveInvitation(tx, id, ownerId);
+  return ownerId;
 }

@@ -2,11 +2,13 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { membershipsWithRole, withRank } from '#server/members/data.ts';
 import { columnsOf, type MemberWords } from '#server/members/rules.ts';
 
 /** Whether the account was ever opened: its address is confirmed, or it has a password or a provider. */
-export const hasOpenedAccount = async (sql: Db, userId: UserId) => (await opened(sql, { userId })).length > 0;
-const opened = prepared((sql, { userId }: { readonly userId: UserId }) =>
+export const hasOpenedAccount = async (sql: Db, userId: UserId) =>
+  (await openedAccountOf(sql, { userId })).length > 0;
+const openedAccountOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
   sql
     .selectFrom('users')
     .select('id')
@@ -31,14 +33,14 @@ type NewInvitation = MemberWords & {
   readonly now: Date;
 };
 
-/** Invites a person, or replaces their invitation with this one. */
-export async function insertInvited(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
-  const [row] = await invitedAdded(tx, invitation);
+/** Invites a person, or replaces their invitation. */
+export async function upsertInvitation(tx: Tx, invitation: NewInvitation): Promise<MemberId> {
+  const [row] = await invitationUpsert(tx, invitation);
   if (!row) throw new Error('the invitation was not added');
   return row.id;
 }
-const invitedAdded = prepared((tx, invitation: NewInvitation) => {
-  const said = {
+const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
+  const terms = {
     role_id: invitation.roleId,
     ...columnsOf(invitation),
     invited_by: invitation.invitedBy,
@@ -47,7 +49,7 @@ const invitedAdded = prepared((tx, invitation: NewInvitation) => {
   return tx
     .insertInto('memberships')
     .values({
-      ...said,
+      ...terms,
       org_id: invitation.orgId,
       user_id: invitation.userId,
       status: MEMBER_STATUS.invited,
@@ -56,27 +58,27 @@ const invitedAdded = prepared((tx, invitation: NewInvitation) => {
     .onConflict((conflict) =>
       conflict
         .constraint('memberships_user_key')
-        // The address typed now counts, because the person may have changed theirs since.
-        .doUpdateSet((row) => ({ ...said, email_key: row.ref('excluded.email_key') })),
+        // The person may have changed their address since the earlier invitation.
+        .doUpdateSet((row) => ({ ...terms, email_key: row.ref('excluded.email_key') })),
     )
     .returning('id');
 });
 
 /** The person's membership, or else an invitation to this address of a person who has moved away from it. */
-export const findKnown = (tx: Tx, orgId: OrgId, userId: UserId, email: string) =>
-  tx
-    .selectFrom('memberships')
-    .select(['id', 'user_id as userId'])
-    .where('org_id', '=', orgId)
+export async function findMemberOrInvited(tx: Tx, orgId: OrgId, userId: UserId, email: string) {
+  const row = await membershipsWithRole(tx)
+    .where('memberships.org_id', '=', orgId)
     .where((row) =>
       row.or([
         row('user_id', '=', userId),
         row.and([row('email_key', '=', email), row('status', '=', MEMBER_STATUS.invited)]),
       ]),
     )
-    .orderBy((row) => row('user_id', '=', userId), 'desc')
+    .orderBy((row) => row('memberships.user_id', '=', userId), 'desc')
     .limit(1)
     .executeTakeFirst();
+  return row && withRank(row);
+}
 
 /** Sets a new expiry, in the name of the admin who sends the invitation again. */
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>

@@ -6,7 +6,7 @@ type Invited = {
   readonly organization: string;
   readonly role: string;
   readonly inviter: string;
-  /** Whether the person has opened an account already. Others choose their first password with the link. */
+  /** A person who never opened their account chooses their first password with the link. */
   readonly hasOpenedAccount: boolean;
   /** How long the link works. */
   readonly days: number;

@@ -60,12 +60,12 @@ describe('POST /orgusers/resend', () => {
     const joined = await colleague(app, boss, 'Admin');
     const { id } = await invited(boss, { role: 'Super Admin' });
     const other = await founder(app, 'Other');
-    const theirs = await invited(other);
+    const foreign = await invited(other);
     const answer = await untouched(app, () => resend(joined.id));
     expect(answer.code).toBe('not_allowed');
     expect(answer.body.error?.details).toBe('This person has joined already.');
     expect(await codeOf(() => resend(id, joined))).toBe('not_allowed');
-    expect(await codeOf(() => resend(theirs.id))).toBe('user_not_found');
+    expect(await codeOf(() => resend(foreign.id))).toBe('user_not_found');
     expect(await codeOf(() => resend(id, other))).toBe('org_not_found');
   });
 });
@@ -108,7 +108,7 @@ test('the link is only in the mail, not in answers, rows, the outbox or the log 
       .where('user_id', '=', await idOf(app, email))
       .execute(),
   ];
-  const told = JSON.stringify([answers.map((answer) => answer.body), rows, app.logLines]);
-  expect(told).toContain(email);
-  for (const secret of [digest, later]) expect(told).not.toContain(secret);
+  const visible = JSON.stringify([answers.map((answer) => answer.body), rows, app.logLines]);
+  expect(visible).toContain(email);
+  for (const secret of [digest, later]) expect(visible).not.toContain(secret);
 });

@@ -59,7 +59,7 @@ const everything = async () => {
 const withdraw = (id: number) =>
   boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });
 
-/** An account from before, and an address that nobody has used, invited last to first. */
+/** Invites a new address, and then a person who has an account. */
 async function both() {
   const old = await confirmed(app);
   const fresh = await invited(boss);
@@ -67,15 +67,15 @@ async function both() {
   return { old, fresh, known, ids: [old.id, await idOf(app, fresh.email)] };
 }
 
-test('an invited person is named by their invitation, whether their account is old, new or none', async () => {
+test('pages show the id of the invitation instead of the person’s, whether or not they have an account', async () => {
   const { fresh, known, ids } = await both();
   expect(known.id - fresh.id).toBe(1);
-  const told = await everything();
-  expect(told).toContain(String(fresh.id));
-  for (const id of ids) expect(told).not.toContain(String(id));
+  const pages = await everything();
+  expect(pages).toContain(String(fresh.id));
+  for (const id of ids) expect(pages).not.toContain(String(id));
 });
 
-test('the id of the person finds nobody until they join, and the invitation’s serves on after that', async () => {
+test('the person’s own id finds nobody until they join; the invitation’s id works before and after', async () => {
   const { old, known } = await both();
   const codes = async (user_id: number) => {
     const body = { org_id: boss.orgId, user_id, first_name: `Tom${user_id}`, role_id: known.roleId };
@@ -95,27 +95,27 @@ test('the id of the person finds nobody until they join, and the invitation’s 
   for (const id of [old.id, known.id]) expect(await codes(id)).toEqual(['ok', 'not_allowed', 1]);
 });
 
-test('the log tells the same of a withdrawn invitation, whoever was invited', async () => {
+test('the log shows a withdrawn invitation alike, whether or not the person had an account', async () => {
   const { fresh, known, ids } = await both();
   for (const { id } of [fresh, known]) responseOf(await withdraw(id));
   const [ofKnown, ofFresh] = await log();
   expect(ofKnown).toEqual(ofFresh);
-  // An address that was only invited is forgotten once somebody moves there.
+  // As if somebody had moved to the new address, which deletes its unused account.
   await app.deps.sql.deleteFrom('users').where('email', '=', fresh.email).execute();
   expect((await log()).slice(0, 2)).toEqual([ofKnown, ofFresh]);
-  const told = await everything();
-  for (const id of ids) expect(told).not.toContain(String(id));
+  const pages = await everything();
+  for (const id of ids) expect(pages).not.toContain(String(id));
 });
 
-test('a declined invitation does not tell the id either', async () => {
+test('a declined invitation does not disclose the person’s id', async () => {
   const { old, ids } = await both();
   responseOf(
     await old.visitor.post('/api/invitation', { digest: await mailedDigest(app, old.email), accept: 0 }),
   );
   const [declined] = await log();
   expect(declined).toMatchObject({ type: 15, action: 4, by: declined?.about });
-  const told = await everything();
-  for (const id of ids) expect(told).not.toContain(String(id));
+  const pages = await everything();
+  for (const id of ids) expect(pages).not.toContain(String(id));
 });
 
 const answered = async (person: { visitor: Boss['visitor']; email: string }, accept: 0 | 1) =>
@@ -129,7 +129,7 @@ const rowsOf = async (userId: number) => {
   return [audit.length, lines.length - 1];
 };
 
-test('the mark of a role’s holders is not made of their ids', async () => {
+test('the hash of a role’s holders is not made of their ids', async () => {
   const { ids, known, fresh } = await both();
   const { holders } = responseOf<{ holders: string }>(await get(`role?role_id=${known.roleId}&holders=1`));
   const invitedNow = await app.deps.sql
@@ -143,7 +143,7 @@ test('the mark of a role’s holders is not made of their ids', async () => {
   expect(holders).not.toBe(sha256(people.join(',')).toString('hex'));
 });
 
-test('the log finds nothing of a person who declined, and their acts once they have joined', async () => {
+test('the log filtered by a person shows nothing while they have only declined, and their acts once they joined', async () => {
   const { old } = await both();
   await answered(old, 0);
   expect(await rowsOf(old.id)).toEqual([0, 0]);
@@ -152,7 +152,7 @@ test('the log finds nothing of a person who declined, and their acts once they h
   expect(await rowsOf(old.id)).toEqual([2, 2]);
 });
 
-test('an invitation that passes to the person who proves its address does not tell their id', async () => {
+test('an invitation that passes to the person who proves its address does not disclose their id', async () => {
   const { email } = await invited(boss);
   const old = await confirmed(app);
   responseOf(await old.visitor.put('/api/user', { email }));
@@ -164,7 +164,7 @@ test('an invitation that passes to the person who proves its address does not te
   expect(await rowsOf(old.id)).toEqual([0, 0]);
 });
 
-test('the erasure of an invited person’s account does not tell their id', async () => {
+test('the erasure of an invited person’s account does not disclose their id', async () => {
   const { old } = await both();
   await transaction(app.deps.sql, (tx) => scheduleDeletion(tx, app.deps, old.id as UserId, ''));
   app.clock.forward(DELETION_GRACE_DAYS * DAY_MS);
@@ -189,7 +189,7 @@ test('each row of the log has its own stand-in, the same for its actor and its r
   expect(new Set([again, declined, before].map((row) => row?.['record_id'])).size).toBe(3);
 });
 
-test('ids of new people are random, so the gap of two tells nothing of an invitation between them', async () => {
+test('ids of new people are random, so two of them do not disclose how many came in between', async () => {
   const ids: number[] = [];
   for (let nth = 0; nth < 4; nth += 1) ids.push((await signedUp(app)).id);
   const gaps = ids.slice(1).map((id, at) => Math.abs(id - (ids[at] ?? 0)));

@@ -159,7 +159,7 @@ describe('POST /orgusers', () => {
         action: 'read',
       })
       .execute();
-    const asked: [Boss, number | undefined, string | undefined][] = [
+    const cases: [Boss, number | undefined, string | undefined][] = [
       [admin, roles['Super Admin'], 'not_allowed'],
       [admin, roles['Admin'], undefined],
       [admin, sales, undefined],
@@ -167,7 +167,7 @@ describe('POST /orgusers', () => {
       [lead, sales, 'not_allowed'],
       [lead, lead.roleId, undefined],
     ];
-    for (const [by, role, code] of asked) expect((await invite({ role_id: role }, by)).code).toBe(code);
+    for (const [by, role, code] of cases) expect((await invite({ role_id: role }, by)).code).toBe(code);
   });
 
   test('an admin cannot take over an expired invitation of a Super Admin', async () => {
@@ -196,9 +196,9 @@ describe('POST /orgusers', () => {
     const { Id } = responseOf<{ Id: number }>(
       await fresh.visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden' }),
     );
-    const theirs = { ...fresh, orgId: Id };
-    const body = { org_id: Id, role_id: (await rolesOf(theirs))['Admin'] };
-    expect(await codeOf(() => invite(body, theirs))).toBe('account_not_confirmed');
+    const foreign = { ...fresh, orgId: Id };
+    const body = { org_id: Id, role_id: (await rolesOf(foreign))['Admin'] };
+    expect(await codeOf(() => invite(body, foreign))).toBe('account_not_confirmed');
   });
 
   test('an unconfirmed mailbox gets ten invitations a day from all senders, and one person sends five hundred an hour', async () => {

@@ -27,16 +27,16 @@ import {
   findInvitation,
   type Invitation,
   type InvitationKey,
-  listWaiting,
+  listPending,
 } from '#server/members/joining/data.ts';
 import { declinedMail } from '#server/members/joining/mail.ts';
 import {
-  noLongerAvailable,
+  invitationGone,
   hasAccount,
   linkNeeded,
   needsLink,
   notYours,
-  outOfDate,
+  invitationExpired,
   stateOf,
 } from '#server/members/joining/rules.ts';
 import { findCaller, findRole } from '#server/members/standing/data.ts';
@@ -50,26 +50,26 @@ type InvitationReader = {
 };
 
 /**
- * Refuses an invitation that no longer stands: it was answered, sent again or has expired, its address is no
- * longer the person's, or its inviter could not give that role today.
+ * Refuses an invitation that was answered, sent again or has expired, whose address is no longer the
+ * person's, or whose role its inviter could not give today.
  */
-async function whyNotStanding(sql: Db, deps: Deps, invitation: Invitation) {
+async function whyInvalid(sql: Db, deps: Deps, invitation: Invitation) {
   const { orgId, invitedBy } = invitation;
-  const waits = invitation.status === MEMBER_STATUS.invited && invitation.usedAt === null;
-  if (!waits || invitation.subject !== invitation.email) return refuse('digest_invalid', noLongerAvailable);
-  if (invitation.expiresAt <= deps.clock.now()) return refuse('digest_expired', outOfDate);
+  const isPending = invitation.status === MEMBER_STATUS.invited && invitation.usedAt === null;
+  if (!isPending || invitation.subject !== invitation.email) return refuse('digest_invalid', invitationGone);
+  if (invitation.expiresAt <= deps.clock.now()) return refuse('digest_expired', invitationExpired);
   const inviter = invitedBy === null ? undefined : await findCaller(sql, orgId, invitedBy);
   const role = await findRole(sql, orgId, invitation.roleId);
-  const stands = inviter && role && !whyNot(inviter, { to: 'grant', power: role });
-  return stands ? undefined : refuse('digest_invalid', noLongerAvailable);
+  const mayGrant = inviter && role && !whyNot(inviter, { to: 'grant', power: role });
+  return mayGrant ? undefined : refuse('digest_invalid', invitationGone);
 }
 
 /** Locks an invitation's organization and person, then reads the invitation. */
 async function lockInvitation(tx: Tx, key: InvitationKey) {
-  const glimpse = await findInvitation(tx, key);
-  if (!glimpse) return undefined;
-  await lockOrganization(tx, glimpse.orgId);
-  await lockUser(tx, glimpse.userId);
+  const unlocked = await findInvitation(tx, key);
+  if (!unlocked) return undefined;
+  await lockOrganization(tx, unlocked.orgId);
+  await lockUser(tx, unlocked.userId);
   return findInvitation(tx, key);
 }
 
@@ -79,8 +79,8 @@ const inviterOf = ({ first_name, last_name, inviterEmail }: Invitation) =>
 /** Shows an invitation to the holder of its mailed digest. */
 export async function readInvitation(deps: Deps, digest: string, callerId: UserId | undefined) {
   const invitation = await findInvitation(deps.sql, { digest });
-  if (!invitation) return refuse('digest_invalid', noLongerAvailable);
-  const refused = await whyNotStanding(deps.sql, deps, invitation);
+  if (!invitation) return refuse('digest_invalid', invitationGone);
+  const refused = await whyInvalid(deps.sql, deps, invitation);
   if (refused) return refused;
   const { userId, organization, role, subject } = invitation;
   return {
@@ -92,16 +92,16 @@ export async function readInvitation(deps: Deps, digest: string, callerId: UserI
   };
 }
 
-/** The person's pending invitations. The list is empty until they confirm their address. */
+/** The person's valid invitations. Hidden until they confirm their address. */
 export async function listInvitations(
   deps: Deps,
   { userId, confirmed }: Omit<InvitationReader, 'sessionId'>,
 ) {
-  const invitations = confirmed ? await listWaiting(deps.sql, userId) : [];
-  const standing = [];
+  const invitations = confirmed ? await listPending(deps.sql, userId) : [];
+  const valid = [];
   for (const invitation of invitations)
-    if (!(await whyNotStanding(deps.sql, deps, invitation))) standing.push(invitation);
-  return standing.map((invitation) => ({
+    if (!(await whyInvalid(deps.sql, deps, invitation))) valid.push(invitation);
+  return valid.map((invitation) => ({
     id: invitation.memberId,
     organization: invitation.organization,
     role: invitation.role,
@@ -112,46 +112,46 @@ export async function listInvitations(
 }
 
 /**
- * Answers a sign-up with a taken address. A person who was only invited has no password and may have lost the
- * mail. They get their links again with the same expiry, as far as the limits of mails allow. Everybody else
- * is told by mail that they have an account, unless the answer to the sign-up disclosed it.
+ * Mails the owner of an address that somebody signed up with. A person who was only invited may have lost the
+ * mail, so they get their links again, with the same expiry and within the limits of mails. Everybody else
+ * reads that they have an account, unless the answer to the sign-up disclosed it.
  */
 export async function answerTakenAddress(deps: Deps, email: string, by: string, disclosed: boolean) {
-  const may = await countAnew(deps, email, by);
+  const allowedMails = await countAllowedMails(deps, email, by);
   await transaction(deps.sql, async (tx) => {
     const person = await findUserByEmail(tx, email);
     if (!person) return;
     const isNew = !(await hasOpenedAccount(tx, person.id));
-    const invitations = isNew ? (await listWaiting(tx, person.id)).slice(0, may) : [];
+    const invitations = isNew ? (await listPending(tx, person.id)).slice(0, allowedMails) : [];
     // Lock all organizations in order first, because the first invitation below also locks the person.
     for (const { orgId } of invitations.toSorted((a, b) => a.orgId - b.orgId))
       await lockOrganization(tx, orgId);
-    const mailed = [];
-    for (const { memberId } of invitations) mailed.push(await mailAnew(tx, deps, memberId));
-    if (!disclosed && !mailed.includes(true)) await mailAccountExists(tx, deps, person.id, email);
+    let isMailed = false;
+    for (const { memberId } of invitations) if (await mailAgain(tx, deps, memberId)) isMailed = true;
+    if (!disclosed && !isMailed) await mailAccountExists(tx, deps, person.id, email);
   });
 }
 
-/** How many invitations may be mailed again. Counted before the transaction, like all first mails. */
-async function countAnew(deps: Deps, email: string, by: string) {
+/** How many invitations may be mailed again. Limits count before the transaction, like for all first mails. */
+async function countAllowedMails(deps: Deps, email: string, by: string) {
   const person = await findUserByEmail(deps.sql, email);
   if (!person || (await hasOpenedAccount(deps.sql, person.id))) return 0;
-  const { length } = await listWaiting(deps.sql, person.id);
+  const { length } = await listPending(deps.sql, person.id);
   for (let mails = 0; mails < length; mails += 1) if (await countFirstMail(deps, email, by)) return mails;
   return length;
 }
 
-/** Mails an invitation again if it still stands. */
-async function mailAnew(tx: Tx, deps: Deps, memberId: MemberId) {
+/** Mails an invitation again, if it is still valid. Returns whether it did. */
+async function mailAgain(tx: Tx, deps: Deps, memberId: MemberId) {
   const invitation = await lockInvitation(tx, { memberId });
-  if (!invitation || (await whyNotStanding(tx, deps, invitation))) return false;
+  if (!invitation || (await whyInvalid(tx, deps, invitation))) return false;
   const { organization, role, userId, subject, expiresAt } = invitation;
-  const mailed = { organization, role, member: { id: memberId, userId }, email: subject };
-  await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mailed, expiresAt);
+  const mail = { organization, role, member: { id: memberId, userId }, email: subject };
+  await mailInvitation(tx, deps, { fullName: inviterOf(invitation) }, mail, expiresAt);
   return true;
 }
 
-/** Joins or declines. Only the invited person can, signed in and with a confirmed address. */
+/** Joins or declines. Only for the invited person, with a confirmed address. */
 export async function answerInvitation(
   deps: Deps,
   caller: InvitationReader,
@@ -163,14 +163,14 @@ export async function answerInvitation(
   return transaction(deps.sql, async (tx) => {
     const key = digest === undefined ? { memberId: id as NonNullable<typeof id> } : { digest };
     const invitation = await lockInvitation(tx, key);
-    // The session may have ended while this call waited for the locks, for instance by a deletion.
+    // The session may have ended while this call waited for the locks.
     if (!(await hasSession(tx, caller.sessionId))) return refuse('not_signed_in');
     const isTheirs = invitation?.userId === caller.userId;
     if (!invitation || (!isTheirs && digest === undefined))
-      return refuse(digest === undefined ? 'not_found' : 'digest_invalid', noLongerAvailable);
+      return refuse(digest === undefined ? 'not_found' : 'digest_invalid', invitationGone);
     if (!isTheirs) return refuse('not_allowed', notYours);
     if (!caller.confirmed) return refuse('account_not_confirmed');
-    const refused = await whyNotStanding(tx, deps, invitation);
+    const refused = await whyInvalid(tx, deps, invitation);
     if (refused) return refused;
     if (accept && digest === undefined && needsLink(invitation)) return refuse('not_allowed', linkNeeded);
     if (digest !== undefined) await confirmUser(tx, invitation.userId, invitation.mailedAt);
@@ -187,7 +187,7 @@ async function join(tx: Tx, deps: Deps, invitation: Invitation) {
   return { urlName: invitation.urlName };
 }
 
-/** A person without a name takes the names of the membership. They can change them later. */
+/** A person without a name of their own takes the names of the membership. */
 async function takeNames(tx: Tx, deps: Deps, { orgId, userId }: Invitation) {
   const before = await lockProfile(tx, userId);
   const member = await findMember(tx, orgId, userId);
@@ -209,7 +209,6 @@ async function takeNames(tx: Tx, deps: Deps, { orgId, userId }: Invitation) {
   });
 }
 
-/** Deletes the membership with its link, and tells the inviter. */
 async function decline(tx: Tx, deps: Deps, invitation: Invitation) {
   const { memberId: id, orgId, userId, subject: email } = invitation;
   await endMembership(tx, deps, 'declined', { ...invitation, id, email }, { orgId, by: userId });
@@ -246,26 +245,26 @@ const recordJoining = (tx: Tx, deps: Deps, { orgId, userId, role }: Invitation) 
     information: { status: [MEMBER_STATUS.invited, MEMBER_STATUS.active], role },
   });
 
-/** A person who never opened their account sets a first password with an invitation, and joins with it. */
+/** With an invitation, a person who never opened their account sets a first password and joins. */
 export const firstPasswordPort = (deps: Deps): FirstPasswordPort => ({
   async open(digest) {
     const invitation = await findInvitation(deps.sql, { digest });
     if (!invitation) return undefined;
-    const refused = await whyNotFirst(deps.sql, deps, invitation);
+    const refused = await whyNoFirstPassword(deps.sql, deps, invitation);
     const { userId, mailedAt: provenAt } = invitation;
     return refused ?? { userId, provenAt };
   },
   async use(tx, digest) {
     const invitation = await lockInvitation(tx, { digest });
-    if (!invitation) return refuse('digest_invalid', noLongerAvailable);
-    const refused = await whyNotFirst(tx, deps, invitation);
+    if (!invitation) return refuse('digest_invalid', invitationGone);
+    const refused = await whyNoFirstPassword(tx, deps, invitation);
     if (!refused) await join(tx, deps, invitation);
     return refused;
   },
 });
 
-async function whyNotFirst(sql: Db, deps: Deps, invitation: Invitation) {
-  const refused = await whyNotStanding(sql, deps, invitation);
+async function whyNoFirstPassword(sql: Db, deps: Deps, invitation: Invitation) {
+  const refused = await whyInvalid(sql, deps, invitation);
   if (refused) return refused;
   return (await hasOpenedAccount(sql, invitation.userId)) ? refuse('digest_invalid', hasAccount) : undefined;
 }

@@ -21,9 +21,9 @@ const invitations = (database: Db) =>
     .select(['organizations.name as organization', 'organizations.url_name as urlName', 'roles.name as role'])
     .select(['member.first_name as firstName', 'member.last_name as lastName'])
     .select(['person.email', 'inviter.first_name', 'inviter.last_name', 'inviter.email as inviterEmail']);
-export type Invitation = Awaited<ReturnType<typeof listWaiting>>[number];
+export type Invitation = Awaited<ReturnType<typeof listPending>>[number];
 
-/** An invitation by its mailed digest, even a used one, or by its membership, with its oldest unused link. */
+/** By its mailed digest, even a used one, or by its membership. The latter finds the oldest unused link. */
 export type InvitationKey = { readonly digest: string } | { readonly memberId: MemberId };
 export const findInvitation = (database: Db, key: InvitationKey) =>
   'digest' in key
@@ -35,8 +35,8 @@ export const findInvitation = (database: Db, key: InvitationKey) =>
         .executeTakeFirst();
 
 /** The person's pending invitations, each with its oldest unused link. Later links are copies of it. */
-export const listWaiting = (database: Db, userId: UserId) => waitingOf(database, { userId });
-const waitingOf = prepared((database, { userId }: { readonly userId: UserId }) =>
+export const listPending = (database: Db, userId: UserId) => pendingOf(database, { userId });
+const pendingOf = prepared((database, { userId }: { readonly userId: UserId }) =>
   invitations(database)
     .where('member.user_id', '=', userId)
     .where('member.status', '=', MEMBER_STATUS.invited)
@@ -46,7 +46,7 @@ const waitingOf = prepared((database, { userId }: { readonly userId: UserId }) =
         '=',
         row
           .selectFrom('one_time_tokens as oldest')
-          .select((one) => one.fn.min('oldest.id').as('id'))
+          .select((query) => query.fn.min('oldest.id').as('id'))
           .whereRef('oldest.member_id', '=', 'member.id')
           .where('oldest.used_at', 'is', null),
       ),
@@ -66,7 +66,7 @@ export const activateMember = (tx: Tx, memberId: MemberId, userId: UserId) =>
     .where('id', '=', memberId)
     .execute();
 
-/** For a scheduled deletion: makes the person's active memberships Inactive and marks them. */
+/** For a scheduled deletion: makes the person's active memberships Inactive and marks when. */
 export const pauseMemberships = (tx: Tx, userId: UserId, at: Date) =>
   tx
     .updateTable('memberships')

@@ -53,7 +53,7 @@ const signIn = async (email: string, password = PASSWORD) => {
   return { visitor };
 };
 
-describe('an invitation that is younger than the proof of the mailbox', () => {
+describe('an invitation that is newer than the proof of the mailbox', () => {
   test('is not accepted by its id; the mailed link accepts it, and declining needs no proof', async () => {
     const person = await confirmed(app);
     app.clock.forward(DAY_MS);
@@ -82,12 +82,12 @@ describe('an invitation that is younger than the proof of the mailbox', () => {
     const digest = await mailedDigest(app, person.email);
     const password = 'another sturdy arch';
     responseOf(await app.visitor().put('/api/resetpassword', { digest, password, timezone: '' }));
-    const again = await signIn(person.email, password);
+    const confirmedByReset = await signIn(person.email, password);
 
-    const two = await signIn(careful.email);
+    const confirmedByCode = await signIn(careful.email);
     const otp = await mailedCode(app, careful.email);
-    responseOf(await two.visitor.post('/api/verifyotp', { contact: '', otp, timezone: '' }));
-    for (const invitee of [again, two]) {
+    responseOf(await confirmedByCode.visitor.post('/api/verifyotp', { contact: '', otp, timezone: '' }));
+    for (const invitee of [confirmedByReset, confirmedByCode]) {
       const [invitation] = await invitationsOf(invitee);
       expect(invitation).not.toHaveProperty('link_needed');
       responseOf(await answer(invitee, { id: invitation?.id, accept: 1 }));
@@ -128,18 +128,18 @@ describe('an invitation that is younger than the proof of the mailbox', () => {
 });
 
 describe('an old restore link to an address that belongs to another person by now', () => {
-  test('takes nothing once the address is invited, and is no new proof before that', async () => {
-    const ex = await confirmed(app);
-    const former = ex.email;
-    const now = await moved(app, ex);
+  test('does not give the address back once somebody has invited it', async () => {
+    const mover = await confirmed(app);
+    const former = mover.email;
+    const newEmail = await moved(app, mover);
     const link = await wayBack(former);
     app.clock.forward(DAY_MS);
     await invited(boss, { email: former });
     app.clock.forward(HOUR_MS);
     const refused = await restore(link);
     expect([refused.status, refused.code]).toEqual([409, 'email_id_exist']);
-    expect(await self(ex)).toMatchObject({ email: now });
-    expect(await invitationsOf(ex)).toEqual([]);
+    expect(await self(mover)).toMatchObject({ email: newEmail });
+    expect(await invitationsOf(mover)).toEqual([]);
     const guest = await idOf(app, former);
     expect(await members()).toEqual([{ user_id: guest, status: MEMBER_STATUS.invited, email_key: former }]);
     // The person who reads the mailbox today uses the invitation.
@@ -151,9 +151,9 @@ describe('an old restore link to an address that belongs to another person by no
   });
 
   test('does not allow accepting a later invitation by its id', async () => {
-    const ex = await confirmed(app);
-    const former = ex.email;
-    await moved(app, ex);
+    const mover = await confirmed(app);
+    const former = mover.email;
+    await moved(app, mover);
     const link = await wayBack(former);
     app.clock.forward(5 * DAY_MS);
     const { digest } = responseOf<{ digest: string }>(await restore(link));
@@ -166,7 +166,7 @@ describe('an old restore link to an address that belongs to another person by no
     expect((await answer(again, { id: invitation?.id, accept: 1 })).code).toBe('not_allowed');
   });
 
-  test('takes the invitation along after it was mailed again', async () => {
+  test('gives back the address and its invitation once a newer restore link was mailed', async () => {
     const person = await confirmed(app);
     const former = person.email;
     await moved(app, person);
@@ -206,56 +206,56 @@ describe('POST /orgusers/resend for an account that has left the invited address
   const resend = (user_id: number) =>
     boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id });
 
-  test('invites the person who has the address now, and the former person can no longer see or answer it', async () => {
-    const ex = await confirmed(app);
-    const former = ex.email;
+  test('invites the person who has the address now; the person who left it can no longer see or answer', async () => {
+    const mover = await confirmed(app);
+    const former = mover.email;
     const { id } = await invited(boss, { email: former });
     const old = await mailedDigest(app, former);
-    await moved(app, ex);
+    await moved(app, mover);
     app.clock.forward(DAY_MS);
     expect(responseOf(await resend(id))).toMatchObject({ email: former });
     const next = await idOf(app, former);
-    expect(next).not.toBe(ex.id);
+    expect(next).not.toBe(mover.id);
     expect(await members()).toEqual([{ user_id: next, status: MEMBER_STATUS.invited, email_key: former }]);
-    expect(await invitationsOf(ex)).toEqual([]);
-    expect((await answer(ex, { digest: old, accept: 1 })).code).toBe('not_allowed');
+    expect(await invitationsOf(mover)).toEqual([]);
+    expect((await answer(mover, { digest: old, accept: 1 })).code).toBe('not_allowed');
     const digest = await mailedDigest(app, former);
     const visitor = app.visitor();
     responseOf(await visitor.post('/api/resetpassword', { digest, password: PASSWORD, timezone: '' }));
     expect(await members()).toMatchObject([{ user_id: next, status: MEMBER_STATUS.active }]);
-    // The way back is the new person's no more.
+    // The address belongs to the invited person now, so the mover cannot restore it.
     expect((await restore(await wayBack(former))).code).toBe('email_id_exist');
   });
 
   test('is refused if that person is a member already', async () => {
-    const ex = await confirmed(app);
-    const former = ex.email;
+    const mover = await confirmed(app);
+    const former = mover.email;
     const { id } = await invited(boss, { email: former });
-    await moved(app, ex);
+    await moved(app, mover);
     const next = await confirmed(app, former);
     await app.deps.sql
       .updateTable('memberships')
       .set({ email_key: 'other@northwind.example' })
-      .where('user_id', '=', ex.id as UserId)
+      .where('user_id', '=', mover.id as UserId)
       .execute();
     await invited(boss, { email: former });
     await app.deps.sql
       .updateTable('memberships')
       .set({ email_key: former })
-      .where('user_id', '=', ex.id as UserId)
+      .where('user_id', '=', mover.id as UserId)
       .execute();
     expect((await resend(id)).code).toBe('user_present_in_org');
-    expect((await members()).map(({ user_id }) => Number(user_id))).toEqual([ex.id, next.id]);
+    expect((await members()).map(({ user_id }) => Number(user_id))).toEqual([mover.id, next.id]);
   });
 
-  test('a new invitation to the address passes the old one on, with its seat', async () => {
-    const ex = await confirmed(app);
-    const former = ex.email;
+  test('a new invitation to the address takes over the old one and its seat', async () => {
+    const mover = await confirmed(app);
+    const former = mover.email;
     await invited(boss, { email: former });
-    await moved(app, ex);
+    await moved(app, mover);
     await invited(boss, { email: former });
     const guest = await idOf(app, former);
-    expect(guest).not.toBe(ex.id);
+    expect(guest).not.toBe(mover.id);
     expect(await members()).toEqual([{ user_id: guest, status: MEMBER_STATUS.invited, email_key: former }]);
   });
 });

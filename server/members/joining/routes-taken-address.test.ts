@@ -26,7 +26,7 @@ test('the sign-up is refused, and a second link is mailed; the first one still w
   const { email } = await invited(boss);
   const late = await invited(boss);
   app.clock.forward(5 * DAY_MS);
-  for (const one of [email, late.email]) expect((await signUp(one)).code).toBe('email_id_exist');
+  for (const taken of [email, late.email]) expect((await signUp(taken)).code).toBe('email_id_exist');
   const mails = await app.mails(email);
   expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You are invited to Northwind Traders'));
   expect(mails[1]?.text).toContain('works once and for 2 days');
@@ -113,8 +113,8 @@ test('if sign-up discloses nothing, the link replaces the mail about an existing
   const org = await company(quiet);
   const boss = { ...(await org.join('superAdmin')), orgId: org.orgId };
   const { email } = await invited(boss);
-  for (const one of [email, boss.email])
-    expect(responseOf(await signUp(one, quiet))).toEqual({ confirmed: 0 });
+  for (const taken of [email, boss.email])
+    expect(responseOf(await signUp(taken, quiet))).toEqual({ confirmed: 0 });
   expect(await subjects(email, quiet)).toEqual(Array(2).fill('You are invited to Northwind'));
   expect(await subjects(boss.email, quiet)).toEqual(['You already have an account']);
   await quiet.close();

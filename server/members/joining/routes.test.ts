@@ -188,7 +188,7 @@ describe('POST /invitation', () => {
     expect(await codeOf(() => answer(person, { id, accept: 0 }))).toBe('account_not_confirmed');
   });
 
-  test('an invitation no longer stands once its account has another address', async () => {
+  test('an invitation is no longer valid once its account has another address', async () => {
     const person = await invitee();
     const [{ id } = { id: 0 }] = await invitationsOf(person);
     await app.deps.sql
@@ -217,8 +217,8 @@ describe('POST /invitation', () => {
   );
 });
 
-describe('an invitation that no longer stands (H4)', () => {
-  /** The answers of every call about it: reading it, its link, the list, its id. */
+describe('an invitation is no longer valid (H4)', () => {
+  /** The answers to reading it, answering by its link, listing it and answering by its id. */
   const answersTo = async (person: Person & { digest: string }, id: number) => [
     await codeOf(() => openLink(person.digest)),
     await codeOf(() => answer(person, { digest: person.digest, accept: 1 })),
@@ -236,7 +236,7 @@ describe('an invitation that no longer stands (H4)', () => {
     expect(await answersTo(person, id)).toEqual(['digest_expired', 'digest_expired', [], 'digest_expired']);
   });
 
-  test('withdrawn', async () => {
+  test('once it is withdrawn', async () => {
     const person = await invitee();
     const id = await idOf(person);
     responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
@@ -246,7 +246,7 @@ describe('an invitation that no longer stands (H4)', () => {
     expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'not_found']);
   });
 
-  test('sent again: only the newer link works', async () => {
+  test('once it is sent again: only the newer link works', async () => {
     const person = await invitee();
     responseOf(
       await boss.visitor.post('/api/orgusers/resend', { org_id: boss.orgId, user_id: person.shownId }),
@@ -255,22 +255,22 @@ describe('an invitation that no longer stands (H4)', () => {
     responseOf(await answer(person, { digest: await mailedDigest(app, person.email), accept: 1 }));
   });
 
-  test.each(['demoted', 'paused', 'disabled', 'removed'] as const)('by an admin who was %s', async (what) => {
+  test.each(['demoted', 'paused', 'disabled', 'removed'] as const)('once its inviter is %s', async (end) => {
     const admin = await colleague(app, boss, 'Admin');
     const person = await invitee(admin);
     const id = await idOf(person);
     const { sql } = app.deps;
     const adminRow = sql.updateTable('memberships').where('user_id', '=', admin.id as UserId);
-    if (what === 'removed') {
+    if (end === 'removed') {
       responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
       responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: admin.id }));
-    } else if (what === 'demoted')
+    } else if (end === 'demoted')
       await adminRow.set({ role_id: (await customRole(app, boss.orgId, 'Plain')) as RoleId }).execute();
-    else await adminRow.set({ status: what === 'paused' ? 3 : 4 }).execute();
+    else await adminRow.set({ status: end === 'paused' ? 3 : 4 }).execute();
     expect(await answersTo(person, id)).toEqual(['digest_invalid', 'digest_invalid', [], 'digest_invalid']);
   });
 
-  test('with a role that its inviter could not give; the admin who raised the role becomes the inviter', async () => {
+  test('once its role is raised above its inviter’s, unless the admin who raised it becomes the inviter', async () => {
     const admin = await colleague(app, boss, 'Admin');
     const person = await invitee(admin);
     const { sql } = app.deps;

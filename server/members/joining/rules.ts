@@ -1,12 +1,12 @@
 import { refusalText } from '#contract/text/refusals.ts';
 
-export const noLongerAvailable = { details: refusalText.invitationGone };
-export const outOfDate = { details: refusalText.invitationOutOfDate };
+export const invitationGone = { details: refusalText.invitationGone };
+export const invitationExpired = { details: refusalText.invitationOutOfDate };
 export const notYours = { details: refusalText.invitationNotYours };
 export const hasAccount = { details: refusalText.hasAccount };
 export const linkNeeded = { details: refusalText.linkNeeded };
 
-/** Whether only the mailed link can accept, because the mailbox was not proven since it was mailed. */
+/** Whether only the mailed link can accept, because the person has not proven the mailbox since that mail. */
 export const needsLink = ({ provenAt, mailedAt }: { provenAt: Date | null; mailedAt: Date }) =>
   provenAt === null || provenAt < mailedAt;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
-import { askFor, findStandings } from '#server/members/standing/data.ts';
+import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { confirmed, founder } from '#server/testing/people.ts';
 import { join, roleIdOf, staff } from '#server/testing/staff.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
@@ -19,7 +19,7 @@ test('a batch returns each person’s own membership, in the named or the defaul
   await join(app, maya, tom.orgId, adminRole);
   await join(app, paused, tom.orgId, adminRole, 3);
 
-  const cases: [who: { id: number }, orgId: number | undefined, found: object | undefined][] = [
+  const cases: [person: { id: number }, orgId: number | undefined, standing: object | undefined][] = [
     [maya, undefined, { orgId: maya.orgId, rank: 'superAdmin' }],
     [maya, maya.orgId, { orgId: maya.orgId, rank: 'superAdmin' }],
     [maya, tom.orgId, { orgId: tom.orgId, rank: 'admin' }],
@@ -28,7 +28,7 @@ test('a batch returns each person’s own membership, in the named or the defaul
     [paused, tom.orgId, undefined],
     [nobody, undefined, undefined],
   ];
-  const keys = cases.map(([{ id }, orgId]) => askFor(id as UserId, orgId as OrgId | undefined));
+  const keys = cases.map(([{ id }, orgId]) => standingKey(id as UserId, orgId as OrgId | undefined));
   const standings = await findStandings(app.deps.sql, keys);
   const results = keys.map((key) => {
     const { orgId, rank } = standings.get(key) ?? {};

@@ -6,21 +6,21 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db } from '#server/db/connect.ts';
 import { hidden, prepared } from '#server/db/prepared.ts';
 
-/** A person and an organization as one key. Without an organization, it means the default one. */
-export const askFor = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
+/** A person and an organization as one key. Without an organization, the default one. */
+export const standingKey = (userId: UserId, orgId: OrgId | undefined) => `${userId} ${orgId ?? NONE}`;
 /** No organization has this id. */
 const NONE = 0;
 
 /** Current active memberships by key. A person without a default organization gets their oldest one. */
-export async function findStandings(database: Db, asked: readonly string[]) {
-  const pairs = asked.map((one) => one.split(' ').map(Number));
+export async function findStandings(database: Db, keys: readonly string[]) {
+  const pairs = keys.map((key) => key.split(' ').map(Number));
   const rows = await standingsOf(database, {
     userIds: pairs.map(([userId]) => userId),
     orgIds: pairs.map(([, orgId]) => orgId),
   });
   return new Map(
-    rows.map(({ asked, name, isAdmin, ...standing }) => [
-      asked,
+    rows.map(({ key, name, isAdmin, ...standing }) => [
+      key,
       { ...standing, rank: rankOf({ name, isAdmin }) },
     ]),
   );
@@ -28,19 +28,19 @@ export async function findStandings(database: Db, asked: readonly string[]) {
 type Lists = { readonly userIds: readonly unknown[]; readonly orgIds: readonly unknown[] };
 const standingsOf = prepared(
   (_, { userIds, orgIds }: Lists) => sql<StandingRow>`
-    select asked.user_id || ' ' || asked.org_id as asked, standing.*
-    from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as asked (user_id, org_id)
+    select pair.user_id || ' ' || pair.org_id as key, standing.*
+    from unnest(${hidden(userIds, 'bigint[]')}, ${hidden(orgIds, 'bigint[]')}) as pair (user_id, org_id)
     cross join lateral (
       select memberships.org_id as "orgId", roles.id as "roleId",
         roles.name, roles.is_admin as "isAdmin"
       from memberships join roles on roles.id = memberships.role_id
-      where memberships.user_id = asked.user_id and memberships.status = ${MEMBER_STATUS.active}
-        and (asked.org_id = ${NONE} or memberships.org_id = asked.org_id)
+      where memberships.user_id = pair.user_id and memberships.status = ${MEMBER_STATUS.active}
+        and (pair.org_id = ${NONE} or memberships.org_id = pair.org_id)
       order by memberships.is_default desc, memberships.id limit 1
     ) as standing`,
 );
 type StandingRow = {
-  readonly asked: string;
+  readonly key: string;
   readonly orgId: OrgId;
   readonly roleId: RoleId;
   readonly name: string;
@@ -58,8 +58,8 @@ const powers = (database: Db) =>
     );
 
 type PowerRow = Awaited<ReturnType<ReturnType<typeof powers>['execute']>>[number];
-const toPower = ({ rights: held, ...role }: PowerRow) => {
-  const rights: Rights = role.kind === 'custom' ? new Set(held) : 'all';
+const toPower = (role: PowerRow) => {
+  const rights: Rights = role.kind === 'custom' ? new Set(role.rights) : 'all';
   return { ...role, rank: rankOf(role), rights };
 };
 

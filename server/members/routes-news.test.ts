@@ -51,7 +51,7 @@ const kinds = async () =>
     await member.visitor.get('/api/notifications'),
   ).notifications.map(({ kind }) => kind);
 
-test('a role that changes back and forth sends one mail at once, and none at the end if it is the mailed one', async () => {
+test('a role that ends as the mailed one sends no second mail, however often it changes', async () => {
   await toggle(21);
   expect(await subjects()).toEqual([roleSubject]);
   expect((await news())[0]?.text).toContain('the role Admin');
@@ -59,7 +59,7 @@ test('a role that changes back and forth sends one mail at once, and none at the
   expect(await subjects()).toEqual([roleSubject]);
 });
 
-test('the quiet time ends with one mail of the last role, and begins again', async () => {
+test('the quiet time ends with one mail about the last role, and then begins again', async () => {
   await toggle(20);
   app.clock.forward(QUIET_MS - SECOND_MS);
   expect(await subjects()).toEqual([roleSubject]);
@@ -88,7 +88,7 @@ test('status and role have separate quiet times', async () => {
   expect(await subjects()).toEqual([roleSubject, pausedSubject, openedSubject]);
 });
 
-test('a member who has left meanwhile gets no mail about it', async () => {
+test('a member who was removed meanwhile gets no second mail', async () => {
   await toggle(2);
   responseOf(await boss.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: member.id }));
   app.clock.forward(QUIET_MS);
@@ -106,7 +106,7 @@ test('a job that runs twice, after a crash, mails once', async () => {
   expect(await subjects()).toEqual([roleSubject, roleSubject]);
 });
 
-test('the panel keeps only one unread notification of a role', async () => {
+test('the panel has at most one unread notification about a role', async () => {
   await toggle(7);
   expect(await kinds()).toEqual(['role_changed']);
 });
