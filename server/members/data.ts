@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { rankOf } from '#contract/authority.ts';
 import { MEMBERS_IN_INIT_MAX } from '#contract/limits.ts';
@@ -38,24 +38,16 @@ type Word = { [C in MemberColumn]: `memberships.${C} as ${(typeof memberColumns)
 const words = Object.entries(columns).map(([column, name]) => `memberships.${column} as ${name}` as Word);
 
 type MemberKey = { readonly orgId: OrgId; readonly userId: UserId };
-/** Memberships with their role. */
-export const membershipsWithRole = (sql: Db) =>
+const membershipsWithRole = (sql: Db) =>
   sql
     .selectFrom('memberships')
     .innerJoin('roles', 'roles.id', 'memberships.role_id')
-    .select([
-      'memberships.id',
-      'memberships.user_id as userId',
-      'memberships.status',
-      'memberships.role_id as roleId',
-      'memberships.invitation_expires_at as invitationExpires',
-      knownEmail,
-      'roles.name as role',
-      'roles.is_admin as isAdmin',
-    ])
+    .select(['memberships.id', 'memberships.user_id as userId', 'memberships.status', knownEmail])
+    .select('memberships.invitation_expires_at as invitationExpires')
+    .select(['memberships.role_id as roleId', 'roles.name as role', 'roles.is_admin as isAdmin'])
     .select(words);
 type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsWithRole>['execute']>>[number];
-export const withRank = (row: MembershipRow) =>
+const withRank = (row: MembershipRow) =>
   Object.assign(row, { rank: rankOf({ name: row.role, isAdmin: row.isAdmin }) });
 
 const membershipOf = prepared((sql, { orgId, userId }: MemberKey) =>
@@ -64,6 +56,22 @@ const membershipOf = prepared((sql, { orgId, userId }: MemberKey) =>
 /** A membership with its role and rank. */
 export async function findMember(sql: Db, orgId: OrgId, userId: UserId) {
   const [row] = await membershipOf(sql, { orgId, userId });
+  return row && withRank(row);
+}
+
+/** The person's membership, or else an invitation to this address of a person who has moved away from it. */
+export async function findMemberOrInvited(sql: Db, orgId: OrgId, userId: UserId, email: string) {
+  const row = await membershipsWithRole(sql)
+    .where('memberships.org_id', '=', orgId)
+    .where((row) =>
+      row.or([
+        row('user_id', '=', userId),
+        row.and([row('email_key', '=', email), row('status', '=', MEMBER_STATUS.invited)]),
+      ]),
+    )
+    .orderBy((row) => row('memberships.user_id', '=', userId), 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row && withRank(row);
 }
 
@@ -201,9 +209,6 @@ export const shownMembers = (sql: Db) =>
         .as('role'),
     );
 
-/** Rows as one JSON value, because reading fifty rows takes the driver longer than the rest of a call. */
-export const inOneValue = <Row>(rows: Expression<Row>) => jsonArrayFrom(rows);
-
 export type ShownRow = Awaited<ReturnType<typeof membersOf>>[number]['members'][number];
 export const toMember = (row: ShownRow) =>
   Object.assign(row, {
@@ -218,7 +223,8 @@ const membersOf = prepared((sql, { orgId, only }: MembersKey, which: 'all' | 'on
     .$if(which === 'one', (query) => query.where('memberships.user_id', '=', only as UserId))
     .orderBy('memberships.id')
     .limit(MEMBERS_IN_INIT_MAX);
-  return sql.selectNoFrom(inOneValue(page).as('members'));
+  // One JSON value, because reading fifty rows takes the driver longer than the rest of a call.
+  return sql.selectNoFrom(jsonArrayFrom(page).as('members'));
 });
 /** The first members in the order of joining. `only` reads one person's row. */
 export async function listMembers(sql: Db, orgId: OrgId, only?: UserId) {

@@ -66,7 +66,10 @@ test('the look-ups of several callers and their standing in one turn', async () 
     .limit(AT_ONCE)
     .execute();
   const hashes = people.map(({ userId }) => sha256(String(userId)).toString('hex'));
-  const keys = people.flatMap(({ userId, orgId }) => [standingKey(userId, orgId), standingKey(userId, undefined)]);
+  const keys = people.flatMap(({ userId, orgId }) => [
+    standingKey(userId, orgId),
+    standingKey(userId, undefined),
+  ]);
   const queries = await queriesOf(async () => {
     expect((await findCallers(app.deps, hashes)).size).toBe(AT_ONCE);
     expect((await findStandings(app.deps.sql, keys)).size).toBe(2 * AT_ONCE);

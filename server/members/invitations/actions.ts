@@ -17,13 +17,8 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
 import { adminUnderLock, hasSeat, recordChange, type Scope } from '#server/members/actions.ts';
-import { findMember, findShownMember, getMember } from '#server/members/data.ts';
-import {
-  findMemberOrInvited,
-  hasOpenedAccount,
-  upsertInvitation,
-  prolongInvitation,
-} from '#server/members/invitations/data.ts';
+import { findMember, findMemberOrInvited, findShownMember, getMember } from '#server/members/data.ts';
+import { hasOpenedAccount, upsertInvitation, prolongInvitation } from '#server/members/invitations/data.ts';
 import { invitationMail } from '#server/members/invitations/mail.ts';
 import { columnsOf, hasJoined, detailsOfRole, noMember } from '#server/members/rules.ts';
 import { findRole } from '#server/members/standing/data.ts';

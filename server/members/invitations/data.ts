@@ -2,7 +2,6 @@ import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId, UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { membershipsWithRole, withRank } from '#server/members/data.ts';
 import { columnsOf, type MemberWords } from '#server/members/rules.ts';
 
 /** Whether the account was ever opened: its address is confirmed, or it has a password or a provider. */
@@ -63,22 +62,6 @@ const invitationUpsert = prepared((tx, invitation: NewInvitation) => {
     )
     .returning('id');
 });
-
-/** The person's membership, or else an invitation to this address of a person who has moved away from it. */
-export async function findMemberOrInvited(tx: Tx, orgId: OrgId, userId: UserId, email: string) {
-  const row = await membershipsWithRole(tx)
-    .where('memberships.org_id', '=', orgId)
-    .where((row) =>
-      row.or([
-        row('user_id', '=', userId),
-        row.and([row('email_key', '=', email), row('status', '=', MEMBER_STATUS.invited)]),
-      ]),
-    )
-    .orderBy((row) => row('memberships.user_id', '=', userId), 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && withRank(row);
-}
 
 /** Sets a new expiry, in the name of the admin who sends the invitation again. */
 export const prolongInvitation = (tx: Tx, memberId: MemberId, invitedBy: UserId, expiresAt: Date) =>
