@@ -32,7 +32,7 @@ const open = `
  * Our own calls beyond the wire: links in security mails, redeeming for applications, and extras of My
  * Profile.
  */
-const ours = ['POST /api/notme', 'POST /api/redeem', 'POST /api/restoreemail'];
+const ours = ['POST /api/notme', 'POST /api/redeem', 'POST /api/restoreemail', 'GET /api/authorization'];
 const oursSignedIn = [
   'POST /api/redirect',
   'POST /api/pendingemail/resend',
@@ -40,6 +40,7 @@ const oursSignedIn = [
   'GET /api/auth/linked',
   'DELETE /api/auth/linked',
   'GET /api/deleteaccount',
+  'POST /api/authorization',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];

@@ -1,6 +1,7 @@
 import { accountDeletion } from '#contract/accounts/deletion.ts';
 import { accounts } from '#contract/accounts.ts';
 import { activity } from '#contract/activity.ts';
+import { authorization } from '#contract/applications/authorization.ts';
 import { communications } from '#contract/communications.ts';
 import { confirmation } from '#contract/accounts/confirmation.ts';
 import { deletion } from '#contract/accounts/restore.ts';
@@ -40,5 +41,6 @@ export const api = {
   deletion,
   accountDeletion,
   activity,
+  applications: authorization,
 } satisfies Record<string, Record<string, Endpoint>>;
 export type Api = typeof api;

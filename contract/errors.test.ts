@@ -11,7 +11,7 @@ const statusOf: Record<number, string> = {
   405: 'method_not_allowed',
   409: `email_id_exist user_present_in_org role_already_exists no_changes last_super_admin same_password
     changed_meanwhile sign_max_users_reached org_max_limit_reached`,
-  410: 'digest_invalid digest_expired otp_expired',
+  410: 'digest_invalid digest_expired otp_expired authorization_expired',
   413: 'file_too_large payload_too_large',
   415: 'invalid_image unsupported_media_type',
   421: 'misdirected_request',

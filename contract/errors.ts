@@ -64,6 +64,10 @@ export const errors = {
   },
   digest_invalid: { status: 410, text: 'This link was already used or replaced.' },
   digest_expired: { status: 410, text: 'This link is out of date.' },
+  authorization_expired: {
+    status: 410,
+    text: 'This sign-in took too long. Go back to the application and start again.',
+  },
   otp_invalid: { status: 401, text: 'Invalid OTP' },
   otp_expired: { status: 410, text: 'This code is no longer valid. Ask for a new one.' },
   file_too_large: { status: 413, text: 'The file is larger than 5 MB.' },

@@ -111,4 +111,8 @@ export const summaries = {
     list: 'The activity log, newest first: one’s own rows, or the organization’s for its admins',
     export: 'The rows that the same filters leave, as a file',
   },
+  applications: {
+    show: 'What an application waits for before a person may enter it',
+    answer: 'Agree to an application’s request or decline it; says where the browser goes on',
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: string } };

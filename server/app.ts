@@ -27,6 +27,9 @@ import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, namingRoutes } from '#server/drive/routes.ts';
+import { applicationRoutes } from '#server/applications/routes.ts';
+import { serveProvider } from '#server/applications/provider/routes.ts';
+import { sweepRecords } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
 import { clientAddress, proxiesOf } from '#server/http/client-address.ts';
 import { demandBounds } from '#server/http/bounds.ts';
@@ -150,6 +153,7 @@ export const hourly: readonly Sweep[] = [
   sweepImages,
   eraseDueAccounts,
   sweepNotifications,
+  sweepRecords,
   askForDailyAnchor,
   // Last, because its first run may take minutes.
   fillMemberWords,
@@ -265,6 +269,8 @@ export async function createApp(
   serve(app, api.deletion, deletionRoutes(deps), lookups);
   serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);
   serve(app, api.activity, activityRoutes(deps), lookups);
+  serve(app, api.applications, applicationRoutes(deps), lookups);
+  await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   refuseOtherMethods();
   if (hasInbox(config)) serveInbox(app, outboxFolder(config), headers.plain);

@@ -1,4 +1,13 @@
-import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
@@ -58,6 +67,39 @@ export function mac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', object).update(text).digest();
 }
 
+const KEY_ID_BYTES = 4;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a secret for the database with the newest key: key id, IV, tag and AES-256-GCM text. */
+export function seal([key]: Keys, purpose: string, text: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key.derive(`seal ${purpose}`), iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.from(key.id, 'hex'), iv, cipher.getAuthTag(), body]);
+}
+
+/** Decrypts what `seal` made for the same purpose under any key in use; throws on anything else. */
+export function unseal(keys: Keys, purpose: string, sealed: Uint8Array): string {
+  const bytes = Buffer.from(sealed);
+  const keyId = bytes.subarray(0, KEY_ID_BYTES).toString('hex');
+  const key = keyNamed(keys, keyId);
+  const [tagAt, bodyAt] = [KEY_ID_BYTES + IV_BYTES, KEY_ID_BYTES + IV_BYTES + TAG_BYTES];
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    key.derive(`seal ${purpose}`),
+    bytes.subarray(KEY_ID_BYTES, tagAt),
+  );
+  decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
+  return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
+}
+
+function keyNamed(keys: Keys, id: string): Key {
+  const key = keys.find((candidate) => candidate.id === id);
+  if (!key) throw new Error(`no key ${id}: keep older keys behind the newest one in SECRET_KEY`);
+  return key;
+}
+
 /** 256 random bits as base64url, for session cookies. */
 export const randomToken = () => randomBytes(32).toString('base64url');
 
@@ -75,8 +117,7 @@ export const newDigestSeed = ([key]: Keys, purpose: string): DigestSeed => ({
 
 /** The digest of a seed, as in a mailed link: 256 bits as base64url. */
 export function digestFrom(keys: Keys, seed: DigestSeed): string {
-  const key = keys.find((candidate) => candidate.id === seed.keyId);
-  if (!key) throw new Error(`no key ${seed.keyId}: keep older keys behind the newest one in SECRET_KEY`);
+  const key = keyNamed(keys, seed.keyId);
   return mac(key.derive('one-time-digest'), `${seed.purpose}:${seed.nonce}`).toString('base64url');
 }
 

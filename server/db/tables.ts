@@ -7,6 +7,7 @@ import type { IconType } from '#contract/organizations.ts';
 import type { Right } from '#contract/permissions.ts';
 import type { ProviderName } from '#contract/social.ts';
 import type { MemberId, OrgId, RoleId, SessionId, UserId } from '#contract/wire.ts';
+import type { ApplicationTables } from '#server/db/application-tables.ts';
 
 /** One-time tokens, by the thing they prove. */
 export type TokenPurpose =
@@ -20,7 +21,7 @@ export type TokenPurpose =
   | 'restore-email';
 
 /** The tables as the migrations lay them out. */
-export type Tables = {
+export type Tables = ApplicationTables & {
   users: {
     id: Generated<UserId>;
     email: string | null;

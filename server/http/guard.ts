@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A GET that writes. */
     readonly alsoWrites?: boolean;
+    /** Reads no cookie, so programs and pages of other sites may call it. */
+    readonly isForPrograms?: boolean;
   }
 }
 
@@ -26,7 +28,8 @@ export function guardOrigin(app: FastifyInstance, { publicUrl }: Pick<Config, 'p
     if (!hosts.includes(hostOf(request).toLowerCase()) && !anyHost.has(path))
       return answerRefusal(reply, refuse('misdirected_request'));
     const isUnsafe = unsafe.has(request.method);
-    if (!isUnsafe && !request.routeOptions.config.alsoWrites) return undefined;
+    const { alsoWrites, isForPrograms } = request.routeOptions.config;
+    if (isForPrograms || (!isUnsafe && !alsoWrites)) return undefined;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     // A browser sends one or both headers; a script sends neither, but has no cookie of a person to misuse.

@@ -8,6 +8,7 @@ import { DAY_MS, fromNow } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { insertBuiltInRoles } from '#server/roles/data.ts';
 import { openSession } from '#server/sessions/actions.ts';
+import { openRequest } from '#server/testing/applications.ts';
 import { tinyPng } from '#server/testing/icons.ts';
 import { randomToken } from '#server/keys.ts';
 import { customRole, newEmail, type Person } from '#server/testing/people.ts';
@@ -119,6 +120,8 @@ export async function company(app: TestApp) {
       raw`insert into pending_emails (user_id, email, created_at, mailed_at)
         select id, 'next' || id || '@northwind.example', created_at, created_at - interval '1 hour' from users
         on conflict do nothing`.execute(sql),
+    /** The id of an application's request that waits for a sign-in. */
+    openRequest: () => openRequest(app),
     /** Gives every person a picture. */
     everybodyHasPicture: () =>
       raw`insert into pictures (user_id, file_id, media_type, created_at)

@@ -237,4 +237,8 @@ export const matrix = {
     list: row(outside, inside),
     export: { ...row(outside, (world) => ({ ...inside(world), format: 'csv' })), writes: true },
   },
+  applications: {
+    show: row(nobody, async (world) => ({ request: await world.openRequest() })),
+    answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
+  },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

@@ -252,6 +252,7 @@ export const recorded = {
     },
   },
   activity: {},
+  applications: { answer: { rows: 'entering an application is recorded with its code' } },
 } as const satisfies {
   readonly [F in keyof Api]: {
     readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { SCOPES } from '#contract/applications/registration.ts';
+import { flag, input, orgId, shape } from '#contract/wire.ts';
+
+/** The id of an open authorization request, in the address of its page. */
+const request = z.string().check(z.regex(/^[\w-]{1,100}$/));
+
+/** The step that an application's request waits for; at `go-on` the page answers by itself. */
+export const authorizationStep = z.literal([
+  'go-on',
+  'sign-in',
+  'sign-up',
+  'confirm',
+  'account',
+  'organization',
+  'consent',
+]);
+
+export type Step = z.output<typeof authorizationStep>;
+
+/** The page of an application's authorization request. */
+export const authorization = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/authorization',
+    access: 'public',
+    input: input({ request }),
+    output: shape({
+      step: authorizationStep,
+      application: shape({
+        name: z.string(),
+        organization: z.nullable(z.string()),
+        isFirstParty: flag,
+      }),
+      email: z.nullable(z.string()),
+      scopes: z.array(z.literal(SCOPES)),
+      organizations: z.array(shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag })),
+    }),
+    failures: ['authorization_expired'],
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/api/authorization',
+    access: 'session',
+    input: input({
+      request,
+      accept: flag,
+      orgId: z.optional(orgId),
+      remember: z.optional(flag),
+    }),
+    output: shape({ url: z.string() }),
+    failures: ['authorization_expired', 'org_not_found', 'reauthentication_required'],
+  }),
+};

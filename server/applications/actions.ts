@@ -1,0 +1,101 @@
+import type { authorization } from '#contract/applications/authorization.ts';
+import { type Scope, SCOPES } from '#contract/applications/registration.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import type { UserId } from '#contract/wire.ts';
+import { findClient } from '#server/applications/clients/data.ts';
+import { findStanding } from '#server/applications/grants/data.ts';
+import type { Answers } from '#server/applications/policy/actions.ts';
+import { stepOf } from '#server/applications/rules.ts';
+import { answerRequest, findRecord } from '#server/applications/records/data.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+type Caller = { readonly userId: UserId; readonly email: string | null; readonly authenticatedAt: Date };
+
+/** An open authorization request, as the provider keeps it. */
+type OpenRequest = {
+  readonly prompt: { readonly name: string };
+  readonly params: { readonly client_id: string; readonly scope?: string; readonly prompt?: string };
+  readonly returnTo: string;
+  readonly askedAt: string;
+  readonly lastSubmission?: Answers;
+};
+
+async function findRequest(deps: Deps, id: string) {
+  const record = await findRecord(deps, 'Interaction', id);
+  const request = record?.payload as OpenRequest | undefined;
+  const client = request && (await findClient(deps.sql, request.params.client_id));
+  return request && client && { request, client };
+}
+
+const questionOf = ({ prompt, params, askedAt }: OpenRequest, caller: Caller | null) => ({
+  prompt: prompt.name,
+  wantsSignUp: params.prompt?.split(' ').includes('create') === true,
+  isSignedIn: caller !== null,
+  isProven: caller !== null && caller.authenticatedAt >= new Date(askedAt),
+});
+
+/** An application's request for its page. */
+export async function showRequest(
+  deps: Deps,
+  caller: Caller | null,
+  input: Input<typeof authorization.show>,
+) {
+  const found = await findRequest(deps, input.request);
+  if (!found) return refuse('authorization_expired');
+  const { request, client } = found;
+  const step = stepOf(questionOf(request, caller));
+  const standing =
+    caller && (await findStanding(deps.sql, { userId: caller.userId, applicationId: client.id }));
+  const owner = standing?.organizations.find(({ id }) => id === client.org_id);
+  const asked = new Set(request.params.scope?.split(' '));
+  return {
+    step,
+    application: {
+      name: client.name,
+      organization: owner?.name ?? null,
+      isFirstParty: client.is_first_party,
+    },
+    email: caller?.email ?? null,
+    scopes: SCOPES.filter((scope: Scope) => asked.has(scope)),
+    organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : [],
+  };
+}
+
+/** Records the caller's answer to an application's request; returns where the browser goes on. */
+export async function answerAuthorization(
+  deps: Deps,
+  caller: Caller,
+  input: Input<typeof authorization.answer>,
+) {
+  const found = await findRequest(deps, input.request);
+  if (!found) return refuse('authorization_expired');
+  const { request, client } = found;
+  const answer = input.accept
+    ? await answerTo(deps, caller, stepOf(questionOf(request, caller)), request.prompt.name, client.id, input)
+    : { error: 'access_denied', error_description: 'the person declined' };
+  if (answer === 'reauthentication_required' || answer === 'org_not_found') return refuse(answer);
+  const result = { ...request.lastSubmission, ...answer };
+  const isOpen = await transaction(deps.sql, (tx) => answerRequest(tx, input.request, result));
+  return isOpen ? { url: request.returnTo } : refuse('authorization_expired');
+}
+
+async function answerTo(
+  deps: Deps,
+  { userId }: Caller,
+  step: ReturnType<typeof stepOf>,
+  prompt: string,
+  applicationId: Parameters<typeof findStanding>[1]['applicationId'],
+  { orgId, remember }: Input<typeof authorization.answer>,
+) {
+  if (step === 'confirm') return 'reauthentication_required';
+  if (prompt === 'sign_in') return { sign_in: {} };
+  if (prompt === 'login') return { proof: {} };
+  if (prompt === 'consent') return { consent: { userId } };
+  if (prompt !== 'organization') return { [prompt]: {} };
+  const { organizations } = await findStanding(deps.sql, { userId, applicationId });
+  return organizations.some(({ id, mayEnter }) => id === orgId && mayEnter)
+    ? { organization: { orgId, remember: remember === true } }
+    : 'org_not_found';
+}

@@ -1,0 +1,57 @@
+import { SCOPES } from '#contract/applications/registration.ts';
+
+type Client = {
+  readonly id: number;
+  readonly client_id: string;
+  readonly name: string;
+  readonly kind: 'web' | 'single-page' | 'native' | 'server';
+  readonly org_id: number | null;
+  readonly is_first_party: boolean;
+  readonly redirect_urls: readonly string[];
+  readonly signed_out_urls: readonly string[];
+  readonly sign_out_url: string | null;
+  readonly signing_algorithm: 'ES256' | 'RS256';
+  readonly public_keys: { readonly keys: readonly object[] } | null;
+  readonly apis: readonly string[];
+  readonly requires_par: boolean;
+  readonly requires_dpop: boolean;
+  readonly secrets: readonly { readonly hash: string; readonly endsAt: number | null }[];
+};
+
+/** How an application proves itself at the token endpoint. */
+function authentication({ secrets, public_keys }: Client, now: Date) {
+  const seconds = now.getTime() / 1000;
+  const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > seconds).map(({ hash }) => hash);
+  if (public_keys) return { token_endpoint_auth_method: 'private_key_jwt', jwks: public_keys };
+  if (live.length === 0) return { token_endpoint_auth_method: 'none' };
+  // The hashes stand in place of the secret; the provider compares with them (`compareClientSecret`).
+  return { token_endpoint_auth_method: 'client_secret_basic', client_secret: live.join(' ') };
+}
+
+/** A registered application as the provider's client metadata (OpenID Connect Dynamic Registration 1.0, section 2). */
+export function metadataOf(client: Client, now: Date): Record<string, unknown> {
+  const isForPeople = client.kind !== 'server';
+  return {
+    client_id: client.client_id,
+    client_name: client.name,
+    application_type: client.kind === 'native' ? 'native' : 'web',
+    redirect_uris: [...client.redirect_urls],
+    post_logout_redirect_uris: [...client.signed_out_urls],
+    grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
+    response_types: isForPeople ? ['code'] : [],
+    id_token_signed_response_alg: client.signing_algorithm,
+    subject_type: client.is_first_party || !isForPeople ? 'public' : 'pairwise',
+    scope: SCOPES.join(' '),
+    require_pushed_authorization_requests: client.requires_par,
+    dpop_bound_access_tokens: client.requires_dpop,
+    application_id: client.id,
+    org_id: client.org_id,
+    is_first_party: client.is_first_party,
+    apis: client.apis,
+    ...authentication(client, now),
+    ...(client.sign_out_url && {
+      backchannel_logout_uri: client.sign_out_url,
+      backchannel_logout_session_required: true,
+    }),
+  };
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { ApplicationId, GrantId } from '#contract/applications/registration.ts';
+import { MEMBER_STATUS } from '#contract/members.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
+
+type Visit = { readonly userId: UserId; readonly applicationId: ApplicationId };
+
+/** All that decides how a person enters an application, in one row. */
+type Standing = {
+  readonly subject: string | null;
+  /** The organizations in which the person is active, the default one first. */
+  readonly organizations: readonly Organization[];
+  readonly grants: readonly Grant[];
+};
+export type Organization = {
+  readonly id: OrgId;
+  readonly name: string;
+  readonly urlName: string;
+  /** Whether the person's role there may enter this application. */
+  readonly mayEnter: boolean;
+};
+export type Grant = {
+  readonly id: GrantId;
+  readonly orgId: OrgId | null;
+  readonly scopes: readonly string[];
+  readonly isRemembered: boolean;
+};
+
+const standingOf = prepared(
+  (_, { userId, applicationId }: Visit) => sql<Standing>`
+    select
+      (select subject from subjects where user_id = ${userId}) as subject,
+      coalesce((
+        select json_agg(json_build_object('id', organizations.id, 'name', organizations.name,
+          'urlName', organizations.url_name, 'mayEnter',
+          (select is_for_everyone from applications where id = ${applicationId}) or exists (
+            select from application_roles
+            where application_id = ${applicationId} and role_id = memberships.role_id))
+          order by memberships.is_default desc, memberships.id)
+        from memberships join organizations on organizations.id = memberships.org_id
+        where memberships.user_id = ${userId} and memberships.status = ${sql.lit(MEMBER_STATUS.active)}
+      ), '[]') as organizations,
+      coalesce((
+        select json_agg(json_build_object('id', id, 'orgId', org_id, 'scopes', scopes, 'isRemembered', is_remembered)
+          order by last_used_at desc)
+        from application_grants where user_id = ${userId} and application_id = ${applicationId}
+      ), '[]') as grants`,
+);
+
+/** A person's organizations, and what they have allowed an application so far. */
+export async function findStanding(database: Db, visit: Visit): Promise<Standing> {
+  const [row] = await standingOf(database, visit);
+  if (!row) throw new Error('the standing of a visit has one row');
+  return row;
+}
+
+/** The person's name towards applications, made at the first visit. */
+export async function makeSubject(tx: Tx, userId: UserId): Promise<string> {
+  const row = await tx
+    .insertInto('subjects')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+    .returning('subject')
+    .executeTakeFirstOrThrow();
+  return row.subject;
+}
+
+type NewGrant = Visit & {
+  readonly orgId: OrgId | null;
+  readonly scopes: readonly string[];
+  readonly now: Date;
+  readonly consented: boolean;
+  readonly remember: boolean;
+};
+
+/** Adds scopes to what a person allows an application in one organization. */
+export async function allow(tx: Tx, grant: NewGrant): Promise<Grant> {
+  const { userId, applicationId, orgId, scopes, now, consented, remember } = grant;
+  if (remember)
+    await tx
+      .updateTable('application_grants')
+      .set({ is_remembered: false })
+      .where('user_id', '=', userId)
+      .where('application_id', '=', applicationId)
+      .execute();
+  const { rows } = await sql<Grant>`
+    insert into application_grants (user_id, application_id, org_id, scopes, is_remembered, consented_at, created_at, last_used_at)
+    values (${userId}, ${applicationId}, ${orgId}, ${scopes}, ${remember}, ${consented ? now : null}, ${now}, ${now})
+    on conflict (user_id, application_id, coalesce(org_id, 0)) do update set
+      scopes = array(select distinct unnest(application_grants.scopes || excluded.scopes)),
+      is_remembered = application_grants.is_remembered or excluded.is_remembered,
+      consented_at = coalesce(excluded.consented_at, application_grants.consented_at),
+      last_used_at = excluded.last_used_at
+    returning id, org_id as "orgId", scopes, is_remembered as "isRemembered"`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('the grant was not written');
+  return row;
+}

@@ -1,0 +1,43 @@
+import type { Db, Tx } from '#server/db/connect.ts';
+import type { SigningAlgorithm } from '#server/db/application-tables.ts';
+
+type NewKey = {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly sealed: Uint8Array;
+  readonly now: Date;
+  readonly signsFrom: Date;
+};
+
+export const insertKey = (tx: Tx, { kid, algorithm, sealed, now, signsFrom }: NewKey) =>
+  tx
+    .insertInto('signing_keys')
+    .values({ kid, algorithm, sealed_key: sealed, created_at: now, signs_from: signsFrom })
+    .execute();
+
+/** The published keys, newest first. */
+export const listKeys = (sql: Db, now: Date) =>
+  sql
+    .selectFrom('signing_keys')
+    .select(['kid', 'algorithm', 'sealed_key', 'created_at', 'signs_from', 'retires_at'])
+    .where((row) => row.or([row('retires_at', 'is', null), row('retires_at', '>', now)]))
+    .orderBy('signs_from', 'desc')
+    .orderBy('kid')
+    .execute();
+
+/** Keeps other processes from making keys until the transaction ends; reading goes on. */
+export const lockKeys = (tx: Tx) => tx.selectFrom('installation').select('one').forUpdate().execute();
+
+/** Lets the older keys of an algorithm leave the published set at this time. */
+export const retireKeys = (tx: Tx, algorithm: SigningAlgorithm, newest: string, at: Date) =>
+  tx
+    .updateTable('signing_keys')
+    .set({ retires_at: at })
+    .where('algorithm', '=', algorithm)
+    .where('kid', '<>', newest)
+    .where('retires_at', 'is', null)
+    .execute();
+
+/** Deletes retired keys. */
+export const deleteRetiredKeys = (sql: Db, now: Date) =>
+  sql.deleteFrom('signing_keys').where('retires_at', '<=', now).execute();

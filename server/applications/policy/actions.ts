@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ApplicationId } from '#contract/applications/registration.ts';
+import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import { allow, findStanding, makeSubject } from '#server/applications/grants/data.ts';
+import { chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
+import { currentVisit } from '#server/applications/records/actions.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+
+const { Check, Prompt, base } = interactionPolicy;
+
+/** The person of Portico's own session in the browser. */
+export type Visitor = {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly authenticatedAt: Date;
+};
+export type FindVisitor = (ctx: KoaContextWithOIDC) => Promise<Visitor | null>;
+
+/** A registered application as the provider's client. */
+export type RegisteredClient = {
+  readonly clientId: string;
+  readonly application_id: ApplicationId;
+  readonly org_id: OrgId | null;
+  readonly is_first_party: boolean;
+  readonly apis: readonly string[];
+  readonly applicationType: string;
+};
+
+/** The answers on the page of a request, kept with it. */
+export type Answers = {
+  readonly sign_in?: object;
+  readonly proof?: object;
+  readonly select_account?: object;
+  readonly consent?: { readonly userId: UserId };
+  readonly organization?: { readonly orgId: OrgId; readonly remember: boolean };
+};
+
+/** The time of the last proof in epoch seconds; the provider reads the machine's clock. */
+const loginTime = ({ clock }: Deps, { authenticatedAt }: Visitor) =>
+  Math.floor((Date.now() - (clock.now().getTime() - authenticatedAt.getTime())) / 1000);
+
+const sessionOf = ({ oidc }: KoaContextWithOIDC) => {
+  if (!oidc.session) throw new Error('an authorization request has a session');
+  return oidc.session;
+};
+
+/**
+ * Lets the person of Portico's session in, without a page wherever nothing has to be asked. Portico's session is
+ * the only truth: the provider's own one follows it.
+ */
+async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
+  const { oidc } = ctx;
+  const session = sessionOf(ctx);
+  const client = oidc.client as unknown as RegisteredClient;
+  const visit = currentVisit();
+  const at = { userId: visitor.userId, applicationId: client.application_id };
+  const standing = await findStanding(deps.sql, at);
+  const subject = standing.subject ?? (await transaction(deps.sql, (tx) => makeSubject(tx, visitor.userId)));
+  if (visit.shadowOf !== visitor.sessionId || session.accountId !== subject) {
+    session.authorizations = {};
+    session.uid = randomBytes(32).toString('base64url');
+    session.resetIdentifier();
+    visit.shadowOf = visitor.sessionId;
+  }
+  session.loginAccount({ accountId: subject, loginTs: loginTime(deps, visitor) });
+  oidc.entity('Account', { accountId: subject, claims: () => ({ sub: subject }) });
+
+  const answers = (oidc.result ?? {}) as Answers;
+  const { organization: named } = oidc.params as { readonly organization?: string };
+  const family = session.grantIdFor(client.clientId);
+  const choice = chooseOrganization({
+    ownedBy: client.org_id,
+    named,
+    chosen: answers.organization?.orgId,
+    asksForOrganization: oidc.requestParamScopes.has('organization'),
+    previous: oidc.prompts.has('select_account') ? undefined : grantIn(family),
+    organizations: standing.organizations,
+    grants: standing.grants,
+  });
+  if (choice.is === 'outside')
+    throw new errors.AccessDenied(
+      'the person is no active member of this organization, or their role may not enter',
+    );
+  const { Grant } = oidc.provider;
+  const grant = new Grant({ accountId: subject, clientId: client.clientId });
+  oidc.entity('Grant', grant);
+  if (choice.is === 'open') return 'organization';
+
+  const asked = [...oidc.requestParamOIDCScopes];
+  const known = standing.grants.find(({ orgId }) => orgId === choice.orgId);
+  const needsConsent = !client.is_first_party && client.org_id === null;
+  const isMissing = asked.some((scope) => known?.scopes.includes(scope) !== true);
+  const accepted = answers.consent?.userId === visitor.userId;
+  const remember = answers.organization?.remember === true;
+  if (isMissing && needsConsent && !accepted) {
+    if (known) grant.addOIDCScope(known.scopes.join(' '));
+    return undefined;
+  }
+  const row =
+    known && !isMissing && !remember
+      ? known
+      : await transaction(deps.sql, (tx) =>
+          allow(tx, {
+            ...at,
+            orgId: choice.orgId,
+            scopes: asked,
+            now: deps.clock.now(),
+            consented: accepted,
+            remember,
+          }),
+        );
+  const isSame = family !== undefined && grantIn(family) === row.id;
+  const nextFamily = isSame ? family : `${row.id}.${randomBytes(24).toString('base64url')}`;
+  grant.jti = nextFamily;
+  grant.addOIDCScope(row.scopes.join(' '));
+  session.ensureClientContainer(client.clientId);
+  session.grantIdFor(client.clientId, nextFamily);
+  visit.authorization = {
+    family: nextFamily,
+    grantId: row.id,
+    sessionId: visitor.sessionId,
+    clientId: client.clientId,
+    userId: visitor.userId,
+    orgId: choice.orgId,
+    subject,
+    scopes: row.scopes,
+  };
+  return undefined;
+}
+
+/** Which pages a request needs before its application gets a code, in their order. */
+export function policyOf(deps: Deps, findVisitor: FindVisitor) {
+  const open = new WeakSet<KoaContextWithOIDC>();
+  const signedIn = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
+    const visitor = await findVisitor(ctx);
+    if (!visitor) return Check.REQUEST_PROMPT;
+    if ((await admit(ctx, deps, visitor)) === 'organization') open.add(ctx);
+    return Check.NO_NEED_TO_PROMPT;
+  });
+  const policy = base();
+  const login = policy.get('login');
+  login?.checks.remove('no_session');
+  login?.checks.remove('login_prompt');
+  login?.checks.add(
+    // A sign-in for this very request counts as the new one that it asks for.
+    new Check(
+      'login_prompt',
+      'a new sign-in is asked for',
+      'login_required',
+      ({ oidc }) => oidc.prompts.has('login') && !oidc.result?.['sign_in'] && !oidc.result?.['proof'],
+    ),
+  );
+  policy.add(new Prompt({ name: 'sign_in', requestable: false }, signedIn), 0);
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 2);
+  const chosen = new Check('organization', 'the organization is open', 'interaction_required', (ctx) =>
+    open.has(ctx),
+  );
+  policy.add(new Prompt({ name: 'organization', requestable: false }, chosen), 3);
+  const create = new Prompt({ name: 'create', requestable: true });
+  create.checks.remove('create_prompt');
+  policy.add(create);
+  return policy;
+}

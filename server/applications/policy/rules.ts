@@ -1,0 +1,47 @@
+import type { OrgId } from '#contract/wire.ts';
+
+type Organization = { readonly id: OrgId; readonly urlName: string; readonly mayEnter: boolean };
+type Grant = { readonly id: number; readonly orgId: OrgId | null; readonly isRemembered: boolean };
+
+type Question = {
+  /** The organization whose own application it is. */
+  readonly ownedBy: OrgId | null;
+  /** The URL name that the request names. */
+  readonly named: string | undefined;
+  /** The choice on the page of this request. */
+  readonly chosen: OrgId | undefined;
+  readonly asksForOrganization: boolean;
+  /** The grant that this session used for the application before. */
+  readonly previous: number | undefined;
+  readonly organizations: readonly Organization[];
+  readonly grants: readonly Grant[];
+};
+
+/** The organization that a person enters an application for. */
+export type Choice =
+  | { readonly is: 'settled'; readonly orgId: OrgId | null }
+  | { readonly is: 'open' }
+  | { readonly is: 'outside' };
+
+/** Chooses the organization of a visit; a named one is never replaced by another. */
+export function chooseOrganization(question: Question): Choice {
+  const { ownedBy, named, chosen, previous, organizations, grants } = question;
+  const settle = (one: Organization | undefined): Choice =>
+    one?.mayEnter ? { is: 'settled', orgId: one.id } : { is: 'outside' };
+  if (ownedBy !== null) return settle(organizations.find(({ id }) => id === ownedBy));
+  if (named !== undefined) return settle(organizations.find(({ urlName }) => urlName === named));
+  if (!question.asksForOrganization) return { is: 'settled', orgId: null };
+  if (chosen !== undefined) return settle(organizations.find(({ id }) => id === chosen));
+  const known = grants.find((grant) => grant.id === previous) ?? grants.find((grant) => grant.isRemembered);
+  const again = organizations.find(({ id, mayEnter }) => id === known?.orgId && mayEnter);
+  if (again) return settle(again);
+  const [first, ...others] = organizations.filter(({ mayEnter }) => mayEnter);
+  if (!first) return { is: 'settled', orgId: null };
+  return others.length === 0 ? settle(first) : { is: 'open' };
+}
+
+/** The grant that a family of tokens hangs on: the id before the first dot. */
+export const grantIn = (family: string | undefined): number | undefined => {
+  const id = Number(family?.split('.', 1)[0]);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};

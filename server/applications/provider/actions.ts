@@ -1,0 +1,179 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Configuration, Provider } from 'oidc-provider';
+import { SCOPES } from '#contract/applications/registration.ts';
+import { WIRE_NAME } from '#contract/limits.ts';
+import { claimsOf } from '#server/applications/claims/actions.ts';
+import { CLAIMS } from '#server/applications/claims/rules.ts';
+import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
+import { type FindVisitor, policyOf, type Visitor } from '#server/applications/policy/actions.ts';
+import { adapterOf, currentVisit, visiting } from '#server/applications/records/actions.ts';
+import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
+import type { Deps } from '#server/deps.ts';
+
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = DAY_MS / 1000;
+const REFRESH_DAYS = { sliding: 14, absolute: 90 };
+/** A confidential application's refresh token is replaced after this part of its life. */
+const ROTATED_AT_PERCENT = 70;
+
+const epochSeconds = () => Math.floor(Date.now() / 1000);
+
+/** The keys in the order in which the provider takes them: the newest one that may sign comes first. */
+function keySet(keys: readonly SigningKey[], now: Date) {
+  const signing = keys.filter(({ signsFrom }) => signsFrom <= now);
+  const next = keys.filter(({ signsFrom }) => signsFrom > now);
+  return { keys: [...signing, ...next].map(({ jwk }) => jwk) };
+}
+
+const subjectTowards = (clientId: string, subject: string) =>
+  createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
+
+function configuration(deps: Deps, findVisitor: FindVisitor, keys: readonly SigningKey[]): Configuration {
+  const { config } = deps;
+  const secure = config.publicUrl.protocol === 'https:';
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
+  const pageOf = (path: string) => new URL(path, config.publicUrl).href;
+  return {
+    adapter: (kind: string) => adapterOf(deps, kind),
+    jwks: keySet(keys, deps.clock.now()),
+    scopes: SCOPES,
+    claims: { ...CLAIMS, acr: null, amr: null, auth_time: null, iss: null, sid: null },
+    responseTypes: ['code'],
+    subjectTypes: ['public', 'pairwise'],
+    pairwiseIdentifier: (_ctx, accountId, client) => subjectTowards(client.clientId, accountId),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    extraClientMetadata: { properties: ['application_id', 'org_id', 'is_first_party', 'apis'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256', 'RS256'],
+      clientAuthSigningAlgValues: ['ES256', 'RS256', 'PS256', 'EdDSA'],
+    },
+    pkce: { required: () => true },
+    cookies: {
+      names: {
+        session: `${WIRE_NAME}-oidc`,
+        interaction: `${WIRE_NAME}-oidc-request`,
+        resume: `${WIRE_NAME}-oidc-resume`,
+      },
+      long: { ...cookie, path: '/' },
+      short: cookie,
+      keys: deps.keys.map((key) => key.derive('oidc-cookies').toString('base64url')),
+    },
+    routes: {
+      authorization: '/auth',
+      end_session: '/logout',
+      introspection: '/introspection',
+      jwks: '/jwks',
+      pushed_authorization_request: '/par',
+      revocation: '/revocation',
+      token: '/token',
+      userinfo: '/userinfo',
+    },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: true },
+      introspection: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+    },
+    extraParams: ['organization'],
+    ttl: {
+      AccessToken: 5 * MINUTE_SECONDS,
+      AuthorizationCode: MINUTE_SECONDS,
+      ClientCredentials: 5 * MINUTE_SECONDS,
+      Grant: REFRESH_DAYS.absolute * DAY_SECONDS,
+      IdToken: 5 * MINUTE_SECONDS,
+      Interaction: 60 * MINUTE_SECONDS,
+      RefreshToken: (_ctx, token) => {
+        const age = epochSeconds() - (token.iiat ?? epochSeconds());
+        return Math.max(
+          1,
+          Math.min(REFRESH_DAYS.sliding * DAY_SECONDS, REFRESH_DAYS.absolute * DAY_SECONDS - age),
+        );
+      },
+      Session: config.sessionAbsoluteHours * 60 * MINUTE_SECONDS,
+    },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: (_ctx, token) => !token.scopes.has('offline_access'),
+    rotateRefreshToken: ({ oidc }) =>
+      oidc.client?.clientAuthMethod === 'none' ||
+      (oidc.entities.RefreshToken?.ttlPercentagePassed() ?? 0) >= ROTATED_AT_PERCENT,
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((url) => URL.parse(url)?.origin === origin),
+    interactions: {
+      policy: policyOf(deps, findVisitor),
+      url: (_ctx, { uid }) => pageOf(`/authorize?request=${uid}`),
+    },
+    loadExistingGrant: async () => undefined,
+    findAccount: (_ctx, sub) => ({
+      accountId: sub,
+      claims: async (_use, scope) => {
+        const { authorization } = currentVisit();
+        const claims = authorization ? await claimsOf(deps, authorization, new Set(scope.split(' '))) : {};
+        return { sub, ...claims };
+      },
+    }),
+    renderError: (ctx, out) => {
+      const page = new URL(pageOf('/authorize'));
+      page.searchParams.set('error', out.error);
+      if (out.error_description) page.searchParams.set('detail', out.error_description);
+      ctx.status = 303;
+      ctx.redirect(page.href);
+    },
+  };
+}
+
+/** Compares a sent secret with the hashes of the live ones, in constant time. */
+function compareSecret(this: { readonly clientSecret?: string }, sent: string): boolean {
+  const hash = createHash('sha256').update(sent).digest();
+  return (this.clientSecret ?? '')
+    .split(' ')
+    .map((live) => Buffer.from(live, 'hex'))
+    .some((live) => live.length === hash.length && timingSafeEqual(live, hash));
+}
+
+/** A provider with these keys. It reads them once, so other keys need another provider. */
+function createProvider(deps: Deps, findVisitor: FindVisitor, keys: readonly SigningKey[]): Provider {
+  const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, findVisitor, keys));
+  // The forwarded protocol comes from PUBLIC_URL alone, see routes.ts.
+  provider.proxy = true;
+  Object.assign(provider.Client.prototype, { compareClientSecret: compareSecret, includeSid: () => true });
+  provider.on('server_error', (_ctx, error) =>
+    deps.log.error({ reason: error.message, stack: error.stack }, 'the provider failed'),
+  );
+  return provider;
+}
+
+export type { Visitor };
+/** Answers one raw request of the provider. */
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The provider with the current keys; it looks for newer ones once per minute. */
+export function openProvider(
+  deps: Deps,
+  visitorOf: (request: IncomingMessage) => Promise<Visitor | null>,
+): Answer {
+  let current: { readonly names: string; readonly provider: Provider } | undefined;
+  let lookAt = 0;
+  const currentProvider = async () => {
+    const now = deps.clock.now();
+    if (current && now.getTime() < lookAt) return current.provider;
+    const keys = await openSigningKeys(deps);
+    const names = keySet(keys, now)
+      .keys.map((key) => (key as { kid: string }).kid)
+      .join(' ');
+    if (current?.names !== names)
+      current = { names, provider: createProvider(deps, ({ req }) => visitorOf(req), keys) };
+    lookAt = now.getTime() + MINUTE_MS;
+    return current.provider;
+  };
+  return async (request, response) => {
+    const provider = await currentProvider();
+    await visiting(() => provider.callback()(request, response));
+  };
+}

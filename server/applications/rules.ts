@@ -1,0 +1,18 @@
+import type { Step } from '#contract/applications/authorization.ts';
+
+type Question = {
+  /** The prompt that stopped the request. */
+  readonly prompt: string;
+  readonly wantsSignUp: boolean;
+  readonly isSignedIn: boolean;
+  /** Whether the person has proven who they are since the request. */
+  readonly isProven: boolean;
+};
+
+/** The step that the page of an application's request shows. */
+export function stepOf({ prompt, wantsSignUp, isSignedIn, isProven }: Question): Step {
+  if (!isSignedIn) return wantsSignUp ? 'sign-up' : 'sign-in';
+  if (prompt === 'login') return isProven ? 'go-on' : 'confirm';
+  if (prompt === 'select_account') return 'account';
+  return prompt === 'organization' || prompt === 'consent' ? prompt : 'go-on';
+}
