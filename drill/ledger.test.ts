@@ -1,28 +1,24 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { messageIdOf } from '#server/mail/outbox.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { brokenInvariants, type Evidence } from './invariants.ts';
 import { Ledger } from './ledger.ts';
 import { PASSWORD, type Person, populate } from './people.ts';
 import { type Wire, wireTo } from './wire.ts';
 import { callFor, newPassword, newStanding, newWrite, type Write } from './writes.ts';
 
-let app: TestApp;
+const app = useApp();
 let wire: Wire;
 let founder: Person;
 let rival: Person;
 let member: Person;
 let leaver: Person;
 let ledger: Ledger;
-beforeAll(async () => {
-  app = await startApp();
+beforeAll(() => {
   wire = wireTo(app.url);
 });
-afterAll(async () => {
-  wire.close();
-  await app.close();
-});
+afterAll(() => wire.close());
 beforeEach(async () => {
   const people = await populate(app.deps, 1, 4, 2);
   [founder, rival, member, leaver] = people as [Person, Person, Person, Person];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { issueToken, useToken } from '#server/accounts/tokens/data.ts';
 import { hourly } from '#server/app.ts';
@@ -13,19 +13,17 @@ import { rememberDevice } from '#server/sign-in/data.ts';
 import { insertCode } from '#server/sign-in/onward/data.ts';
 import { insertVisit } from '#server/social/data.ts';
 import { confirmed } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 // Expired rows are swept: each row is written as its feature does, and swept by the loop of main.ts.
 
-let app: TestApp;
+const app = useApp();
 let userId: UserId;
 beforeAll(async () => {
-  app = await startApp();
   userId = (await confirmed(app)).id as UserId;
   app.clock.forward(365 * DAY_MS);
   await sweep();
 });
-afterAll(() => app.close());
 
 const sweep = () => sweepAll(app.deps, hourly);
 const count = async (table: keyof Tables) =>

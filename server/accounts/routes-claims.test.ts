@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { plantedInvitation } from '#server/testing/planted.ts';
 import { cookiesFrom, startPublicApp } from '#server/testing/public-app.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signUp = (emailId: string, password = PASSWORD, on = app) =>
   on.visitor().post('/api/signup', { emailId, password, timezone: '' });

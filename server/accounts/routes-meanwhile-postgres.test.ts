@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { resendTo } from '#server/accounts/actions.ts';
 import { lockProfile, updateUser } from '#server/accounts/data.ts';
@@ -15,14 +15,10 @@ import {
   type Person,
   signedUp,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 
 /** The result of work that waits for the lock of an account while something happens to the account. */
 const whileHeld = <T>(

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { founder, mailedCode, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Text pasted with invisible characters or typed on another keyboard is stored and searched in its plain
 // form.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** Text as contacts and chats copy it: direction marks around it, an invisible space inside. */
 const pasted = (text: string) => `\u00A0\u202A${text.slice(0, 3)}\u200B${text.slice(3)}\u202C`;

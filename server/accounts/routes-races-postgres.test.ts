@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { newEmail, PASSWORD } from '#server/testing/people.ts';
 import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
@@ -7,19 +7,14 @@ import {
   CROWDS,
   mailsOfBoth,
   oneAnd,
-  type Pair,
   RACE_TIMEOUT,
   repeat,
-  startPair,
+  usePair,
   tally,
   together,
 } from '#server/testing/races.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000' });
-});
-afterAll(() => pair.close());
+const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
 const countIn = async (table: 'sessions' | 'activity' | 'passwords', id: number) =>
   (

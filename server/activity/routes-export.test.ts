@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR_ID } from '#contract/activity.ts';
 import { exportActivity } from '#server/activity/actions.ts';
 import { HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const BATCH = 500;
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let here: Company;
 let admin: Worker;
 let member: Worker;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
-});
 beforeEach(async () => {
   here = await company(app);
   [admin, member] = [await here.join('admin'), await here.join('sales')];
 });
-afterAll(() => app.close());
 
 type Query = Record<string, string | number>;
 const pathOf = (query: Query, orgId: number | null = here.orgId) => {

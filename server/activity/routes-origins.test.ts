@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { deactivate } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const CHROME =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const ORIGIN = { ip_address: '127.0.0.1', browser: 'Chrome', system: 'macOS', location: 'Malmö, Sweden' };
 
-let app: TestApp;
+const app = useApp(lastingSessions);
 let here: Company;
 let maya: Worker;
-beforeAll(async () => {
-  app = await startApp(lastingSessions);
-});
 beforeEach(async () => {
   here = await company(app);
   maya = await here.join('superAdmin');
   await sessionOf(maya, { location: 'Malmö, Sweden' });
 });
-afterAll(() => app.close());
 
 const sessionOf = ({ id }: Worker, change: { location?: string; ip_address?: string }) =>
   app.deps.sql.updateTable('sessions').set(change).where('user_id', '=', id).execute();

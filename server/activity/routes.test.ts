@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OPERATOR_ID } from '#contract/activity.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Company, company, somebody, type Worker } from '#server/testing/company.ts';
 import { type Entry, logged } from '#server/testing/logged.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 type Log = {
@@ -22,18 +22,14 @@ type Log = {
 type Names = Record<string, string>;
 type Page = { audit: Log[]; user_names: Names; role_info: Names; next: string | null };
 
-let app: TestApp;
+const app = useApp();
 let here: Company;
 let admin: Worker;
 let member: Worker;
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   here = await company(app);
   [admin, member] = [await here.join('admin'), await here.join('sales')];
 });
-afterAll(() => app.close());
 
 /** Adds one row per minute. */
 async function plant(...entries: Entry[]) {

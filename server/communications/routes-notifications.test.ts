@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { notify, sweepNotifications } from '#server/activity/notifications/data.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
@@ -17,14 +17,11 @@ import {
   rolesOf,
   signedUp,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000', ...lastingSessions });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '1000', ...lastingSessions });
 
 type Item = { id: number; kind: string; text: string; link?: string; created_at: string; read: 0 | 1 };
 type Panel = { notifications: Item[]; unread: number; next: number | null };

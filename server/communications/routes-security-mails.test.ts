@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Boss,
   colleague,
@@ -11,14 +11,10 @@ import {
   TYPED_CODE,
 } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 
 type Member = Awaited<ReturnType<typeof colleague>>;
 type Happens = (member: Member, boss: Boss) => Promise<unknown>;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NotificationType } from '#contract/communications.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const choicesOf = async ({ visitor }: Person) => responseOf(await visitor.get('/api/emailnotify'));
 const choose = ({ visitor }: Person, body: object) => visitor.put('/api/emailnotify', body);

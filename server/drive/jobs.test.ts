@@ -1,20 +1,16 @@
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
 import { iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { newName } from '#server/testing/stored-files.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+const app = useApp();
+beforeAll(() => skipDrawing(app));
 
 /** Sets the times of a file to now by the app's clock. */
 const asOfNow = (name: string) =>

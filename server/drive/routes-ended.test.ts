@@ -1,19 +1,15 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { iconForm, skipDrawing, tinyPng } from '#server/testing/icons.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { organizationOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+const app = useApp();
+beforeAll(() => skipDrawing(app));
 
 /** Resolves once the gate has accepted an upload. The server reads its body from then on. */
 function letIn(): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import {
   iconPath,
@@ -12,19 +12,19 @@ import {
   uploaded,
 } from '#server/testing/icons.ts';
 import { type Boss, founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // A disk that is full, refuses writes or is slow (L8), with real errors of the kernel: uploads are written to
 // /dev/full, or to a read-only file of /proc.
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '10' });
 let boss: Boss;
 let old: string;
 let working: TestApp['deps']['storage'];
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '10' });
+beforeAll(() => {
   skipDrawing(app);
   working = { ...app.deps.storage };
 });
@@ -34,7 +34,6 @@ beforeEach(async () => {
   responseOf(await nameIcon(boss, boss.orgId, old));
 });
 afterEach(() => mend());
-afterAll(() => app.close());
 
 const folder = () => path.join(app.deps.config.dataDir, 'images');
 const mend = () => void Object.assign(app.deps.storage, working);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { StorageAway } from '#server/storage/storage.ts';
@@ -15,16 +15,12 @@ import {
 } from '#server/testing/icons.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
 import { organizationOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
 let orgId: number;
-beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+beforeAll(() => skipDrawing(app));
 beforeEach(async () => {
   maya = await confirmed(app);
   ({ orgId } = await organizationOf(maya));

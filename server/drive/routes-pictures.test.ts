@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
@@ -11,15 +11,12 @@ import { newestRow, self } from '#server/testing/addresses.ts';
 import { company } from '#server/testing/company.ts';
 import { iconForm, skipDrawing, storedFiles, tinyPng, type Upload } from '#server/testing/icons.ts';
 import { colleague, confirmed, founder, type Person, signedUp } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp(lastingSessions);
-});
-afterAll(() => app.close());
+const app = useApp(lastingSessions);
 
 const send = (visitor: Visitor, { fields = {}, ...rest }: Upload = {}, orgId = 0) => {
   const org = orgId === 0 ? undefined : String(orgId);

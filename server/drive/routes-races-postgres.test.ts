@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { iconPath, iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-let beside: TestApp;
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
-  skipDrawing(app);
-  beside = await startBeside(app);
-});
-afterAll(async () => {
-  await beside.close();
-  await app.close();
-});
+const app = useApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+const beside = useServer(() => startBeside(app));
+beforeAll(() => skipDrawing(app));
 
 /**
  * Sets all icons at once, every other one at the second process. Expects one shown icon and no file of

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -16,19 +16,17 @@ import {
 } from '#server/testing/icons.ts';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { activityOf, newRole, organizationOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000', RATE_LIMIT_FACTOR: '1000' });
 let maya: Person;
 let tom: Person;
 let orgId: number;
 beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000', RATE_LIMIT_FACTOR: '1000' });
   maya = await confirmed(app);
   tom = await confirmed(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   ({ orgId } = await organizationOf(maya));
 });

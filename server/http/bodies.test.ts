@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { founder, type Person, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let maya: Person & { orgId: number };
 beforeAll(async () => {
-  app = await startApp();
   maya = await founder(app);
 });
-afterAll(() => app.close());
 
 const json = 'application/json';
 const post = (type: string | undefined, body?: string | Uint8Array, headers: Record<string, string> = {}) =>

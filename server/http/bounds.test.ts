@@ -8,18 +8,12 @@ import { createApp } from '#server/app.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import { demandBounds } from '#server/http/bounds.ts';
 import { admissionFor } from '#server/http/admission.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(webApp, { recursive: true });
-});
+const app = useApp();
+afterAll(() => rmSync(webApp, { recursive: true }));
 
 test('every route waits in a queue or has another bound, and docs/security.md lists it', async () => {
   const portal = await createApp(app.deps, pino({ level: 'silent' }), webApp);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { boundConnections, socketOptions } from '#server/http/connections.ts';
 import { answerUnreadable } from '#server/http/refusal.ts';
 import { createMetrics } from '#server/metrics.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -166,14 +166,12 @@ describe('a slow client is disconnected (M2):', () => {
 });
 
 describe('the portal', () => {
-  let app: TestApp;
   let port: number;
   const PROXY = '127.0.0.9';
-  beforeAll(async () => {
-    app = await startApp({ PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: `10.0.0.0/8,${PROXY}` });
+  const app = useApp({ PUBLIC_URL: 'https://accounts.example', TRUSTED_PROXIES: `10.0.0.0/8,${PROXY}` });
+  beforeAll(() => {
     ({ port } = app.deps.config);
   });
-  afterAll(() => app.close());
   const ask = (host: string) => `GET /api/ustat HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   /** The status of the answer on a socket; undefined if the portal closes it. */
   const statusOn = (socket: Socket, text = ask('accounts.example')) =>

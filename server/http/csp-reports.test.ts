@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(() => app.close());
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1' });
 beforeEach(() => app.clock.forward(MINUTE_MS));
 
 const lastLine = () => JSON.parse(app.logLines.findLast((line) => line.includes('"report"')) ?? '{}') as Line;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { noContent } from '#contract/sessions.ts';
 import { founder, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const json = { 'content-type': 'application/json' };
 const chunked = { 'transfer-encoding': 'chunked' };

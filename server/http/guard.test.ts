@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { errors } from '#contract/errors.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let port: string;
-beforeAll(async () => {
-  app = await startApp();
+beforeAll(() => {
   port = new URL(app.url).port;
 });
-afterAll(() => app.close());
 
 test.for([
   { host: 'localhost:{port}', code: 200 },

@@ -5,6 +5,7 @@ import { founder, PASSWORD } from '#server/testing/people.ts';
 import { plantedDigest, plantedPerson } from '#server/testing/planted.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
@@ -29,11 +30,7 @@ const policies = {
 };
 const immutable = 'public, max-age=31536000, immutable';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({}, webApp);
-});
-afterAll(() => app.close());
+const app = useApp({}, webApp);
 
 test.for([
   { path: '/', policy: 'page', cache: 'no-store', type: 'text/html; charset=utf-8' },

@@ -8,17 +8,14 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Db } from '#server/db/connect.ts';
 import { serveHealth } from '#server/http/health.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 test.for(['/healthz', '/readyz'])('%s answers success in the envelope', async (path) => {
   await expect

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 type Line = {
   msg: string;
@@ -16,11 +17,7 @@ const requests = (app: TestApp) =>
   app.logLines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === 'request');
 
 describe('a request', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp();
 
   test('writes one log line with client, call, status and duration', async () => {
     const { headers } = await raw(app.url, 'GET', '/api/nowhere?a=b', {
@@ -55,11 +52,7 @@ describe('a request', () => {
 });
 
 describe('a refusal', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp();
   const refusals = () =>
     app.logLines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -112,11 +105,7 @@ test.for([
 });
 
 describe('behind a trusted proxy', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp(trusted);
-  });
-  afterAll(() => app.close());
+  const app = useApp(trusted);
 
   test.for([
     { forwarded: undefined, ip: '127.0.0.1' },

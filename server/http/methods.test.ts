@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { iconPath, nameIcon, tinyPng, upload } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp();
 let maya: Awaited<ReturnType<typeof founder>>;
 let cookie: string;
 beforeAll(async () => {
-  app = await startApp();
   maya = await founder(app);
   cookie = `portico=${maya.visitor.session}`;
 });
-afterAll(() => app.close());
 
 const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
 const paths = [...new Set(endpoints.map(({ path }) => path))];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { confirmed, mailedCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
@@ -6,12 +6,9 @@ import { startPublicApp } from '#server/testing/public-app.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
 import { createPasswords } from '#server/passwords.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** The current value of a series; 0 if it does not exist. */
 async function valueOf(series: string, of = app): Promise<number> {
@@ -27,14 +24,9 @@ describe('readers of the metrics', () => {
     const answer = await raw(local, 'GET', '/metrics', { headers });
     return answer.status === 200 ? 'all' : codeIn(answer);
   };
-  let open: TestApp;
-  let guarded: TestApp;
   const token = 'a token of no meaning'.replaceAll(' ', '-');
-  beforeAll(async () => {
-    open = await startPublicApp();
-    guarded = await startPublicApp({ METRICS_TOKEN: token });
-  });
-  afterAll(() => Promise.all([open.close(), guarded.close()]));
+  const open = useServer(startPublicApp);
+  const guarded = useServer(() => startPublicApp({ METRICS_TOKEN: token }));
 
   test.for([
     [{ host: 'localhost:3000' }, 'all'],

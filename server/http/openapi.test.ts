@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { download } from '#contract/activity.ts';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -11,7 +11,7 @@ import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 const endpoints = Object.values(api).flatMap((feature) => Object.values<Endpoint>(feature));
 const document = openApi(new URL('http://localhost:3000'));
@@ -22,11 +22,7 @@ const pathOf = ({ path }: { path: string }) => path.replace(/:(\w+)/g, '{$1}');
 const callName = (call: { method: string; path: string }) => `${call.method.toUpperCase()} ${pathOf(call)}`;
 
 describe('served', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp();
 
   test('/api/openapi.json is the document of this portal', async () => {
     const served = JSON.parse((await raw(app.url, 'GET', '/api/openapi.json')).text) as unknown;

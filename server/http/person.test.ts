@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { PERSON_HEADER } from '#contract/person.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
 import { colleague, founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 let here: Awaited<ReturnType<typeof founder>>;
 let other: Awaited<ReturnType<typeof colleague>>;
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
   here = await founder(app);
   other = await colleague(app, here);
 });
-afterAll(() => app.close());
 
 const endpoints = Object.values(api).flatMap((feature): Endpoint[] => Object.values(feature));
 const table = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);

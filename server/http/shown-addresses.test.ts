@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { founder, mailedDigest, newEmail, PASSWORD, type Person, rolesOf } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // People see domains in letters; applications get addresses as stored.
 
 const SECRET = 's'.repeat(24);
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    SIGN_URL: 'https://sign.example',
-    REDIRECT_SECRETS: `https://sign.example=${SECRET}`,
-  });
+const app = useApp({
+  SIGN_URL: 'https://sign.example',
+  REDIRECT_SECRETS: `https://sign.example=${SECRET}`,
 });
-afterAll(() => app.close());
 
 /** One address as people see it, and as it is stored. */
 const address = (name: string) => {

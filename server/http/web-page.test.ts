@@ -1,24 +1,21 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { publicPages } from '#contract/pages.ts';
 import { HOUR_MS } from '#server/clock.ts';
 import { signedUp } from '#server/testing/people.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
 afterAll(() => rmSync(webApp, { recursive: true }));
 
 const pricing = `https://price.example/$&/$'?a=1&b="<script>`;
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp(
-    { PRICING_URL: pricing, SUPPORT_EMAIL: 'help&care@northwind.example', SIGN_URL: 'https://sign.example/' },
-    webApp,
-  );
-});
-afterAll(() => app.close());
+const app = useApp(
+  { PRICING_URL: pricing, SUPPORT_EMAIL: 'help&care@northwind.example', SIGN_URL: 'https://sign.example/' },
+  webApp,
+);
 
 const get = (path: string, headers: Record<string, string> = {}) => raw(app.url, 'GET', path, { headers });
 const titleOf = (page: { text: string }) => /<title>(\w+)/.exec(page.text)?.[1];

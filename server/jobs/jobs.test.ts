@@ -1,23 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { backOffMs, GiveUp, type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { currentOrigin, workFor } from '#server/origin.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let doneNames: string[];
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
-afterAll(() => app.close());
 
 type NotePayload = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };

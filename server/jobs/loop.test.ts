@@ -1,5 +1,5 @@
 import { type QueryId, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Refusal, refuse } from '#contract/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -9,18 +9,14 @@ import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#serv
 import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
 import { planOf } from '#server/testing/plans.ts';
 import { queriesOf } from '#server/testing/queries.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let doneNames: string[];
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
-afterAll(() => app.close());
 
 type NotePayload = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };

@@ -1,23 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { claimDue } from '#server/jobs/data-claims.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 // A process ends in the middle of its jobs: they were claimed, and nobody records how they ended.
 
-let app: TestApp;
+const app = useApp();
 let doneNames: string[];
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   doneNames = [];
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
 });
-afterAll(() => app.close());
 
 type NotePayload = { name: string };
 const note: JobHandlers = { note: async (_deps, { name }: NotePayload) => void doneNames.push(name) };

@@ -1,15 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { intoFolder, outboxFolder } from '#server/mail/transports.ts';
 import { codeIn, raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const get = (where: string) => raw(app.url, 'GET', where);
 const evil = `<script>alert("x")</script>`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { jobHandlers } from '#server/app.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { type JobHandlers, runDueJobs, startJobs } from '#server/jobs/jobs.ts';
@@ -9,7 +9,7 @@ import { overSmtp } from '#server/mail/transports.ts';
 import { type Boss, confirmed, founder, newEmail, PASSWORD, rolesOf } from '#server/testing/people.ts';
 import { freePort } from '#server/testing/ports.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // A mail server that is away, hangs, refuses, or is slow (L7, R10): calls answer as usual, and each mail
@@ -19,14 +19,13 @@ import { responseOf } from '#server/testing/visitor.ts';
 const HANGS_MS = 60_000;
 const ANSWER_MS = 10_000;
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
 let roleId: number;
 let port: number;
 let smtp: Smtp | undefined;
 let handlers: JobHandlers;
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   roleId = (await rolesOf(boss))['Admin'] ?? 0;
 });
@@ -40,7 +39,6 @@ afterEach(async () => {
   await smtp?.close();
   smtp = undefined;
 });
-afterAll(() => app.close());
 
 /** The job handlers with this SMTP timeout. */
 const waitingFor = (ms: number) => {

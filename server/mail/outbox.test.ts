@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -12,21 +12,18 @@ import { type Mail, queueMail } from '#server/mail/outbox.ts';
 import { overSmtp } from '#server/mail/transports.ts';
 import { mailedDigest, signedUp } from '#server/testing/people.ts';
 import { type Smtp, startSmtp } from '#server/testing/smtp.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let smtp: Smtp;
 let handlers: JobHandlers;
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   await sql`truncate jobs restart identity`.execute(app.deps.sql);
   smtp = await startSmtp();
   handlers = jobHandlers(app.deps, overSmtp(smtp.url));
 });
 afterEach(() => smtp.close());
-afterAll(() => app.close());
 
 const run = () => runDueJobs(app.deps, handlers);
 const words = (subject: string) =>

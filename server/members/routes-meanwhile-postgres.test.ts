@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ACTION } from '#contract/activity.ts';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
@@ -22,19 +22,15 @@ import {
   invited,
   mailedDigest,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 let boss: Boss;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
-});
 beforeEach(async () => {
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 const memberOf = ({ orgId }: Boss, id: number) => findMember(app.deps.sql, orgId as OrgId, id as UserId);
 

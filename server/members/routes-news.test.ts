@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { notify } from '#server/activity/notifications/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const QUIET_MS = 10 * MINUTE_MS;
@@ -13,12 +14,11 @@ const pausedSubject = 'Your access to Northwind Traders is paused';
 const openedSubject = 'You have access to Northwind Traders again';
 const roleSubject = 'Your role in Northwind Traders has changed';
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '1000', REAUTH_WINDOW_MINUTES: '0', ...lastingSessions });
 let boss: Boss;
 let roles: Record<string, number>;
 let member: Boss;
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000', REAUTH_WINDOW_MINUTES: '0', ...lastingSessions });
   boss = await founder(app);
   await customRole(app, boss.orgId, 'Sales');
   roles = await rolesOf(boss);
@@ -26,7 +26,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   member = await colleague(app, boss, 'Sales');
 });
-afterAll(() => app.close());
 
 const edit = async (more: { role?: string; status?: number }) =>
   responseOf(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { lockOrganization } from '#server/members/data.ts';
@@ -7,20 +7,13 @@ import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import type { Answer, Visitor } from '#server/testing/visitor.ts';
 
 const SEATS = 22;
-let app: TestApp;
-let beside: TestApp;
-beforeAll(async () => {
-  app = await startApp({ MAX_MEMBERS_PER_ORG: String(SEATS), LOG_LEVEL: 'warn' });
-  beside = await startBeside(app);
-});
-afterAll(async () => {
-  await beside.close();
-  await app.close();
-});
+const app = useApp({ MAX_MEMBERS_PER_ORG: String(SEATS), LOG_LEVEL: 'warn' });
+const beside = useServer(() => startBeside(app));
 
 /** Sends every other call to the second process. */
 const via = ({ visitor }: Pick<Worker, 'visitor'>, at: number): Visitor =>

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, rolesOf, signedUp } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
 let admin: Boss;
 let plain: Boss;
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   await customRole(app, boss.orgId, 'Sales');
   admin = await colleague(app, boss, 'Admin');
   plain = await colleague(app, boss, 'Sales');
 });
-afterAll(() => app.close());
 
 const remove = ({ id }: { readonly id: number }, by: Boss = boss) =>
   by.visitor.delete('/api/orgusers', { org_id: boss.orgId, del_user_id: id });

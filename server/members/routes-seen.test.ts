@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmed, type Person } from '#server/testing/people.ts';
 import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // A page sends the values that it shows. The server refuses the change if they are outdated.
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
 let boss: Awaited<ReturnType<typeof organizationOf>>;
 let sales: number;
 let tom: Person;
 beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
   maya = await confirmed(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   boss = await organizationOf(maya);
   sales = await newRole(boss.visitor, boss.orgId, 'Sales');

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Boss, colleague, customRole, founder, invited, rolesOf } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
 let roles: Record<string, number>;
 /** Two Super Admins, an admin and a plain member of one organization. */
@@ -17,7 +18,6 @@ let second: Boss;
 let admin: Boss;
 let plain: Boss & { roleId: number };
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   await customRole(app, boss.orgId, 'Sales');
   roles = await rolesOf(boss);
@@ -25,7 +25,6 @@ beforeAll(async () => {
   admin = await colleague(app, boss, 'Admin');
   plain = await colleague(app, boss, 'Sales');
 });
-afterAll(() => app.close());
 
 type Target = { readonly id: number };
 const roleNow = async ({ id }: Target, orgId = boss.orgId) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPERATOR_ID } from '#contract/activity.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -25,15 +25,12 @@ import {
   type Person,
 } from '#server/testing/people.ts';
 import { activityOf, staff } from '#server/testing/staff.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const by = { name: 'root' };
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
-});
-afterAll(() => app.close());
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
 const idOf = ({ id }: Person) => id as UserId;
 const ofOperator = () =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
 import { findOrInsertUser } from '#server/accounts/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -7,15 +7,12 @@ import { somebody } from '#server/testing/company.ts';
 import { invited, mailedDigest, newEmail, type Person } from '#server/testing/people.ts';
 import { startPublicApp } from '#server/testing/public-app.ts';
 import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // A person without an address gives one when they create their first organization.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 type Created = { Id: number; OrgUrlName: string };
 const form = { first_name: 'Maya', country_name: 'Sweden' };

@@ -1,22 +1,18 @@
 import type { MemberId } from '#contract/wire.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { lockOrganization } from '#server/members/data.ts';
 import { invitedId } from '#server/stand-in.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { upload, skipDrawing } from '#server/testing/icons.ts';
 import { newEmail } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
 // The gate accepts an admin's request, and the admin is demoted while it waits for the organization's lock.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+const app = useApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+beforeAll(() => skipDrawing(app));
 
 type World = Company & {
   readonly file: string;

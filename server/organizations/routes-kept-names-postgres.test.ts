@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
 import { deleteOrganization } from '#server/organizations/data.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { organizationOf } from '#server/testing/staff.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
 import { browserAt } from '#server/testing/races.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-let app: TestApp;
-let beside: TestApp;
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'warn' });
-  beside = await startBeside(app);
-});
-afterAll(async () => {
-  await beside.close();
-  await app.close();
-});
+const app = useApp({ LOG_LEVEL: 'warn' });
+const beside = useServer(() => startBeside(app));
 
 test('nobody gets a URL name while its organization is being erased', async () => {
   const first = await confirmed(app);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { sweepUrlNames } from '#server/organizations/data.ts';
 import { confirmed, deactivate, type Person } from '#server/testing/people.ts';
 import { organizationOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
-});
-afterAll(() => app.close());
+const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 
 /** Erases a person together with the organization in which they were alone. */
 async function erase(person: Person) {

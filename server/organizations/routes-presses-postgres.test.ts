@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { lockProfile } from '#server/accounts/data.ts';
 import { confirmed } from '#server/testing/people.ts';
-import { browserAt, type Pair, startPair } from '#server/testing/races.ts';
+import { browserAt, usePair } from '#server/testing/races.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair();
-});
-afterAll(() => pair.close());
+const pair = usePair();
 
 const form = { first_name: 'Maya', country_name: 'Sweden' };
 

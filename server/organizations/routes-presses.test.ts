@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { somebody } from '#server/testing/company.ts';
 import { confirmed, newEmail, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
-    SIGN_URL: 'https://sign.example',
-  });
+const app = useApp({
+  REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
+  SIGN_URL: 'https://sign.example',
 });
-afterAll(() => app.close());
 
 type Created = { Id: number; OrgUrlName: string; code?: string };
 const form = { first_name: 'Maya', country_name: 'Sweden' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -8,17 +8,15 @@ import { MINUTE_MS } from '#server/clock.ts';
 import { initialize } from '#server/organizations/actions.ts';
 import { colleague, confirmed, invited, type Person } from '#server/testing/people.ts';
 import { activityOf, join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000', MAX_MEMBERS_PER_ORG: '7' });
 let maya: Person;
 let boss: Awaited<ReturnType<typeof organizationOf>>;
 beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000', MAX_MEMBERS_PER_ORG: '7' });
   maya = await confirmed(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   app.clock.forward(MINUTE_MS);
   boss = await organizationOf(maya, 'Northwind 2');

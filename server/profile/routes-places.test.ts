@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { self } from '#server/testing/addresses.ts';
 import { confirmed, founder, invited, mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** Every call that takes a time zone. Each returns the person who then has it. */
 const ways: Record<string, (timezone: string) => Promise<Visitor>> = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { moveToAddress } from '#server/accounts/addresses/data.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -12,18 +12,16 @@ import {
   rolesOf,
 } from '#server/testing/people.ts';
 import { activityOf, organizationOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Organizations see the profile changes of their members, not those of people who are only invited.
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let boss: Boss;
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 type MemberRow = {
   user_id: number;

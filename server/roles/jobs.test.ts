@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { transaction } from '#server/db/connect.ts';
 import { tellReplaced } from '#server/roles/jobs.ts';
 import { company } from '#server/testing/company.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 test('each of thousands of members gets one mail about their replaced role', async () => {
   const { rows } = await sql<{ id: UserId }>`

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { everyRight } from '#contract/permissions.ts';
 import { confirmed, newEmail, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
 import { organizationOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // A lead learns which roles and rights they may give, and which rights they lack for the others.
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
 let boss: Awaited<ReturnType<typeof organizationOf>>;
 let lead: Person;
 beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
   maya = await confirmed(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   boss = await organizationOf(maya);
 });

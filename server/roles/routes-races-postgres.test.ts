@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RoleId } from '#contract/wire.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { newEmail } from '#server/testing/people.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-let beside: TestApp;
-beforeAll(async () => {
-  app = await startApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
-  beside = await startBeside(app);
-});
-afterAll(async () => {
-  await beside.close();
-  await app.close();
-});
+const app = useApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
+const beside = useServer(() => startBeside(app));
 
 type Here = Company & { readonly boss: Worker };
 /** Sends all calls at once, every other one to the second process. Each round starts with another call. */

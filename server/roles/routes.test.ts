@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import { confirmed, founder, type Person } from '#server/testing/people.ts';
 import { roleCalls } from '#server/testing/role-calls.ts';
 import { activityOf, join, newRole, organizationOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
 let boss: Awaited<ReturnType<typeof organizationOf>>;
 beforeAll(async () => {
-  app = await startApp({ MAX_ORGS_PER_USER: '1000' });
   maya = await confirmed(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
   boss = await organizationOf(maya);
 });

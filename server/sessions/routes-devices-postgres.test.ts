@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { plantedChallenge, plantedPerson } from '#server/testing/planted.ts';
-import { browserAt, type Pair, RACE_TIMEOUT, startPair, tally, together } from '#server/testing/races.ts';
+import { browserAt, RACE_TIMEOUT, usePair, tally, together } from '#server/testing/races.ts';
 import { confirmed, otherCode, PASSWORD, TYPED_CODE } from '#server/testing/people.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/';
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair({
-    RATE_LIMIT_FACTOR: '1000000',
-    SIGN_URL: SIGN,
-    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
-  });
+const pair = usePair({
+  RATE_LIMIT_FACTOR: '1000000',
+  SIGN_URL: SIGN,
+  REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
 });
-afterAll(() => pair.close());
 
 test(
   'a device that one process signs out is refused at the other with its next request (D6, R17)',

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    SIGN_URL: SIGN,
-    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
-    TRUSTED_PROXIES: '127.0.0.1',
-    RATE_LIMIT_FACTOR: '1000',
-  });
+const app = useApp({
+  SIGN_URL: SIGN,
+  REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
+  TRUSTED_PROXIES: '127.0.0.1',
+  RATE_LIMIT_FACTOR: '1000',
 });
-afterAll(() => app.close());
 
 type Session = { id: number; CurrentSession: 0 | 1 } & Record<string, unknown>;
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { UserId } from '#contract/wire.ts';
@@ -14,14 +14,10 @@ import {
 } from '#server/testing/people.ts';
 import { newestRow } from '#server/testing/addresses.ts';
 import { everyRow } from '#server/testing/every-row.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(() => app.close());
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1' });
 
 const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newEmail } from '#server/testing/people.ts';
-import { type PublicApp, startPublicApp } from '#server/testing/public-app.ts';
+import { startPublicApp } from '#server/testing/public-app.ts';
 import { CROWDS, RACE_TIMEOUT, tally } from '#server/testing/races.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
-let apps: [PublicApp, PublicApp];
-beforeAll(async () => {
-  const one = await startPublicApp();
-  apps = [one, await startPublicApp({}, one)];
-});
-afterAll(async () => {
-  await apps[1].close();
-  await apps[0].close();
-});
+const one = useServer(startPublicApp);
+const apps = [one, useServer(() => startPublicApp({}, one))] as const;
 
 let networks = 0;
 const newAddress = () => `2001:db8:${(networks += 1).toString(16)}::1`;

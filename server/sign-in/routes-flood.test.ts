@@ -1,19 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 const FLOODED = '203.0.113.7';
 const QUEUE_SLOTS = availableParallelism() + 64;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(() => app.close());
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1' });
 
 const signInFrom = (address: string, email: string) => {
   const body = { email_id: email, password: PASSWORD, timezone: '' };

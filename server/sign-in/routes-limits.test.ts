@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { createLimiter, type Limiter } from '#server/db/limiter.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (email: string, password: string, visitor: Visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: '' });

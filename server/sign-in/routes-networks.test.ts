@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BucketName } from '#server/db/limiter.ts';
 import { mailedDigest, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { cookiesFrom, type PublicApp, type Reply, startPublicApp } from '#server/testing/public-app.ts';
+import { cookiesFrom, type Reply, startPublicApp } from '#server/testing/public-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
-let app: PublicApp;
-beforeAll(async () => {
-  app = await startPublicApp();
-});
-afterAll(() => app.close());
+const app = useServer(startPublicApp);
 
 let networks = 0;
 /** An unused IP address. */

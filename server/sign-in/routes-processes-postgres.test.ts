@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge } from '#server/testing/planted.ts';
-import { browserAt, type Pair, startPair } from '#server/testing/races.ts';
+import { browserAt, usePair } from '#server/testing/races.ts';
 import { startBeside } from '#server/testing/start-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair();
-});
-afterAll(() => pair.close());
+const pair = usePair();
 
 const endings: Record<string, (person: Person) => Promise<unknown>> = {
   'signing out (D4)': ({ visitor }) => browserAt(pair[0], visitor).delete('/api/logout'),

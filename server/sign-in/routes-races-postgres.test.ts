@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
@@ -14,7 +14,7 @@ import {
   type Pair,
   RACE_TIMEOUT,
   repeat,
-  startPair,
+  usePair,
   tally,
   together,
 } from '#server/testing/races.ts';
@@ -22,12 +22,8 @@ import type { Visitor } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/app';
 const SECRET = 's'.repeat(24);
-let pair: Pair;
-beforeAll(async () => {
-  const secrets = `https://sign.example=${SECRET}`;
-  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000', SIGN_URL: SIGN, REDIRECT_SECRETS: secrets });
-});
-afterAll(() => pair.close());
+const secrets = `https://sign.example=${SECRET}`;
+const pair = usePair({ RATE_LIMIT_FACTOR: '1000000', SIGN_URL: SIGN, REDIRECT_SECRETS: secrets });
 
 const rowsOf = async (table: 'sessions' | 'restrictions', { id }: Person) =>
   (

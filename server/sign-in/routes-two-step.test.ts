@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, twoStepPerson } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (visitor: Visitor, email: string) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuse } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { personOf } from '#server/keys.ts';
 import { confirmed, founder, newEmail, PASSWORD, signedUp, twoStepPerson } from '#server/testing/people.ts';
 import { plantedInvitation, plantedPerson } from '#server/testing/planted.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { startApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (visitor: Visitor, email: string, password = PASSWORD, more = {}) =>
   visitor.post('/api/signin', { email_id: email, password, timezone: 'Europe/Stockholm', ...more });

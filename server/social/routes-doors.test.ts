@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { invitedId } from '#server/stand-in.ts';
@@ -20,17 +20,13 @@ import {
   newSubject,
   ownerOf,
   signInWith,
-  type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp();
-});
-afterAll(() => app.close());
+const app = useServer(startSocialApp);
 
 describe('a provider passes the same checks as the password (F7, B6)', () => {
   const restrict = (id: number) =>

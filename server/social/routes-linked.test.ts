@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { takeUnproven } from '#server/accounts/addresses/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
@@ -10,18 +10,14 @@ import {
   linkGoogle,
   ownerOf,
   signInWith,
-  type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp();
-});
-afterAll(() => app.close());
+const app = useServer(startSocialApp);
 
 const linkedTo = (answer: unknown) =>
   (answer as { provider: string; linked: number }[]).flatMap(({ provider, linked }) =>

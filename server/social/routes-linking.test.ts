@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '#server/clock.ts';
 import { confirmed, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
 import {
@@ -10,17 +10,13 @@ import {
   newSubject,
   ownerOf,
   signInWith,
-  type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp();
-});
-afterAll(() => app.close());
+const app = useServer(startSocialApp);
 
 describe('an address never finds an account (F6)', () => {
   type Mail = 'verified' | 'unverified' | 'none';

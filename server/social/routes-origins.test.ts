@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed } from '#server/testing/people.ts';
-import {
-  comeWithGoogle,
-  newSubject,
-  linkGoogle,
-  type SocialApp,
-  startSocialApp,
-  whoIs,
-} from '#server/testing/social-app.ts';
+import { comeWithGoogle, newSubject, linkGoogle, startSocialApp, whoIs } from '#server/testing/social-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp();
-});
-afterAll(() => app.close());
+const app = useServer(startSocialApp);
 
 /** The person's activity rows, with the IP address each came from. A sign-in row has the address in its information. */
 const rowsOf = (id: number) =>

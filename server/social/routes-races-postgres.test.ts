@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { lockProfile } from '#server/accounts/data.ts';
 import { insertIdentity } from '#server/sign-in/data.ts';
@@ -10,24 +10,16 @@ import {
   googler,
   newSubject,
   signInWith,
-  type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
 import { confirmed, newEmail } from '#server/testing/people.ts';
+import { useServer } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
-import { startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside } from '#server/testing/start-app.ts';
 
-let one: SocialApp;
-let pair: readonly [TestApp, TestApp];
-beforeAll(async () => {
-  one = await startSocialApp();
-  pair = [one, await startBeside(one)];
-});
-afterAll(async () => {
-  await pair[1].close();
-  await one.close();
-});
+const one = useServer(startSocialApp);
+const pair = [one, useServer(() => startBeside(one))] as const;
 
 const idsOf = async (subject: string) => {
   const rows = one.deps.sql.selectFrom('social_identities').select('user_id').where('subject', '=', subject);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { throughProvider } from '#server/testing/providers.ts';
@@ -11,12 +11,9 @@ import {
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp();
-});
-afterAll(() => app.close());
+const app = useServer(startSocialApp);
 
 const stale = /used already, took longer than 10 minutes or began in another window/;
 

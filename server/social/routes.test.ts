@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newEmail } from '#server/testing/people.ts';
 import { SOCIAL_CLIENT } from '#server/testing/providers.ts';
 import {
@@ -9,22 +9,16 @@ import {
   goAndStop,
   googler,
   signInWith,
-  type SocialApp,
   startSocialApp,
   whoIs,
 } from '#server/testing/social-app.ts';
 import { startApp } from '#server/testing/start-app.ts';
+import { useServer } from '#server/testing/use-app.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
 const webApp = fakeWebApp();
-let app: SocialApp;
-beforeAll(async () => {
-  app = await startSocialApp({}, webApp);
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(webApp, { recursive: true });
-});
+const app = useServer(() => startSocialApp({}, webApp));
+afterAll(() => rmSync(webApp, { recursive: true }));
 
 describe('GET /auth', () => {
   test('answers the provider’s URL with every value that the return is checked against (F5)', async () => {

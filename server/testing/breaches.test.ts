@@ -1,18 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { transaction } from '#server/db/connect.ts';
 import { brokenRows, rules } from '#server/testing/breaches.ts';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 const SEATS = 5;
-let app: TestApp;
+const app = useApp();
 let org: Company;
 let otherOrg: Company;
 let boss: Worker;
 let guest: Worker;
 beforeAll(async () => {
-  app = await startApp();
   [org, otherOrg] = [await company(app), await company(app)];
   boss = await org.join('superAdmin', { isDefault: true });
   guest = await org.invite(boss);
@@ -20,7 +19,6 @@ beforeAll(async () => {
   // The first row of the organization's log.
   await boss.visitor.post('/api/role', { org_id: org.orgId, role_name: 'Lawyer' });
 });
-afterAll(() => app.close());
 
 const token = (purpose: string, memberId: RawBuilder<unknown>) => sql`
   insert into one_time_tokens (purpose, user_id, subject, token_hash, member_id, created_at, expires_at)

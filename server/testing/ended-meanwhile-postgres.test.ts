@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { UserId } from '#contract/wire.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
 import { buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
 import { send } from '#server/testing/send.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
 // A session that ends after the gate has found it also ends its request, for every call that writes.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+beforeAll(() => skipDrawing(app));
 
 const rows: Record<string, Record<string, Row>> = matrix;
 const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>

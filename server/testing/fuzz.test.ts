@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { fuzz, wrongWith } from '#server/testing/fuzz.ts';
 import { spoiled, wrongWithSaid } from '#server/testing/fuzz-raw.ts';
 import { raw } from '#server/testing/raw.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 const answerWith = (status: number, body: object | string) => ({
   status,
@@ -116,11 +116,7 @@ describe('the answer to spoiled bytes', () => {
 });
 
 describe('the portal', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startApp({ RATE_LIMIT_FACTOR: '1000000' });
-  });
-  afterAll(() => app.close());
+  const app = useApp({ RATE_LIMIT_FACTOR: '1000000' });
   /** After an overload the process stays unready for half a second. */
   const isReady = async () => (await raw(app.url, 'GET', '/readyz')).status === 200;
 

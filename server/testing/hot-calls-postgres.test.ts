@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import { sha256 } from '#server/keys.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
@@ -7,7 +7,7 @@ import { findCallers } from '#server/sessions/data.ts';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { genericPlanOf, keptPlanOf, planOf } from '#server/testing/plans.ts';
 import { queriesOf, type Query } from '#server/testing/queries.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Every statement of every hot call uses an index and reads little more than the rows it returns.
@@ -15,13 +15,11 @@ import { responseOf } from '#server/testing/visitor.ts';
 const LOOKED_AT_MOST = 1500;
 const AT_ONCE = 8;
 
-let app: TestApp;
+const app = useApp();
 let grown: Grown;
 beforeAll(async () => {
-  app = await startApp();
   grown = await grow(app, { people: 20_000, members: 10_000, rows: 40_000 });
-}, 120_000);
-afterAll(() => app.close());
+});
 
 /** The statements that scan a whole table or read many rows. */
 async function dearOf(queries: readonly Query[]) {

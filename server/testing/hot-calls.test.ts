@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
 import { queriesOf } from '#server/testing/queries.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
 // Each call needs a fixed number of statements, independent of the number of members, devices and rows.
 
-let app: TestApp;
+const app = useApp();
 let grown: Grown;
 beforeAll(async () => {
-  app = await startApp();
   grown = await grow(app, { people: 300, members: 150, rows: 300 });
 });
-afterAll(() => app.close());
 
 const names = Object.keys(hotCalls({ orgId: 0, roleId: 0 }));
 test.for(names)('%s', async (name) => {

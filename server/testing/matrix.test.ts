@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
 import { skipDrawing } from '#server/testing/icons.ts';
 import { type Actor, actors, buildWorld, matrix, type Row } from '#server/testing/matrix.ts';
 import { send } from '#server/testing/send.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  // This tests permissions, not rate limits.
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
-  skipDrawing(app);
-});
-afterAll(() => app.close());
+// This tests permissions, not rate limits.
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
+beforeAll(() => skipDrawing(app));
 
 const rows: Record<string, Record<string, Row>> = matrix;
 const calls = Object.entries<Record<string, Endpoint>>(api).flatMap(([feature, group]) =>

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { grow, type Grown, hotCalls } from '#server/testing/grown.ts';
 import { queriesOf } from '#server/testing/queries.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 // The portal's own statements on an activity log partitioned by month and sessions partitioned by token: each
 // reads only the partitions that can hold its answer. Set up as docs/scaling.md says.
@@ -10,10 +10,9 @@ import { startApp, type TestApp } from '#server/testing/start-app.ts';
 const MONTHS = ['2025_12', '2026_01', '2026_02', '2026_03', '2026_04'];
 const PARTS = 8;
 
-let app: TestApp;
+const app = useApp();
 let grown: Grown;
 beforeAll(async () => {
-  app = await startApp();
   grown = await grow(app, { people: 5000, members: 200, rows: 10_000 });
   await app.database.exclusively(async (script) => {
     await script(`
@@ -39,8 +38,7 @@ beforeAll(async () => {
     for (const { indexdef } of indexes) await script(String(indexdef).replace(' ON public.', ' ON parted.'));
     await script('analyze');
   });
-}, 120_000);
-afterAll(() => app.close());
+});
 
 type Node = { 'Relation Name'?: string; 'Node Type': string; 'Actual Loops': number; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': readonly [{ Plan: Node }] };

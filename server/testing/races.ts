@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Letter } from '#server/mail/transports.ts';
 import { brokenRows } from '#server/testing/breaches.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { useApp, useServer } from '#server/testing/use-app.ts';
 import { type Answer, Visitor } from '#server/testing/visitor.ts';
 
 const rounds = process.env['RACE_ROUNDS'];
@@ -17,17 +18,12 @@ export const CROWDS = [
 export const raceTimeout = (usual: number) => ({ timeout: rounds === undefined ? usual : 3_600_000 });
 export const RACE_TIMEOUT = raceTimeout(120_000);
 
-export type Pair = readonly [TestApp, TestApp] & { readonly close: () => Promise<void> };
+export type Pair = readonly [TestApp, TestApp];
 
 /** Two portals in one process, each with its own connections, on one database, key and clock. */
-export async function startPair(environment: Record<string, string> = {}): Promise<Pair> {
-  const one = await startApp(environment);
-  const two = await startBeside(one);
-  const close = async () => {
-    await two.close();
-    await one.close();
-  };
-  return Object.assign([one, two] as const, { close });
+export function usePair(environment: Record<string, string> = {}): Pair {
+  const one = useApp(environment);
+  return [one, useServer(() => startBeside(one))];
 }
 
 /** The same browser at the other portal. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { kindsIn } from '#contract/activity-recorded.ts';
 import { fieldLabel } from '#contract/activity-words.ts';
@@ -10,20 +10,18 @@ import { buildWorld, matrix, type Row, type World } from '#server/testing/matrix
 import { PASSWORD } from '#server/testing/people.ts';
 import { type Recorded, recorded } from '#server/testing/recorded.ts';
 import { send } from '#server/testing/send.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Every change has its row in the log, with old and new values and never a secret (docs/security.md, J1 and
 // J4).
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let world: World;
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
   skipDrawing(app);
   world = await buildWorld(app);
 });
-afterAll(() => app.close());
 
 const entries: Record<string, Record<string, Recorded>> = recorded;
 const rows: Record<string, Record<string, Row>> = matrix;

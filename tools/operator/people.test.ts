@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { lift, restrict } from '#server/operator/actions.ts';
 import { usualEnd } from '#server/operator/data.ts';
 import { confirmed, deactivate, mailedDigest, type Person, signedUp } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { subscribers } from './people.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 
 const listed = async (type: string) => (await subscribers(app.deps, [type])).lines;
 const wants = async (person: Person, types: Record<number, 0 | 1>) => {

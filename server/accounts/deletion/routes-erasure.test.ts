@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE } from '#contract/activity.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
@@ -18,14 +18,10 @@ import {
   newEmail,
   signedUp,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** Every row of the database as text. */
 async function everyWord(): Promise<string> {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, fromNow, HOUR_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { confirmed, deactivate, mailedDigest, PASSWORD, signedUp } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // Deleting an account drops only its own jobs, even if its address belonged or belongs to another person.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp(lastingSessions);
-});
-afterAll(() => app.close());
+const app = useApp(lastingSessions);
 
 /** Delays the mails to an address, as if its mail server refused them for a while. */
 const hold = (email: string, untilMs: number) =>

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { company, type Worker } from '#server/testing/company.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { deactivate } from '#server/testing/people.ts';
-import {
-  browserAt,
-  RACE_TIMEOUT,
-  roundsOr,
-  startPair,
-  type Pair,
-  tally,
-  together,
-} from '#server/testing/races.ts';
+import { browserAt, RACE_TIMEOUT, roundsOr, usePair, tally, together } from '#server/testing/races.ts';
 import { eraseDueAccounts } from '#server/accounts/deletion/jobs.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
@@ -20,11 +12,7 @@ import type { Visitor } from '#server/testing/visitor.ts';
 /** Each round uses an organization of its own. */
 const ROUNDS = roundsOr(15);
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair({ LOG_LEVEL: 'warn' });
-});
-afterAll(() => pair.close());
+const pair = usePair({ LOG_LEVEL: 'warn' });
 
 const leave = (visitor: Visitor) => visitor.delete('/api/deleteaccount', { reason: 'I am moving on' });
 const accountsLeft = async (people: readonly Worker[]) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity.ts';
 import { errors } from '#contract/errors.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
@@ -16,15 +16,11 @@ import {
   type Person,
 } from '#server/testing/people.ts';
 import { activityOf, join, roleIdOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const reason = 'I am moving on';
 type Asking = Pick<Person, 'visitor'>;

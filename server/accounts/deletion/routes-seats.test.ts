@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { confirmed, deactivate, founder, mailedDigest, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // The memberships of a person while their account waits for erasure, and after a restore.
@@ -10,11 +10,7 @@ import { responseOf } from '#server/testing/visitor.ts';
 const SEATS = 3;
 const { invited, active, inactive, disabled } = MEMBER_STATUS;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ MAX_MEMBERS_PER_ORG: String(SEATS) });
-});
-afterAll(() => app.close());
+const app = useApp({ MAX_MEMBERS_PER_ORG: String(SEATS) });
 
 const memberships = () => app.deps.sql.selectFrom('memberships');
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
@@ -8,18 +8,17 @@ import { DAY_MS } from '#server/clock.ts';
 import { jobCounts } from '#server/jobs/data-counts.ts';
 import { type Boss, colleague, deactivate, founder, mailedDigest, rolesOf } from '#server/testing/people.ts';
 import { activityOf } from '#server/testing/staff.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // The rows in an organization's log about members whose accounts are deleted and restored.
 
-let app: TestApp;
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100', MAX_MEMBERS_PER_ORG: '3' });
 let boss: Boss;
 beforeAll(async () => {
-  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100', MAX_MEMBERS_PER_ORG: '3' });
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 const { active, inactive } = MEMBER_STATUS;
 const last = async () => (await activityOf(app, boss.orgId))[0];

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maskEmail } from '#contract/mask.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { restoreAccountOf } from '#server/operator/actions.ts';
 import { founder, invited, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
-});
-afterAll(() => app.close());
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
 /** A person signs up with an address whose mailbox belongs to another, and deletes that account. */
 async function squatted() {

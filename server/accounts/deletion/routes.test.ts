@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayIn } from '#contract/dates.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#server/clock.ts';
@@ -10,14 +10,10 @@ import {
   PASSWORD,
   type Person,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (email: string, visitor: Visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });

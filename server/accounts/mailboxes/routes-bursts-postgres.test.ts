@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { startApp, startBeside, type TestApp } from '#server/testing/start-app.ts';
+import { usePair } from '#server/testing/races.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let apps: [TestApp, TestApp];
-beforeAll(async () => {
-  const one = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
-  apps = [one, await startBeside(one)];
-});
-afterAll(async () => {
-  await apps[1].close();
-  await apps[0].close();
-});
+const apps = usePair({ TRUSTED_PROXIES: '127.0.0.1' });
 
 const at = (nth: number) => apps[nth % 2 === 0 ? 0 : 1];
 const from = (network: number) => ({ 'x-forwarded-for': `198.51.100.${network}` });

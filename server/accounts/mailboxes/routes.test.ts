@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mailboxText } from '#contract/text/mailboxes.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
@@ -15,20 +15,12 @@ import {
   shownIdOf,
   signedUp,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, Visitor } from '#server/testing/visitor.ts';
 
 const trusting = { TRUSTED_PROXIES: '127.0.0.1' };
-let app: TestApp;
-let neutral: TestApp;
-beforeAll(async () => {
-  app = await startApp(trusting);
-  neutral = await startApp({ ...trusting, ACCOUNT_DISCLOSURE: 'neutral' });
-});
-afterAll(async () => {
-  await app.close();
-  await neutral.close();
-});
+const app = useApp(trusting);
+const neutral = useApp({ ...trusting, ACCOUNT_DISCLOSURE: 'neutral' });
 
 const client = '198.51.100.1';
 const otherClient = '198.51.100.2';

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { DAY_MS } from '#server/clock.ts';
 import { type Company, company, type Worker } from '#server/testing/company.ts';
 import { logged } from '#server/testing/logged.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
+const app = useApp();
 let here: Company;
 let boss: Worker;
 let member: Worker;
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   here = await company(app);
   [boss, member] = [await here.join('superAdmin'), await here.join('sales')];
@@ -19,7 +16,6 @@ beforeEach(async () => {
   await logged(app, { orgId: here.orgId, by: boss, type: 8, recordId: member.id, information });
   await logged(app, { by: member, information: { first_name: ['Ann', 'Anna'] } });
 });
-afterAll(() => app.close());
 
 const chains = () => [`org:${here.orgId}`, `user:${member.id}`];
 /** Empties texts as the portal's own database user, which the guard allows. */

@@ -1,26 +1,24 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { memberSorts } from '#contract/members.ts';
 import type { MemberId, OrgId, RoleId } from '#contract/wire.ts';
 import { activeSuperAdmins, shownMembers } from '#server/members/data.ts';
 import { directoryQuery, type Filter, type Page } from '#server/members/directory/data.ts';
 import { crowd } from '#server/testing/crowd.ts';
 import { customRole, founder } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
 const MEMBERS = 100_000;
 const names = ['Sales', 'Clerk', 'Driver', 'Buyer', 'Guard', 'Pilot'];
 
-let app: TestApp;
+const app = useApp();
 let orgId: OrgId;
 const roles: RoleId[] = [];
 beforeAll(async () => {
-  app = await startApp();
   orgId = (await founder(app)).orgId as OrgId;
   for (const name of names) roles.push((await customRole(app, orgId, name)) as RoleId);
   await crowd(app, orgId, roles, MEMBERS);
-}, 60_000);
-afterAll(() => app.close());
+});
 
 const ask = (filter: Filter, page: Page) => {
   const { sql: database } = app.deps;

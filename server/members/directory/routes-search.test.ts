@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { markFound } from '#contract/search-marks.ts';
 import type { OrgId, RoleId } from '#contract/wire.ts';
 import { openDirectory } from '#server/members/directory/actions.ts';
 import { fillMemberWords } from '#server/members/directory/jobs.ts';
 import { type Boss, founder, rolesOf } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { unguarded } from '#server/testing/unguarded.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 type Member = { first_name: string; last_name: string; email: string };
 type Page = { members: Member[]; next: string | null; total: number };
 
-let app: TestApp;
 let boss: Boss;
 
 const anna = 'Anna-Lena van der Berg';
@@ -52,14 +51,13 @@ async function join({ orgId, visitor }: Boss, [first_name, ...rest]: string[], e
   return id;
 }
 
+const app = useApp();
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   for (const [name, email] of Object.entries(people))
     await join(boss, name === duck ? ['100% sure_', 'Mc\\Duck'] : name.split(' '), email);
   await join(await founder(app, 'Other'), ['Anna', 'Berg'], 'anna@mail.fabrikam.test');
 });
-afterAll(() => app.close());
 
 async function list(search: string, query: object = {}) {
   const params = new URLSearchParams({ org_id: String(boss.orgId), search, ...query });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { type Boss, colleague, customRole, founder, rolesOf } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 type Member = {
@@ -15,7 +15,7 @@ type Member = {
 };
 type Page = { members: Member[]; next: string | null; total: number; super_admins: number };
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
 let roles: Record<string, number>;
 
@@ -34,7 +34,6 @@ const people = [
 ] as const;
 
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   await customRole(app, boss.orgId, 'Sales');
   roles = await rolesOf(boss);
@@ -64,7 +63,6 @@ beforeAll(async () => {
   const other = await founder(app, 'Other');
   await colleague(app, other);
 });
-afterAll(() => app.close());
 
 const ask = (query: object = {}, by = boss) =>
   by.visitor.get(`/api/orgusers?${new URLSearchParams({ org_id: String(boss.orgId), ...query }).toString()}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '#server/clock.ts';
 import { moved } from '#server/testing/addresses.ts';
 import { invitationCalls, type MemberRow } from '#server/testing/invitation-calls.ts';
@@ -13,19 +13,18 @@ import {
   newEmail,
   rolesOf,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp(lastingSessions);
 let boss: Boss;
 let roles: Record<string, number>;
 beforeAll(async () => {
-  app = await startApp(lastingSessions);
   boss = await founder(app);
   roles = await rolesOf(boss);
 });
-afterAll(() => app.close());
 
 const { codeOf, invite, lastActivity, read, resend } = invitationCalls(() => ({ app, boss, roles }));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { DELETION_GRACE_DAYS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import { scheduleDeletion } from '#server/accounts/deletion/actions.ts';
@@ -16,17 +16,15 @@ import {
   PASSWORD,
   signedUp,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
 beforeAll(async () => {
-  app = await startApp();
   boss = await founder(app);
   responseOf(await boss.visitor.post('/api/reauthenticate', { password: PASSWORD }));
 });
-afterAll(() => app.close());
 
 type Row = Record<string, unknown>;
 const inOrganization = (path: string) => `/api/${path}${path.includes('?') ? '&' : '?'}org_id=${boss.orgId}`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -18,19 +18,18 @@ import {
   rolesOf,
   signedUp,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions, startApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp(lastingSessions);
 let boss: Boss;
 let roles: Record<string, number>;
 beforeAll(async () => {
-  app = await startApp(lastingSessions);
   boss = await founder(app);
   roles = await rolesOf(boss);
 });
-afterAll(() => app.close());
 
 const { codeOf, invite, lastActivity, read } = invitationCalls(() => ({ app, boss, roles }));
 const userOf = (email: string) =>

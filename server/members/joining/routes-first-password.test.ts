@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { serverFieldText } from '#contract/text/server-fields.ts';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -11,17 +11,16 @@ import {
   PASSWORD,
   rolesOf,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { fingerprint } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp(lastingSessions);
 let boss: Boss;
 beforeAll(async () => {
-  app = await startApp(lastingSessions);
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 const choose = (digest: string, password = PASSWORD, visitor: Visitor = app.visitor()) =>
   visitor.post('/api/resetpassword', { digest, password, timezone: 'Europe/Stockholm' });

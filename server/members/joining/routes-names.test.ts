@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { confirmed, founder, invited, mailedDigest, type Person } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // The names of people who join without having given their own.
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const join = ({ visitor }: Pick<Person, 'visitor'>, digest: string) =>
   visitor.post('/api/invitation', { digest, accept: 1 });

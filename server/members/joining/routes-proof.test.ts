@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/clock.ts';
@@ -15,21 +15,18 @@ import {
   type Person,
   twoStepPerson,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // An invitation is for the person who reads the mailbox today. That may be another person than before.
 
-let app: TestApp;
+const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 let boss: Boss;
-beforeAll(async () => {
-  app = await startApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
-});
 beforeEach(async () => {
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 type Invitation = { id: number; link_needed?: number };
 const invitationsOf = async ({ visitor }: Pick<Person, 'visitor'>) =>

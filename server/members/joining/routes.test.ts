@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fieldText } from '#contract/text/fields.ts';
 import type { RoleId, UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
@@ -15,17 +15,16 @@ import {
   rolesOf,
   signedUp,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
 import { fingerprint, untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp(lastingSessions);
 let boss: Boss;
 beforeAll(async () => {
-  app = await startApp(lastingSessions);
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 const openLink = (digest: string, visitor: Visitor = app.visitor()) =>
   visitor.get(`/api/invitation?digest=${digest}`);

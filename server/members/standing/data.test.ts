@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import { standingKey, findStandings } from '#server/members/standing/data.ts';
 import { confirmed, founder } from '#server/testing/people.ts';
 import { join, roleIdOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 test('a batch returns each person’s own membership, in the named or the default organization', async () => {
   const [maya, tom] = [await founder(app), await founder(app, 'Fabrikam')];

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SECOND_MS } from '#server/clock.ts';
 import { requestAddress, self } from '#server/testing/addresses.ts';
 import { type Boss, confirmed, founder, invited, mailedDigest } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
+const app = useApp();
 let boss: Boss;
-beforeAll(async () => {
-  app = await startApp();
-});
 beforeEach(async () => {
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 /** An organization invites the address and withdraws the invitation. */
 async function leftOver(email: string) {

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, newestRow, self } from '#server/testing/addresses.ts';
 import { confirmed, newEmail, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import type { TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-let spec: TestApp;
-beforeAll(async () => {
-  app = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
-  spec = await startApp();
-});
-afterAll(async () => {
-  await app.close();
-  await spec.close();
-});
+const app = useApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+const spec = useApp();
 
 /** Signs in explicitly, because sign-up answers without a session here. */
 async function person(of: TestApp = app) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
 import { issueToken } from '#server/accounts/tokens/data.ts';
@@ -10,19 +10,14 @@ import {
   browserAt,
   CROWDS,
   oneAnd,
-  type Pair,
   RACE_TIMEOUT,
   repeat,
-  startPair,
+  usePair,
   tally,
   together,
 } from '#server/testing/races.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000' });
-});
-afterAll(() => pair.close());
+const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
 /** A person with a pending address and the digest of its link. */
 async function personWithPending(email: string): Promise<Person & { digest: string }> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maskEmail } from '#contract/mask.ts';
 import { DAY_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
@@ -12,14 +12,11 @@ import {
   type Person,
   signedUp,
 } from '#server/testing/people.ts';
-import { lastingSessions, startApp, type TestApp } from '#server/testing/start-app.ts';
+import { lastingSessions } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp(lastingSessions);
-});
-afterAll(() => app.close());
+const app = useApp(lastingSessions);
 
 const restore = (digest: string) => app.visitor().post('/api/restoreemail', { digest });
 const isIn = async ({ visitor }: Pick<Person, 'visitor'>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { MemberId, OrgId, UserId } from '#contract/wire.ts';
 import { storePending } from '#server/accounts/addresses/data.ts';
@@ -15,18 +15,17 @@ import {
   RACE_TIMEOUT,
   repeat,
   roundsOr,
-  startPair,
+  usePair,
   tally,
   together,
 } from '#server/testing/races.ts';
 
 // A person proves an address that others hold without proof, while those others use it.
 
-let pair: Pair;
 let bosses: readonly Boss[];
 const roleIds = new Map<number, number>();
+const pair = usePair({ RATE_LIMIT_FACTOR: '1000000', MAX_MEMBERS_PER_ORG: '100000' });
 beforeAll(async () => {
-  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000', MAX_MEMBERS_PER_ORG: '100000' });
   bosses = [await founder(pair[0]), await founder(pair[0]), await founder(pair[0])];
   for (const { orgId } of bosses) {
     const roles = pair[0].deps.sql.selectFrom('roles').select('id').where('kind', '=', 'admin');
@@ -34,7 +33,6 @@ beforeAll(async () => {
     roleIds.set(orgId, role.id);
   }
 });
-afterAll(() => pair.close());
 
 const ROUNDS = roundsOr(15);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { maskEmail } from '#contract/mask.ts';
 import { MEMBER_STATUS } from '#contract/members.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
@@ -17,20 +17,16 @@ import {
   signedUp,
 } from '#server/testing/people.ts';
 import { activityOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
 // One account holds an address without proof, and the person who owns the mailbox wants it.
 
-let app: TestApp;
+const app = useApp({ RATE_LIMIT_FACTOR: '100' });
 let boss: Boss;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '100' });
-});
 beforeEach(async () => {
   boss = await founder(app);
 });
-afterAll(() => app.close());
 
 const invitationsOf = async ({ visitor }: Pick<Boss, 'visitor'>) =>
   responseOf<{ id: number; OrgName: string }[]>(await visitor.get('/api/invitations'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { maskEmail } from '#contract/mask.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
@@ -8,15 +8,11 @@ import type { UserId } from '#contract/wire.ts';
 import { HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { requestAddress, moved, newestRow, self } from '#server/testing/addresses.ts';
 import { confirmed, founder, mailedDigest, newEmail, PASSWORD, signedUp } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
 import { untouched } from '#server/testing/untouched.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (email: string, password = PASSWORD) =>
   app.visitor().post('/api/signin', { email_id: email, password, timezone: '' });

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signedUp } from '#server/testing/people.ts';
 import {
   brokenPromises,
   browserAt,
   CROWDS,
-  type Pair,
   RACE_TIMEOUT,
-  startPair,
+  usePair,
   tally,
   together,
 } from '#server/testing/races.ts';
 import { PASSWORD } from '#server/testing/people.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let pair: Pair;
-beforeAll(async () => {
-  pair = await startPair({ RATE_LIMIT_FACTOR: '1000000' });
-});
-afterAll(() => pair.close());
+const pair = usePair({ RATE_LIMIT_FACTOR: '1000000' });
 
 describe.for(CROWDS)('$crowd at once', ({ crowd, longRounds }) => {
   test(

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, founder, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    SIGN_URL: 'https://sign.example/app',
-    ALLOWED_REDIRECTS: 'https://partner.example:8443',
-    REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
-  });
+const app = useApp({
+  SIGN_URL: 'https://sign.example/app',
+  ALLOWED_REDIRECTS: 'https://partner.example:8443',
+  REDIRECT_SECRETS: `https://sign.example=${'s'.repeat(24)}`,
 });
-afterAll(() => app.close());
 
 const countCodes = async () => (await app.deps.sql.selectFrom('redirect_codes').selectAll().execute()).length;
 

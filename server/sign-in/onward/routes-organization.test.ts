@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { founder } from '#server/testing/people.ts';
 import { join, newRole, organizationOf, roleIdOf, staff } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 // The organization that a code names, and the rights of the person there.
 const SIGN = 'https://sign.example/app';
 const SECRET = 's'.repeat(24);
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: `https://sign.example=${SECRET}` });
-});
-afterAll(() => app.close());
+const app = useApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: `https://sign.example=${SECRET}` });
 
 type Organization = { Id: number; role: string; role_id: number; role_permission: object };
 /** The organization that the application's server gets when the visitor goes on. */

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { confirmed, founder, PASSWORD, twoStepPerson, mailedCode } from '#server/testing/people.ts';
 import { roleIdOf } from '#server/testing/staff.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
 const SIGN = 'https://sign.example/app/doc?x=1';
 const SECRET = 's'.repeat(24);
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({
-    SIGN_URL: 'https://sign.example/app',
-    SEO_URL: 'https://seo.example',
-    REDIRECT_SECRETS: `https://sign.example=${SECRET},https://seo.example=${'t'.repeat(24)}`,
-  });
+const app = useApp({
+  SIGN_URL: 'https://sign.example/app',
+  SEO_URL: 'https://seo.example',
+  REDIRECT_SECRETS: `https://sign.example=${SECRET},https://seo.example=${'t'.repeat(24)}`,
 });
-afterAll(() => app.close());
 
 const redirect = async (visitor: Visitor, redirect_url: string, more = {}) =>
   responseOf<{ url: string | null }>(await visitor.post('/api/redirect', { redirect_url, ...more })).url ??

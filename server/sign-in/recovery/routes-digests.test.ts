@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { DAY_MS } from '#server/clock.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import { everyRow } from '#server/testing/every-row.ts';
 import { confirmed, mailedDigest, newEmail, PASSWORD, type Person } from '#server/testing/people.ts';
 import { plantedChallenge, plantedDigest, plantedPerson } from '#server/testing/planted.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { fakeWebApp } from '#server/testing/web-app.ts';
 
@@ -15,15 +15,8 @@ const SIGN = 'https://sign.example/app';
 const SECRET = 's'.repeat(24);
 const NEW = 'fresh arch 77';
 const webApp = fakeWebApp();
-let app: TestApp;
-beforeAll(async () => {
-  const secrets = `https://sign.example=${SECRET}`;
-  app = await startApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: secrets }, webApp);
-});
-afterAll(async () => {
-  await app.close();
-  rmSync(webApp, { recursive: true });
-});
+afterAll(() => rmSync(webApp, { recursive: true }));
+const app = useApp({ SIGN_URL: SIGN, REDIRECT_SECRETS: `https://sign.example=${SECRET}` }, webApp);
 
 /** The endpoints that take a digest, with their other fields and the page of the mailed link. */
 const digestCalls = [

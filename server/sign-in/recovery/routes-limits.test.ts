@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SECOND_MS } from '#server/clock.ts';
 import {
   confirmed,
@@ -9,14 +9,10 @@ import {
   type Person,
   twoStepPerson,
 } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const FRESH = 'fresh arch 77';
 const signIn = (email: string, password: string, visitor = app.visitor()) =>

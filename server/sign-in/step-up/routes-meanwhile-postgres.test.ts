@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import type { UserId } from '#contract/wire.ts';
 import { lockAccount } from '#server/accounts/data.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { hasSession } from '#server/sessions/data.ts';
 import { confirmed, PASSWORD } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 import { whileWaiting } from '#server/testing/waiting.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ RATE_LIMIT_FACTOR: '1000' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 
 test('a step-up and another call of the same session wait for each other without a deadlock', async () => {
   const { visitor, id } = await confirmed(app);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SessionId, UserId } from '#contract/wire.ts';
 import { deletePassword } from '#server/accounts/data.ts';
 import { MINUTE_MS, SECOND_MS } from '#server/clock.ts';
@@ -6,14 +6,10 @@ import { transaction } from '#server/db/connect.ts';
 import { mailProofCode, reauthenticate } from '#server/sign-in/step-up/actions.ts';
 import { requestAddress } from '#server/testing/addresses.ts';
 import { confirmed, mailedCode, otherCode, PASSWORD, signedUp, TYPED_CODE } from '#server/testing/people.ts';
-import { startApp, type TestApp } from '#server/testing/start-app.ts';
+import { useApp } from '#server/testing/use-app.ts';
 import { responseOf, type Visitor } from '#server/testing/visitor.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const signIn = (visitor: Visitor, email: string) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
