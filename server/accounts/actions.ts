@@ -85,27 +85,27 @@ export async function signUp(
   if (email instanceof Refusal) return email;
   const weak = await refuseWeakPassword(deps, input.password, { email, names: [] });
   if (weak) return weak;
-  const prefix = ipPrefix(client.ipAddress);
+  const network = ipPrefix(client.ipAddress);
   const holder = await findTaken(deps.sql, email);
-  const disclose = await mayMailNew(deps, prefix, email, holder?.isLeftOver === false);
+  const disclose = await mayMailNew(deps, network, email, holder?.isLeftOver === false);
   if (disclose instanceof Refusal) return disclose;
-  const record = await deps.passwords.hash(input.password, prefix);
+  const record = await deps.passwords.hash(input.password, network);
   if (record instanceof Refusal) return record;
-  const account = { email, record, zone: input.timeZone };
+  const newAccount = { email, record, zone: input.timeZone };
   if (!disclose) {
     const { ipAddress, userAgent } = client;
-    const payload: SignUp = { ...account, origin: { ipAddress, userAgent } };
+    const payload: SignUp = { ...newAccount, origin: { ipAddress, userAgent } };
     await enqueueAlone(deps, { kind: 'sign-up', payload, lane: `sign-up:${email}` });
     return null;
   }
   const location = await deps.locations.find(client.ipAddress);
-  const created = await transaction(deps.sql, async (tx) => {
-    const id = await createAccount(tx, deps, account, holder === undefined);
+  const session = await transaction(deps.sql, async (tx) => {
+    const id = await createAccount(tx, deps, newAccount, holder === undefined);
     if (id instanceof Refusal) return id;
     return { id, ...(await sessions.open(tx, id, { ...client, location }, device)) };
   });
-  if (created instanceof Refusal) await tellOwner(deps, email, prefix, true);
-  return created;
+  if (session instanceof Refusal) await tellOwner(deps, email, network, true);
+  return session;
 }
 
 type NewAccount = { readonly email: string; readonly record: PasswordRecord; readonly zone: string };
@@ -138,14 +138,14 @@ async function createAccount(tx: Tx, deps: Deps, { email, record, zone }: NewAcc
 /** A sign-up whose answer must not tell whether the address is taken. A job does the rest. */
 export type SignUp = NewAccount & { readonly origin: ClientOrigin };
 
-export async function finishSignUp(deps: Deps, { origin, ...account }: SignUp) {
-  const created = await workFor({ origin }, () =>
-    transaction(deps.sql, (tx) => createAccount(tx, deps, account)),
+export async function finishSignUp(deps: Deps, { origin, ...newAccount }: SignUp) {
+  const userId = await workFor({ origin }, () =>
+    transaction(deps.sql, (tx) => createAccount(tx, deps, newAccount)),
   );
-  if (created instanceof Refusal) await tellOwner(deps, account.email, ipPrefix(origin.ipAddress), false);
+  if (userId instanceof Refusal) await tellOwner(deps, newAccount.email, ipPrefix(origin.ipAddress), false);
 }
 
-/** An address given at onboarding. A job mails its link, or tells the owner of the address. */
+/** An address that a person enters at onboarding. A job mails its link, or tells the address's owner. */
 export type Claim = { readonly userId: UserId; readonly email: string };
 
 export async function answerClaim(deps: Deps, { userId, email }: Claim) {
@@ -202,7 +202,7 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
   if (!user || user.confirmed_at) return undefined;
   const tooSoon = isOwn
     ? await deps.limiter.take('ownLinksHalfMinute', String(user.id))
-    : await waitForLink(deps.sql, deps, user.id);
+    : await refuseEarlyLink(deps.sql, deps, user.id);
   if (tooSoon) return tooSoon;
   const tooMany = await deps.limiter.take('confirmationMailsHour', `${by} ${email}`);
   if (tooMany) return mailboxFull(tooMany);
@@ -213,8 +213,8 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
       if (lockedAccount?.email !== email || lockedAccount.confirmed_at || lockedAccount.deletion_due_at)
         return undefined;
       // A concurrent request may have mailed the link meanwhile.
-      const late = isOwn ? undefined : await waitForLink(tx, deps, user.id);
-      if (late) return late;
+      const refusal = isOwn ? undefined : await refuseEarlyLink(tx, deps, user.id);
+      if (refusal) return refusal;
       await mailConfirmation(tx, deps, user.id, email);
       return undefined;
     })
@@ -222,10 +222,10 @@ export async function resendTo(deps: Deps, email: string, by: string, isOwn = fa
 }
 
 /** Refuses while the newest link is younger than `RESEND_WAIT_SECONDS`. */
-async function waitForLink(sql: Db, { clock }: Deps, userId: UserId) {
+async function refuseEarlyLink(sql: Db, { clock }: Deps, userId: UserId) {
   const last = await lastTokenAt(sql, userId, 'verify-email');
-  const mayAt = last && new Date(last.getTime() + RESEND_WAIT_SECONDS * SECOND_MS);
-  return mayAt && mayAt > clock.now() ? refuseUntil(mayAt, clock.now()) : undefined;
+  const nextAt = last && new Date(last.getTime() + RESEND_WAIT_SECONDS * SECOND_MS);
+  return nextAt && nextAt > clock.now() ? refuseUntil(nextAt, clock.now()) : undefined;
 }
 
 /** Mails the person what happened to their account, with a link that undoes it if it was not them. */

@@ -20,7 +20,7 @@ type NewUser = {
   readonly lastName?: string;
 };
 
-const userAdded = prepared((tx, user: Required<NewUser>, taken: 'taken fails' | 'taken stays') =>
+const insertUserRow = prepared((tx, user: Required<NewUser>, taken: 'taken fails' | 'taken stays') =>
   tx
     .insertInto('users')
     .values({
@@ -37,31 +37,31 @@ const userAdded = prepared((tx, user: Required<NewUser>, taken: 'taken fails' | 
     )
     .returning('id'),
 );
-const whole = (user: NewUser) => ({ confirmedAt: null, firstName: '', lastName: '', ...user });
+const withDefaults = (user: NewUser) => ({ confirmedAt: null, firstName: '', lastName: '', ...user });
 
 export const insertUser = async (tx: Tx, user: NewUser) => {
-  const added = await claim('users_email_key', userAdded(tx, whole(user), 'taken fails'));
-  if (added instanceof Refusal) return added;
-  const [row] = added;
+  const rows = await claim('users_email_key', insertUserRow(tx, withDefaults(user), 'taken fails'));
+  if (rows instanceof Refusal) return rows;
+  const [row] = rows;
   if (!row) throw new Error('the person was not added');
   return row;
 };
 
 /** The person who has an address, inserted if there is none. Concurrent calls get the same person. */
 export async function findOrInsertUser(tx: Tx, user: NewUser & { readonly email: string }): Promise<UserId> {
-  const [inserted] = await userAdded(tx, whole(user), 'taken stays');
-  if (inserted) return inserted.id;
-  const there = tx.selectFrom('users').select('id').where('email', '=', user.email).forKeyShare();
-  // The person may have been deleted between the two statements, so try again.
-  return (await there.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
+  const [newRow] = await insertUserRow(tx, withDefaults(user), 'taken stays');
+  if (newRow) return newRow.id;
+  const holder = tx.selectFrom('users').select('id').where('email', '=', user.email).forKeyShare();
+  // If the person was deleted between the two statements, try again.
+  return (await holder.executeTakeFirst())?.id ?? findOrInsertUser(tx, user);
 }
 
 export const hasUsers = async (sql: Db): Promise<boolean> =>
   (await sql.selectFrom('users').select('id').limit(1).execute()).length > 0;
 
 type AccountKey = { readonly now: Date; readonly email?: string; readonly userId?: UserId };
-/** The columns sign-in needs of a person in one row, with the password and any current block. */
-const accountOf = prepared((sql, { now, email, userId }: AccountKey, by: 'email' | 'id') =>
+/** All that sign-in needs to know of a person, in one row. */
+const selectAccount = prepared((sql, { now, email, userId }: AccountKey, by: 'email' | 'id') =>
   sql
     .selectFrom('users')
     .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -82,15 +82,15 @@ const accountOf = prepared((sql, { now, email, userId }: AccountKey, by: 'email'
 );
 
 export const findAccount = async (sql: Db, email: string, now: Date) =>
-  (await accountOf(sql, { email, now }, 'email')).at(0);
+  (await selectAccount(sql, { email, now }, 'email')).at(0);
 
 export const findAccountById = async (sql: Db, userId: UserId, now: Date) =>
-  (await accountOf(sql, { userId, now }, 'id')).at(0);
+  (await selectAccount(sql, { userId, now }, 'id')).at(0);
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /**
- * The account as it is now, with its row locked until the transaction ends. Every transaction that opens
- * something for a person, or ends everything of theirs, takes this lock first, so that they run in turn.
+ * The account, with its row locked until the transaction ends. Each transaction that opens something for a
+ * person, or ends everything of theirs, takes this lock first, so that they run one after another.
  */
 export async function lockAccount(tx: Tx, userId: UserId, now: Date) {
   await lockUser(tx, userId);
@@ -202,7 +202,7 @@ type UserPatch = Partial<Awaited<ReturnType<typeof lockProfile>>> & { phone_e164
 export const updateUser = (tx: Tx, userId: UserId, patch: UserPatch) =>
   claim('users_email_key', tx.updateTable('users').set(patch).where('id', '=', userId).execute());
 
-const profileOf = prepared(
+const selectProfile = prepared(
   (sql, { userId, roleId }: { readonly userId: UserId; readonly roleId: RoleId | null }) =>
     sql
       .selectFrom('users')
@@ -222,13 +222,13 @@ const profileOf = prepared(
       .select('pending_emails.email as pendingEmail')
       .where('users.id', '=', userId),
 );
-/** The person as the area shows them, with the name of the given role. */
+/** The person as the area shows them, with the name of this role. */
 export async function findProfile(
   sql: Db,
   userId: UserId,
   roleId: RoleId | undefined,
 ): Promise<User | undefined> {
-  const [row] = await profileOf(sql, { userId, roleId: roleId ?? null });
+  const [row] = await selectProfile(sql, { userId, roleId: roleId ?? null });
   if (!row) return undefined;
   return {
     id: row.id,

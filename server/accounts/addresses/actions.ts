@@ -1,3 +1,4 @@
+import type { ActionOf } from '#contract/activity-recorded.ts';
 import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
@@ -28,7 +29,7 @@ import { endMembership } from '#server/members/ending/actions.ts';
 const TRIES_MAX = 5;
 const RIVALS_MAX = 100;
 
-/** A person's claim on an address. Everything that the claim displaces is locked. */
+/** A person's claim on an address, with locks on all rows that it may change. */
 type Claim = {
   readonly userId: UserId;
   readonly email: string;
@@ -43,8 +44,8 @@ type Claim = {
 export async function lockForAddress(tx: Tx, userId: UserId, email: string): Promise<Claim> {
   const occupant = await findHolder(tx, email);
   const holder = occupant && occupant.id !== userId && !occupant.confirmed_at ? occupant.id : undefined;
-  const invited = holder === undefined ? [] : await listInvitedAt(tx, holder, email);
-  const orgs = new Set(invited.map(({ orgId }) => orgId));
+  const invitations = holder === undefined ? [] : await listInvitedAt(tx, holder, email);
+  const orgs = new Set(invitations.map(({ orgId }) => orgId));
   if (orgs.size > 0) await lockOrganizations(tx, [...orgs]);
   await lockUsers(tx, holder === undefined ? [userId] : [userId, holder]);
   return { userId, email, holder, orgs };
@@ -52,8 +53,8 @@ export async function lockForAddress(tx: Tx, userId: UserId, email: string): Pro
 
 /**
  * Gives a person the address whose mailbox they have proven. An account that never proved the address loses
- * it and keeps everything else. Invitations to the address pass to the person. Returns `unavailable` if the
- * locked rows no longer match; the caller retries.
+ * it and keeps everything else. Invitations to the address pass to the person. Refuses as `unavailable` if
+ * other rows need locks by now; `claiming` then retries.
  */
 export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: Date) {
   const { userId, email } = claim;
@@ -61,15 +62,15 @@ export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: D
   if (holder && holder.id !== userId) {
     if (holder.confirmed_at) return refuse('email_id_exist');
     if (holder.id !== claim.holder) return refuse('unavailable');
-    const invited = await listInvitedAt(tx, holder.id, email);
-    if (invited.some(({ orgId }) => !claim.orgs.has(orgId))) return refuse('unavailable');
-    for (const invitation of invited) await passOn(tx, deps, invitation, claim);
+    const invitations = await listInvitedAt(tx, holder.id, email);
+    if (invitations.some(({ orgId }) => !claim.orgs.has(orgId))) return refuse('unavailable');
+    for (const invitation of invitations) await passOn(tx, deps, invitation, claim);
     await passMailsOn(tx, holder.id, userId, email);
-    await makeRoom(tx, deps, holder.id, email);
+    await takeAddress(tx, deps, holder.id, email);
   }
-  const moved = await moveToAddress(tx, userId, email, provenAt);
-  if (!(moved instanceof Refusal)) await endRivals(tx, deps, email, userId);
-  return moved;
+  const result = await moveToAddress(tx, userId, email, provenAt);
+  if (!(result instanceof Refusal)) await endRivals(tx, deps, email, userId);
+  return result;
 }
 
 /**
@@ -78,53 +79,52 @@ export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: D
  */
 export async function endRivals(tx: Tx, deps: Deps, email: string, winner: UserId) {
   if (deps.config.disclosure === 'neutral') return;
+  const information = { pending_email: [maskEmail(email), null] as const };
   for (const { userId } of await deleteRivals(tx, email, winner, RIVALS_MAX))
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.contactInformation,
-      action: ACTION.delete,
-      recordId: userId,
-      information: { pending_email: [maskEmail(email), null] },
-      byAnother: true,
-    });
+    await recordContact(tx, deps, userId, ACTION.delete, information, { byAnother: true });
 }
 
 /** Takes an address from an account that never proved it. Deletes an unused person, else records the loss. */
-async function makeRoom(tx: Tx, deps: Deps, userId: UserId, email: string) {
+async function takeAddress(tx: Tx, deps: Deps, userId: UserId, email: string) {
   await voidTokensTo(tx, userId, email, deps.clock.now());
   if (!(await takeUnproven(tx, userId, email)) || (await deleteLeftOver(tx, userId))) return;
-  await recordActivity(tx, deps, {
+  // The address belongs to another person now, so the log must not keep it in clear.
+  const information = { email: [maskEmail(email), null] as const };
+  await recordContact(tx, deps, userId, ACTION.delete, information, { byAnother: true });
+}
+
+/** Writes to the person's own log, because admins must not see a private number or an unconfirmed address. */
+export const recordContact = (
+  tx: Tx,
+  deps: Deps,
+  userId: UserId,
+  action: ActionOf<'contactInformation'>,
+  information: Readonly<Record<string, readonly [unknown, unknown]>>,
+  cause: { readonly byAnother?: true } = {},
+) =>
+  recordActivity(tx, deps, {
     orgId: null,
     userId,
     module: MODULE.profile,
     type: ACTIVITY_TYPE.contactInformation,
-    action: ACTION.delete,
+    action,
     recordId: userId,
-    // The address belongs to another person now, so the log must not keep it in clear.
-    information: { email: [maskEmail(email), null] },
-    byAnother: true,
+    information,
+    ...cause,
   });
-}
 
 /**
- * Passes an invitation to the person. It ends if they are already a member. An earlier invitation of theirs
- * to the same organization also ends.
+ * Passes an invitation to the person. If they are already a member, the invitation ends. If they have another
+ * invitation to the same organization, that one ends.
  */
 async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email }: Claim) {
   const { id, orgId } = invitation;
   const membership = await findMembership(tx, orgId, userId);
   const isMember = membership !== undefined && membership.status !== MEMBER_STATUS.invited;
   if (membership) {
-    const endedMembership = {
-      ...invitation,
-      id: isMember ? id : membership.id,
-      userId,
-      email,
-      status: MEMBER_STATUS.invited,
-    };
-    await endMembership(tx, deps, 'declined', endedMembership, { orgId, by: userId, byAnother: true });
+    const endedId = isMember ? id : membership.id;
+    const ended = { ...invitation, id: endedId, userId, email, status: MEMBER_STATUS.invited };
+    await endMembership(tx, deps, 'declined', ended, { orgId, by: userId, byAnother: true });
   }
   if (isMember) return;
   await moveInvitation(tx, id, userId);
@@ -140,7 +140,7 @@ async function passOn(tx: Tx, deps: Deps, invitation: InvitedAt, { userId, email
   });
 }
 
-/** Retries a claim on an address that lost a race. Only a proven holder is final. */
+/** Retries a claim on an address while it loses races. It is final only if the holder has proven the address. */
 export async function claiming<T>(deps: Deps, email: string, attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const result = await attempt();
@@ -151,15 +151,15 @@ export async function claiming<T>(deps: Deps, email: string, attempt: () => Prom
 }
 
 /**
- * Whether a link no longer proves who reads its mailbox: after the mail, another person was invited there, or
- * proved the address and left it. A proven holder is another matter and keeps the address.
+ * Whether a link no longer proves that its person reads the mailbox: after the mail, another person was invited
+ * there, or proved the address and left it. A holder who has proven the address keeps it in any case.
  */
 export const isOutdated = async (tx: Tx, token: Token) =>
   !(await findHolder(tx, token.subject))?.confirmed_at && (await isContested(tx, token));
 
 /**
- * Mails a new link in place of an outdated one, at most three times per hour, because only its reader can
- * decide. The link before it stops working.
+ * Mails a new link in place of an outdated one, at most three times per hour. The old link stops working. The
+ * reader of the mailbox decides by opening the new one.
  */
 export async function mailNewLink(deps: Deps, token: Token, content: MailContent, lifeMs: number) {
   if (await deps.limiter.take('wayBackMailsHour', String(token.user_id))) return;

@@ -5,7 +5,7 @@ import { claim } from '#server/db/constraints.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** The address that waits to be confirmed. */
+/** The person's new address, which a link must confirm first. */
 export const findPending = (sql: Db, userId: UserId) =>
   sql
     .selectFrom('pending_emails')
@@ -13,7 +13,7 @@ export const findPending = (sql: Db, userId: UserId) =>
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Stores the address that waits to be confirmed, replacing any earlier one. */
+/** Stores a person's pending address, in place of any earlier one. */
 export const storePending = (tx: Tx, userId: UserId, email: string, now: Date) => {
   const row = { email, created_at: now, mailed_at: now };
   return tx
@@ -56,9 +56,7 @@ export const deleteRivals = (tx: Tx, email: string, winner: UserId, most: number
     .returning('user_id as userId')
     .execute();
 
-/**
- * Gives the person an address whose mailbox they proved at `provenAt`. Of two concurrent claims one gets it.
- */
+/** Gives the person an address whose mailbox they proved at `provenAt`. Of two concurrent claims one gets it. */
 export const moveToAddress = (tx: Tx, userId: UserId, email: string, provenAt: Date) =>
   claim(
     'users_email_key',
@@ -124,8 +122,8 @@ export async function moveInvitation(tx: Tx, memberId: MemberId, userId: UserId)
     await tx.updateTable(table).set({ user_id: userId }).where('member_id', '=', memberId).execute();
 }
 
-/** An unused person, left by an invitation: no proof, password, provider, membership or pending deletion. */
-const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
+/** A person without proof, password, provider, membership or pending deletion, left by an ended invitation. */
+const isUnused = (user: ExpressionBuilder<Tables, 'users'>) =>
   user.and([
     user('users.confirmed_at', 'is', null),
     ...(['passwords', 'social_identities', 'memberships', 'account_deletions'] as const).map((table) =>
@@ -134,25 +132,21 @@ const isNobodys = (user: ExpressionBuilder<Tables, 'users'>) =>
   ]);
 
 export const isLeftOver = async (sql: Db, userId: UserId): Promise<boolean> =>
-  (await sql
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where(isNobodys)
-    .executeTakeFirst()) !== undefined;
+  (await sql.selectFrom('users').select('id').where('id', '=', userId).where(isUnused).executeTakeFirst()) !==
+  undefined;
 
 /** The person who has an address, and whether they are unused. */
 export const findTaken = (sql: Db, email: string) =>
   sql
     .selectFrom('users')
     .select('id')
-    .select((user) => isNobodys(user).as('isLeftOver'))
+    .select((user) => isUnused(user).as('isLeftOver'))
     .where('email', '=', email)
     .executeTakeFirst();
 
 /** Deletes an unused person. Checks again under the lock, because an invitation or sign-up may have come. */
 export async function deleteLeftOver(tx: Tx, userId: UserId): Promise<boolean> {
-  const result = await tx.deleteFrom('users').where('id', '=', userId).where(isNobodys).executeTakeFirst();
+  const result = await tx.deleteFrom('users').where('id', '=', userId).where(isUnused).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
@@ -162,7 +156,7 @@ export async function freeAddress(tx: Tx, email: string): Promise<void> {
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
-    .where(isNobodys)
+    .where(isUnused)
     .forUpdate()
     .executeTakeFirst();
   if (leftOver) await deleteLeftOver(tx, leftOver.id);

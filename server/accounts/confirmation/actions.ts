@@ -1,4 +1,4 @@
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity.ts';
 import type { confirmation } from '#contract/accounts/confirmation.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
@@ -11,12 +11,12 @@ import {
   endRivals,
   isOutdated,
   lockForAddress,
+  recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import { confirmUser, deletePassword, findPassword, findUser, lockAccount } from '#server/accounts/data.ts';
 import { getToken } from '#server/accounts/tokens/actions.ts';
 import { countTry, issueToken, type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
 import { emailOrRefusal } from '#server/accounts/rules.ts';
-import { recordActivity } from '#server/activity/data.ts';
 import { MINUTE_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
@@ -37,15 +37,15 @@ export type NewAddressPort = (
 const PASSWORD_TRIES_MAX = 5;
 
 /**
- * Confirms an address. A caller may prove only the mailbox, and not the account by its session or password.
- * Such a caller counts as the owner of the mailbox but not as the person who signed up. So earlier sessions
- * end, the earlier password goes, and the answer carries a digest to choose a new password. A changed address
- * needs the session or password in any case, because a mistyped address must not give its reader the account.
+ * Confirms an address. The link alone proves the mailbox, but not that its reader signed up. Without the
+ * account's session or password, earlier sessions end, the earlier password goes, and the answer carries a
+ * digest to choose a new password. A changed address always needs the session or password, because a mistyped
+ * address must not give its reader the account.
  */
 export async function verifyEmail(
   deps: Deps,
   input: Input<typeof confirmation.verifyEmail>,
-  prefix: string,
+  network: string,
   callerId: UserId | undefined,
   sessions: EndSessionsPort,
   moveTo: NewAddressPort,
@@ -63,7 +63,7 @@ export async function verifyEmail(
     });
     if (!mayTry) return refuse('digest_invalid');
     const record = await findPassword(deps.sql, token.user_id);
-    const matches = await deps.passwords.matches(input.password, record, prefix);
+    const matches = await deps.passwords.matches(input.password, record, network);
     if (matches instanceof Refusal) return matches;
     if (!matches) return refuse('wrong_password');
     isProven = true;
@@ -71,38 +71,33 @@ export async function verifyEmail(
   // A caller signed in as somebody else is asked for the password first; nothing changes yet.
   if (!isProven && (callerId !== undefined || isChange)) return { passwordNeeded: true };
   if (isChange) return moveTo(deps, token);
-  const confirmed = await claiming(deps, token.subject, () => confirm(deps, token, isProven, sessions));
-  if (confirmed !== 'outdated') return confirmed;
+  const result = await claiming(deps, token.subject, () => confirm(deps, token, isProven, sessions));
+  if (result !== 'outdated') return result;
   await mailNewConfirmation(deps, token);
   return refuse('digest_invalid');
 }
 
-const confirm = (deps: Deps, token: Token, proven: boolean, sessions: EndSessionsPort) =>
+const confirm = (deps: Deps, token: Token, isProven: boolean, sessions: EndSessionsPort) =>
   transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
     const claim = await lockForAddress(tx, token.user_id, token.subject);
     const user = await lockAccount(tx, token.user_id, now);
     if (!user) return refuse('digest_invalid');
-    // An address given at onboarding moves to the account only now.
+    // An address from onboarding moves to the account only now.
     const isNew = user.email === null;
     if (isNew && (await isOutdated(tx, token))) return 'outdated';
     if (!(await useToken(tx, token.id, now))) return refuse('digest_invalid');
-    const moved = isNew ? await claimAddress(tx, deps, claim, token.provenAt) : undefined;
-    if (moved instanceof Refusal) return moved;
+    const result = isNew ? await claimAddress(tx, deps, claim, token.provenAt) : undefined;
+    if (result instanceof Refusal) return result;
     if (!isNew && user.email !== token.subject) return refuse('digest_invalid');
     await confirmUser(tx, user.id, token.provenAt);
     if (!isNew) await endRivals(tx, deps, token.subject, user.id);
     await voidTokens(tx, user.id, now, ['verify-email']);
-    await recordActivity(tx, deps, {
-      orgId: null,
-      userId: user.id,
-      module: MODULE.profile,
-      type: ACTIVITY_TYPE.contactInformation,
-      action: ACTION.update,
-      recordId: user.id,
-      information: { ...(isNew && { email: [null, token.subject] }), confirmed: [false, true] },
+    await recordContact(tx, deps, user.id, ACTION.update, {
+      ...(isNew && { email: [null, token.subject] }),
+      confirmed: [false, true],
     });
-    if (proven) return { passwordNeeded: false };
+    if (isProven) return { passwordNeeded: false };
     await sessions.endAll(tx, user.id);
     await deletePassword(tx, user.id);
     const { digest } = await issueToken(tx, deps, {
@@ -116,8 +111,8 @@ const confirm = (deps: Deps, token: Token, proven: boolean, sessions: EndSession
   });
 
 /**
- * Mails the link again. A stranger always gets the same answer, so a job looks the address up. A caller who
- * asks for their own address is told when no mail is sent.
+ * Mails the link again. A stranger always gets the same answer, so a job looks the address up. For their own
+ * address, callers learn why no mail is sent.
  */
 export async function resendVerification(
   deps: Deps,
@@ -127,12 +122,12 @@ export async function resendVerification(
 ) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
-  const by = ipPrefix(ipAddress);
+  const network = ipPrefix(ipAddress);
   const caller = callerId === undefined ? undefined : await findUser(deps.sql, callerId);
-  const tooMany = await deps.limiter.take('confirmationRequestsHour', by);
-  if (caller?.email === email) return tooMany ?? (await resendTo(deps, email, by, true)) ?? {};
+  const tooMany = await deps.limiter.take('confirmationRequestsHour', network);
+  if (caller?.email === email) return tooMany ?? (await resendTo(deps, email, network, true)) ?? {};
   if (tooMany) return {};
-  const job = { kind: 'resend-verification', payload: { email, by }, lane: `resend:${email}` };
+  const job = { kind: 'resend-verification', payload: { email, by: network }, lane: `resend:${email}` };
   await enqueueAlone(deps, job);
   return {};
 }

@@ -44,7 +44,7 @@ import { provePassword } from '#server/sign-in/step-up/actions.ts';
 import { openDigest } from '#server/sign-in/recovery/actions.ts';
 
 /** The person's organizations and the effect of a deletion on each. */
-async function listTouched(sql: Db, userId: UserId) {
+async function listEffects(sql: Db, userId: UserId) {
   const organizations = [];
   for (const { orgId, name, urlName, ...member } of await listMemberships(sql, userId)) {
     const stake = {
@@ -59,7 +59,7 @@ async function listTouched(sql: Db, userId: UserId) {
 
 /** The effects that a deletion of the account would have now. */
 export async function readEffects(deps: Deps, userId: UserId) {
-  const organizations = await listTouched(deps.sql, userId);
+  const organizations = await listEffects(deps.sql, userId);
   const deletedIds = organizations.filter(({ effect }) => effect === 'goes').map(({ id }) => id);
   return {
     deletedOn: fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS),
@@ -73,40 +73,39 @@ export async function readEffects(deps: Deps, userId: UserId) {
 export async function deleteAccount(
   deps: Deps,
   caller: ProvenOwner,
-  prefix: string,
+  network: string,
   { reason, password, going }: Input<typeof accountDeletion.request>,
 ) {
-  const unproven = await proveSelf(deps, caller, prefix, password);
-  if (unproven) return unproven;
+  const refusal = await proveSelf(deps, caller, network, password);
+  if (refusal) return refusal;
   const { userId, sessionId } = caller;
   return transaction(deps.sql, async (tx) => {
-    const locked = new Set<OrgId>();
+    const lockedOrgs = new Set<OrgId>();
     for (const { orgId } of await listMemberships(tx, userId)) {
-      const last = await keepASuperAdmin(tx, orgId, userId, { mayDeleteOrganization: true });
-      if (last) return last;
-      locked.add(orgId);
+      const lastSuperAdmin = await keepASuperAdmin(tx, orgId, userId, { mayDeleteOrganization: true });
+      if (lastSuperAdmin) return lastSuperAdmin;
+      lockedOrgs.add(orgId);
     }
-    if (going && (await goesBeyond(tx, userId, going))) return refuse('changed_meanwhile');
+    if (going && (await deletesUnlisted(tx, userId, going))) return refuse('changed_meanwhile');
     // Lock the account after the organizations. A concurrent reset may have ended the session, and an
     // organization joined meanwhile is not locked.
     await lockAccount(tx, userId, deps.clock.now());
     if (!(await hasSession(tx, sessionId))) return refuse('not_signed_in');
-    const joined = (await listMemberships(tx, userId)).some(({ orgId }) => !locked.has(orgId));
-    if (joined) return refuse('unavailable');
+    const memberships = await listMemberships(tx, userId);
+    if (memberships.some(({ orgId }) => !lockedOrgs.has(orgId))) return refuse('unavailable');
     return { deletedOn: await scheduleDeletion(tx, deps, userId, reason) };
   });
 }
 
-/** Whether an organization would go that is not in the caller's list. Others may have left it meanwhile. */
-async function goesBeyond(tx: Tx, userId: UserId, going: readonly OrgId[]) {
-  const confirmed = new Set(going);
-  const touched = await listTouched(tx, userId);
-  return touched.some(({ id, effect }) => effect === 'goes' && !confirmed.has(id));
+/** Whether an organization would be deleted that the caller did not see listed, because its others left. */
+async function deletesUnlisted(tx: Tx, userId: UserId, going: readonly OrgId[]) {
+  const organizations = await listEffects(tx, userId);
+  return organizations.some(({ id, effect }) => effect === 'goes' && !going.includes(id));
 }
 
 /** The password must come with the call. A person without one needs a recent proof by a mailed code. */
-async function proveSelf(deps: Deps, caller: ProvenOwner, prefix: string, password: string | undefined) {
-  if (password !== undefined) return provePassword(deps, caller, password, prefix);
+async function proveSelf(deps: Deps, caller: ProvenOwner, network: string, password: string | undefined) {
+  if (password !== undefined) return provePassword(deps, caller, password, network);
   if (await findPassword(deps.sql, caller.userId))
     return refuse('invalid_input', { fields: { password: fieldText.required } });
   return isRecentProof(caller.authenticatedAt, deps.clock.now(), deps.config.reauthWindowMinutes)
@@ -116,16 +115,16 @@ async function proveSelf(deps: Deps, caller: ProvenOwner, prefix: string, passwo
 
 /**
  * Deactivates an account and returns when it will be erased. Sessions, challenges, codes, known browsers and
- * links end, active memberships pause, and a mail carries the link that restores the account. The caller of
- * this function has checked the person's proof and that no organization loses its last Super Admin. An
- * account that is already deactivated stays unchanged.
+ * links end, active memberships pause, and a mail carries the link that restores the account. Check first the
+ * person's proof, and that no organization loses its last Super Admin. An account that is already deactivated
+ * stays unchanged.
  */
 export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reason: string): Promise<Date> {
   const now = deps.clock.now();
   const dueAt = fromNow(deps.clock, DELETION_GRACE_DAYS * DAY_MS);
   if (!(await insertDeletion(tx, { userId, reason, requestedAt: now, dueAt })))
     return (await getDeletion(tx, userId)).due_at;
-  // Lock the account first, so that a concurrent sign-in either precedes this or sees the deletion.
+  // Lock the account before ending its sessions, so that a concurrent sign-in leaves none behind.
   const account = await lockAccount(tx, userId, now);
   await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
@@ -133,26 +132,25 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
   await forgetDevicesOf(tx, userId);
   await voidTokens(tx, userId, now);
   const paused = await pauseMemberships(tx, userId, now);
-  const freed = account?.email && (await freeUnproven(tx, deps, userId, account.email));
+  const freedEmail = account?.email && (await freeUnproven(tx, deps, userId, account.email));
   await recordDeletion(tx, deps, userId, ACTION.delete, {
     reason: [null, reason],
     due_at: [null, dueAt],
-    ...(freed && { email: [maskEmail(freed), null] }),
+    ...(freedEmail && { email: [maskEmail(freedEmail), null] }),
   });
   const status = [MEMBER_STATUS.active, MEMBER_STATUS.inactive] as const;
   for (const orgId of paused.map((member) => member.orgId).toSorted((a, b) => a - b))
     await recordDeletion(tx, deps, userId, ACTION.delete, { status }, orgId);
   await enqueue(tx, deps, { kind: 'erase-accounts', payload: { after: userId - 1 }, runAt: dueAt });
-  // The person reads this after a restore. Until then nobody can sign in to the account.
+  // The person reads this only after a restore, because the account is closed until then.
   await notify(tx, deps, userId, { kind: 'deletion_scheduled' });
-  if (account && !freed) await mailRestoreLink(tx, deps, account, dueAt);
+  if (account && !freedEmail) await mailRestoreLink(tx, deps, account, dueAt);
   return dueAt;
 }
 
 /**
- * Frees an address that the account never proved. Its owner must not wait 60 days because of a stranger's
- * input, nor be mailed a link into the stranger's account. The address becomes pending again, in case the
- * account is restored.
+ * Frees an address that the account never proved. The owner of the mailbox must not wait 60 days for it, nor
+ * get a link into a stranger's account. The address becomes pending, in case the account is restored.
  */
 async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: string) {
   if (!(await takeUnproven(tx, userId, email))) return undefined;
@@ -161,7 +159,7 @@ async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: stri
   return email;
 }
 
-/** Records a deletion in the person's own log, or in an organization's log the change of their membership. */
+/** Records a deletion in the person's own log, or its effect on a membership in the organization's log. */
 export const recordDeletion = (
   tx: Tx,
   deps: Deps,
@@ -205,52 +203,52 @@ export async function restoreAccount(deps: Deps, digest: string) {
 }
 
 /**
- * Cancels a deletion before its due date and returns that date. The caller of this function has checked the
- * proof, and records the restore.
+ * Cancels a deletion before its due date and returns that date. Check the person's proof first, and record the
+ * restore afterwards.
  */
 export async function cancelDeletion(tx: Tx, deps: Deps, user: { id: UserId; email: string | null }) {
   const now = deps.clock.now();
-  const cancelled = await deleteDeletion(tx, user.id, now);
-  if (!cancelled) return undefined;
-  // A sign-in that was under way at the deletion may have left a session. It was refused until now.
+  const deletion = await deleteDeletion(tx, user.id, now);
+  if (!deletion) return undefined;
+  // A sign-in concurrent with the deletion may have left a session, which no call accepted until now.
   await deleteSessionsOf(tx, user.id);
   await voidTokens(tx, user.id, now, ['restore-account']);
-  await endPauses(tx, deps, user.id, cancelled.requested_at);
+  await resumeMemberships(tx, deps, user.id, deletion.requested_at);
   await mailNotice(tx, deps, user, restoredNotice);
-  return cancelled.due_at;
+  return deletion.due_at;
 }
 
 /** Makes paused memberships Active again. A membership without a free seat stays Inactive. */
-async function endPauses(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
+async function resumeMemberships(tx: Tx, deps: Deps, userId: UserId, pausedAt: Date) {
   const paused = await listPausedMemberships(tx, userId, pausedAt);
   // Lock all organizations first, so that a wait for one holds no membership and no log of another.
   for (const { org_id: orgId } of paused) await lockOrganization(tx, orgId);
   for (const { id, org_id: orgId } of paused) {
     const status = (await hasSeat(tx, deps, orgId)) ? MEMBER_STATUS.active : MEMBER_STATUS.inactive;
-    // An admin may have changed or ended it during the wait for the locks.
+    // An admin may have changed or ended the membership during the wait for the locks.
     if (!(await endPause(tx, id, pausedAt, status))) continue;
     const information = { status: [MEMBER_STATUS.inactive, status] as const };
     await recordDeletion(tx, deps, userId, ACTION.change, information, orgId);
   }
 }
 
-/** Requests the restore link again. A job looks the address up, so the time of the answer tells nothing. */
-export async function resendRestore(deps: Deps, typed: string, place: Client) {
+/** Requests the restore link again. A job looks the address up, so that the answer takes equally long for all. */
+export async function resendRestore(deps: Deps, typed: string, client: Client) {
   const email = emailOrRefusal(typed, 'email_id');
   if (email instanceof Refusal) return email;
-  const by = ipPrefix(place.ipAddress);
-  const tooMany = await deps.limiter.take('restoreRequestsHour', by);
+  const network = ipPrefix(client.ipAddress);
+  const tooMany = await deps.limiter.take('restoreRequestsHour', network);
   if (tooMany) return tooMany;
-  const job = { kind: 'restore-mail', payload: { email, by }, lane: `restore:${email}` };
+  const job = { kind: 'restore-mail', payload: { email, by: network }, lane: `restore:${email}` };
   await enqueueAlone(deps, job);
   return {};
 }
 
 /** Mails the restore link again, within its limits, if the account is deactivated. */
-export async function mailRestore(deps: Deps, email: string, by: string) {
+export async function mailRestore(deps: Deps, email: string, network: string) {
   const candidate = await findAccount(deps.sql, email, deps.clock.now());
   if (!candidate?.deletion_due_at) return;
-  if (!(await mayMailLink(deps, 'restore', candidate.id, by))) return;
+  if (!(await mayMailLink(deps, 'restore', candidate.id, network))) return;
   await transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, candidate.id, deps.clock.now());
     if (account?.email === email && account.deletion_due_at)

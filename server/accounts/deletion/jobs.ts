@@ -3,7 +3,7 @@ import type { UserId } from '#contract/wire.ts';
 import { deleteUser, lockAccount } from '#server/accounts/data.ts';
 import { mailRestore, recordDeletion } from '#server/accounts/deletion/actions.ts';
 import { listDue, listFounded, listMemberships, takeDue } from '#server/accounts/deletion/data.ts';
-import { emptyTexts, type Told } from '#server/activity/erasure/data.ts';
+import { emptyTexts, type ErasureTarget } from '#server/activity/erasure/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
@@ -17,7 +17,7 @@ import { deleteOrganization } from '#server/organizations/data.ts';
 /** Each account takes one transaction, so a run handles several. */
 const ACCOUNTS_AT_ONCE = 20;
 const TEXTS_AT_ONCE = 500;
-/** Limits a run to far less than a job's minute. The next run does the rest. */
+/** Keeps a run far below a job's limit of one minute. The next run does the rest. */
 const STEPS_A_RUN = 10;
 
 /** `by` is missing in jobs that an older release queued. */
@@ -37,7 +37,7 @@ export async function eraseDueAccounts(deps: Deps, after = 0) {
   const goOnAfter = (id: number) => enqueueAlone(deps, { kind: 'erase-accounts', payload: { after: id } });
   for (const userId of userIds)
     try {
-      if ((await eraseAccount(deps, userId)) === 'begun') await goOnAfter(userId - 1);
+      if ((await eraseAccount(deps, userId)) === 'unfinished') await goOnAfter(userId - 1);
     } catch (error) {
       deps.log.error({ userId, reason: (error as Error).message }, 'an account could not be erased');
     }
@@ -51,7 +51,7 @@ export async function eraseDueAccounts(deps: Deps, after = 0) {
  * that belongs to nobody. Each step locks the deletion; a run that finds it locked leaves the account to the
  * other run.
  */
-async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undefined> {
+async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | undefined> {
   let steps = 0;
   for (const target of await targetsOf(deps, userId))
     for (;;) {
@@ -59,7 +59,7 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undef
       if (emptied === undefined) return undefined;
       if (emptied < TEXTS_AT_ONCE) break;
       steps += 1;
-      if (steps === STEPS_A_RUN) return 'begun';
+      if (steps === STEPS_A_RUN) return 'unfinished';
     }
   await transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
@@ -91,18 +91,18 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'begun' | undef
 }
 
 /** Runs one step. Returns undefined if another run holds the deletion or it is not due. */
-const emptySome = (deps: Deps, userId: UserId, told: Told) =>
+const emptySome = (deps: Deps, userId: UserId, target: ErasureTarget) =>
   transaction(deps.sql, async (tx) =>
-    (await takeDue(tx, userId, deps.clock.now())) ? emptyTexts(tx, told, TEXTS_AT_ONCE) : undefined,
+    (await takeDue(tx, userId, deps.clock.now())) ? emptyTexts(tx, target, TEXTS_AT_ONCE) : undefined,
   );
 
 /**
  * The logs that mention the person: their own rows, the founding rows of their organizations, and the logs of
  * organizations that are deleted with them.
  */
-async function targetsOf(deps: Deps, userId: UserId): Promise<Told[]> {
-  const targets: Told[] = [{ ofPerson: userId }];
-  for (const founded of await listFounded(deps.sql, userId)) targets.push({ founder: userId, founded });
+async function targetsOf(deps: Deps, userId: UserId): Promise<ErasureTarget[]> {
+  const targets: ErasureTarget[] = [{ ofPerson: userId }];
+  for (const orgId of await listFounded(deps.sql, userId)) targets.push({ founder: userId, founded: orgId });
   for (const { orgId } of await listMemberships(deps.sql, userId))
     if (!(await hasOthers(deps.sql, orgId, userId))) targets.push({ ofOrganization: orgId });
   return targets;

@@ -4,8 +4,8 @@ import type { TouchedOrganization } from '#contract/accounts/deletion.ts';
 type Stake = {
   readonly kind: string;
   readonly status: MemberStatus;
-  /** Whether there is another active Super Admin, and whether there are other people at all. */
   readonly hasOtherSuperAdmin: boolean;
+  /** Whether it has any other people. */
   readonly hasOthers: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The mailbox behind a canonical address: without its tag, and at Gmail without dots. */
+/** The mailbox of a canonical address: without its tag, and at Gmail without dots. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);

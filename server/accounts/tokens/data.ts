@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { TokenPurpose } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { type DigestSeed, digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
+import { digestFrom, type Keys, newDigestSeed, sha256 } from '#server/keys.ts';
 
 export type NewToken = {
   readonly purpose: TokenPurpose;
@@ -28,12 +28,12 @@ export type NewToken = {
  */
 export async function issueToken(tx: Tx, { clock, keys }: { clock: Clock; keys: Keys }, token: NewToken) {
   const now = clock.now();
-  const seed: DigestSeed = newDigestSeed(keys, token.purpose);
+  const seed = newDigestSeed(keys, token.purpose);
   const digest = digestFrom(keys, seed);
   const expiresAt = fromNow(clock, token.lifeMs);
   const { purpose, userId, subject, memberId = null, provenAt = null, alongside } = token;
   const row = { purpose, userId, subject, memberId, provenAt, hash: sha256(digest), now, expiresAt };
-  await tokenAdded(tx, row, alongside || memberId === null ? 'alongside' : 'anew');
+  await insertTokenRow(tx, row, alongside || memberId === null ? 'alongside' : 'anew');
   return { seed, digest, expiresAt };
 }
 
@@ -47,8 +47,8 @@ type Row = Readonly<{
   now: Date;
   expiresAt: Date;
 }>;
-const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
-  const voided = () => invitations(tx, row.memberId, row.now);
+const insertTokenRow = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
+  const voided = () => invitationVoided(tx, row.memberId, row.now);
   return (form === 'alongside' ? tx : tx.with('voided', voided)).insertInto('one_time_tokens').values({
     purpose: row.purpose,
     user_id: row.userId,
@@ -62,17 +62,16 @@ const tokenAdded = prepared((tx, row: Row, form: 'alongside' | 'anew') => {
   });
 });
 
-/** Voids the links of an invitation. */
-const invitations = (tx: Db, memberId: MemberId | null, now: Date) =>
+const invitationVoided = (tx: Db, memberId: MemberId | null, now: Date) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('member_id', '=', memberId)
     .where('used_at', 'is', null);
 
-/** Voids all links of an answered invitation. */
+/** Voids all links of an invitation. */
 export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
-  invitations(tx, memberId, now).execute();
+  invitationVoided(tx, memberId, now).execute();
 
 /**
  * Voids links of the account, of some purposes or of all. Invitations stay, because they belong to the
@@ -80,16 +79,14 @@ export const voidInvitation = (tx: Tx, memberId: MemberId, now: Date) =>
  * intruder cannot void the owner's link.
  */
 export const voidTokens = (tx: Tx, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
-  links(tx, userId, now, purposes).execute();
-
-const links = (tx: Db, userId: UserId, now: Date, purposes?: readonly TokenPurpose[]) =>
   tx
     .updateTable('one_time_tokens')
     .set({ used_at: now })
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .where('member_id', 'is', null)
-    .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')));
+    .where((row) => (purposes ? row('purpose', 'in', [...purposes]) : row('purpose', '<>', 'restore-email')))
+    .execute();
 
 /** Voids links of the account that were mailed to an address it no longer has. */
 export const voidTokensTo = (tx: Tx, userId: UserId, subject: string, now: Date) =>
@@ -125,8 +122,8 @@ export const findToken = (sql: Db, purposes: readonly TokenPurpose[], digest: st
 export type Token = NonNullable<Awaited<ReturnType<typeof findToken>>>;
 
 /**
- * Gives a link a new digest and today's date. It keeps its id, and so its rank among the others. Returns
- * false if it was used meanwhile.
+ * Gives a link a new digest and a new date. It keeps its id, by which `voidRestores` orders the links. Returns
+ * false if the link was used meanwhile.
  */
 export async function renewToken(
   tx: Tx,
@@ -135,8 +132,8 @@ export async function renewToken(
   lifeMs: number,
 ) {
   const seed = newDigestSeed(keys, token.purpose);
-  const least = fromNow(clock, lifeMs);
-  const expiresAt = token.expires_at > least ? token.expires_at : least;
+  const earliestEnd = fromNow(clock, lifeMs);
+  const expiresAt = token.expires_at > earliestEnd ? token.expires_at : earliestEnd;
   const { numUpdatedRows } = await tx
     .updateTable('one_time_tokens')
     .set({ token_hash: sha256(digestFrom(keys, seed)), created_at: clock.now(), expires_at: expiresAt })
@@ -146,7 +143,7 @@ export async function renewToken(
   return numUpdatedRows > 0n && { seed, expiresAt };
 }
 
-/** Whether another person was invited at the link's address, or proved and left it, after the mail. */
+/** Whether, after the link was mailed, another person was invited at its address, or proved and left it. */
 export const isContested = async (sql: Db, { id, user_id: userId, subject, created_at: mailedAt }: Token) =>
   (await sql
     .selectFrom('one_time_tokens as other')
@@ -170,8 +167,8 @@ export const isContested = async (sql: Db, { id, user_id: userId, subject, creat
     .executeTakeFirst()) !== undefined;
 
 /**
- * Uses a token and the account's other tokens of the same purpose in one statement. So of two concurrent uses
- * one wins, whether of one token or of two. Returns false for the other.
+ * Uses a token, and with it the account's other tokens of its purpose. One statement does both, so of two
+ * concurrent uses, of one token or of two, one wins. Returns false for the other.
  */
 export async function useToken(tx: Tx, tokenId: number, now: Date): Promise<boolean> {
   const usedTokens = tx
@@ -214,17 +211,17 @@ export async function countTry(tx: Tx, tokenId: number, most: number): Promise<b
 }
 
 /** When the person's newest token of a purpose was issued. */
-export const lastTokenAt = async (sql: Db, userId: UserId, purpose: TokenPurpose) =>
-  (
-    await sql
-      .selectFrom('one_time_tokens')
-      .select((token) => token.fn.max('created_at').as('last'))
-      .where('user_id', '=', userId)
-      .where('purpose', '=', purpose)
-      .executeTakeFirst()
-  )?.last;
+export async function lastTokenAt(sql: Db, userId: UserId, purpose: TokenPurpose) {
+  const row = await sql
+    .selectFrom('one_time_tokens')
+    .select((token) => token.fn.max('created_at').as('last'))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return row?.last;
+}
 
-/** Kept so that a link opened late is refused as expired. */
+/** Until then a late link is refused as expired, and not as unknown. */
 const ENDED_TOKENS_KEPT_MS = 30 * DAY_MS;
 
 /** Deletes tokens that were used or expired long ago. */

@@ -5,14 +5,14 @@ import { OF_A_PERSON } from '#server/activity/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 
 /** The rows to empty: those about a person in every log, or all rows of an organization's log. */
-export type Told =
+export type ErasureTarget =
   | { readonly ofPerson: UserId }
   | { readonly ofOrganization: OrgId }
   /** The row that created an organization which stays: its first name may contain the founder's. */
   | { readonly founder: UserId; readonly founded: OrgId };
 
 /** Empties the texts of at most `most` rows and returns their number. Rows still say who did what when. */
-export async function emptyTexts(database: Db, told: Told, most: number): Promise<number> {
+export async function emptyTexts(database: Db, target: ErasureTarget, most: number): Promise<number> {
   const nothing = sql<never>`'{}'::jsonb`;
   const { numUpdatedRows } = await database
     .updateTable('activity')
@@ -22,19 +22,19 @@ export async function emptyTexts(database: Db, told: Told, most: number): Promis
         .selectFrom('activity')
         .select('id')
         .where('information', '<>', nothing)
-        .where(thatTell(told))
+        .where(inTarget(target))
         .limit(most),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-function thatTell(told: Told) {
-  if ('ofOrganization' in told) return sql<boolean>`org_id = ${told.ofOrganization}`;
-  if ('founded' in told)
-    return sql<boolean>`org_id = ${told.founded} and user_id = ${told.founder}
+function inTarget(target: ErasureTarget) {
+  if ('ofOrganization' in target) return sql<boolean>`org_id = ${target.ofOrganization}`;
+  if ('founded' in target)
+    return sql<boolean>`org_id = ${target.founded} and user_id = ${target.founder}
       and module = ${MODULE.organization} and action = ${ACTION.create}
       and activity_type = ${ACTIVITY_TYPE.organizationInformation}`;
-  return sql<boolean>`(user_id = ${told.ofPerson} and org_id is null)
-    or (record_id = ${told.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
+  return sql<boolean>`(user_id = ${target.ofPerson} and org_id is null)
+    or (record_id = ${target.ofPerson} and activity_type in (${sql.join(OF_A_PERSON.map((type) => sql.lit(type)))}))`;
 }

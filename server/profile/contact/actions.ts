@@ -1,5 +1,4 @@
-import type { ActionOf } from '#contract/activity-recorded.ts';
-import { ACTION, ACTIVITY_TYPE, MODULE } from '#contract/activity.ts';
+import { ACTION } from '#contract/activity.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { EMAIL_CHANGE_HOURS, EMAIL_UNDO_DAYS, RESEND_WAIT_SECONDS } from '#contract/limits.ts';
 import { maskEmail } from '#contract/mask.ts';
@@ -12,6 +11,7 @@ import {
   isOutdated,
   lockForAddress,
   mailNewLink,
+  recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import {
   deletePending,
@@ -25,7 +25,6 @@ import { findUser, getUser, lockAccount, lockProfile, updateUser } from '#server
 import { emailOrRefusal } from '#server/accounts/rules.ts';
 import { mailLink } from '#server/accounts/tokens/actions.ts';
 import { type Token, useToken, voidTokens } from '#server/accounts/tokens/data.ts';
-import { recordActivity } from '#server/activity/data.ts';
 import { changes } from '#server/activity/rules.ts';
 import { DAY_MS, fromNow, HOUR_MS, SECOND_MS } from '#server/clock.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
@@ -81,7 +80,7 @@ export async function updateContact(
       changed['pending_email'] = [waited === undefined ? null : maskEmail(waited), maskEmail(email)];
     }
     if (Object.keys(changed).length === 0) return refuse('no_changes');
-    await record(tx, deps, userId, ACTION.update, changed);
+    await recordContact(tx, deps, userId, ACTION.update, changed);
     return getUser(tx, userId, where?.roleId);
   });
 }
@@ -187,7 +186,7 @@ async function letGo(tx: Tx, deps: Deps, userId: UserId, only?: string): Promise
   if (!pending || (only !== undefined && pending.email !== only)) return false;
   await deletePending(tx, userId);
   await voidTokens(tx, userId, now, ['change-email']);
-  await record(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(pending.email), null] });
+  await recordContact(tx, deps, userId, ACTION.delete, { pending_email: [maskEmail(pending.email), null] });
   return true;
 }
 
@@ -225,7 +224,7 @@ const moveAccount = (deps: Deps, token: Token) =>
     await endLinks(tx, userId, now);
     const formerEmail =
       former.email !== null && !former.confirmed_at ? maskEmail(former.email) : former.email;
-    await record(tx, deps, userId, ACTION.change, { email: [formerEmail, email] });
+    await recordContact(tx, deps, userId, ACTION.change, { email: [formerEmail, email] });
     await tellFormer(tx, deps, former, email, true);
     return { passwordNeeded: false as const };
   });
@@ -235,21 +234,3 @@ async function endLinks(tx: Tx, userId: UserId, now: Date) {
   await voidTokens(tx, userId, now, ['verify-email', 'set-password', 'reset-password', 'change-email']);
   await deleteChallengesOf(tx, userId);
 }
-
-/** Writes to the person's own log, because admins must not see a private number or an unconfirmed address. */
-export const record = (
-  tx: Tx,
-  deps: Deps,
-  userId: UserId,
-  action: ActionOf<'contactInformation'>,
-  information: Record<string, [unknown, unknown]>,
-) =>
-  recordActivity(tx, deps, {
-    orgId: null,
-    userId,
-    module: MODULE.profile,
-    type: ACTIVITY_TYPE.contactInformation,
-    action,
-    recordId: userId,
-    information,
-  });

@@ -9,6 +9,7 @@ import {
   isOutdated,
   lockForAddress,
   mailNewLink,
+  recordContact,
 } from '#server/accounts/addresses/actions.ts';
 import { findPending } from '#server/accounts/addresses/data.ts';
 import { deletePassword, lockAccount } from '#server/accounts/data.ts';
@@ -19,7 +20,6 @@ import { HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMail } from '#server/mail/outbox.ts';
-import { record } from '#server/profile/contact/actions.ts';
 import { setBackMail, wayBackMail } from '#server/profile/restore/mail.ts';
 import { endEverything, resetToken } from '#server/sign-in/recovery/actions.ts';
 
@@ -58,7 +58,7 @@ const takeBack = (deps: Deps, token: Token) =>
         await queueMail(tx, deps, { userId, to: account.email, content: setBackMail(deps.config.publicUrl) });
     }
     await endEverything(tx, deps, { id: userId, confirmed_at: now });
-    await record(tx, deps, userId, ACTION.change, {
+    await recordContact(tx, deps, userId, ACTION.change, {
       ...changes({ email: account.email }, { email }),
       ...(pending && { pending_email: [maskEmail(pending.email), null] }),
       reported: [false, true],
