@@ -136,7 +136,6 @@ export type Download = {
   readonly fileName: string;
   readonly text: AsyncIterable<string>;
 };
-export const download = z.custom<Download>();
 
 export const activity = {
   list: endpoint({
@@ -165,7 +164,8 @@ export const activity = {
     recentProof: true,
     alsoWrites: true,
     input: input({ ...filters, format: z.literal(['csv', 'json']) }),
-    output: download,
+    answers: 'file',
+    output: z.custom<Download>(),
     failures: ['org_not_found', 'not_allowed', 'reauthentication_required', 'too_many_requests'],
   }),
 };

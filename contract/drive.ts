@@ -14,8 +14,7 @@ export type Image = {
   /** Whether shared caches may keep it. */
   readonly isPublic: boolean;
 };
-/** The output of a call that answers with an image. */
-export const image = z.custom<Image>();
+const image = { answers: 'image', output: z.custom<Image>() } as const;
 
 /** A file of a form. The page sends a `File`; the server holds its bytes in memory once. */
 export type Upload = { readonly size: number; readonly bytes: () => Promise<Uint8Array> };
@@ -51,7 +50,7 @@ export const drive = {
     path: '/drive/appicon',
     access: 'public',
     input: input({ orgId: orgIdInQuery, fileId }),
-    output: image,
+    ...image,
     failures: ['file_not_found'],
   }),
   /** The upload becomes the caller's picture at once. */
@@ -77,7 +76,7 @@ export const drive = {
     path: '/drive/profile',
     access: 'session',
     input: input({ fileId, orgId: z.optional(orgIdInQuery) }),
-    output: image,
+    ...image,
     failures: ['org_not_found', 'file_not_found'],
   }),
 };

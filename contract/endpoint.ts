@@ -21,6 +21,8 @@ export type Endpoint = {
   readonly inDefaultOrganization?: true;
   /** The body is multipart/form-data instead of JSON: one part per field, at most 5 MB. */
   readonly body?: 'form';
+  /** Instead of JSON: an image, a file that is produced while it is sent, or 204 without a body. */
+  readonly answers?: 'image' | 'file' | 'nothing';
   /** Writes although it is a GET, for example because the log records the request. */
   readonly alsoWrites?: true;
   /** Waits for a foreign server, so it has its own queue, apart from calls that are answered at once. */

@@ -3,9 +3,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { time } from '#contract/time.ts';
 import { as, flag, input, nothing, type SessionId, sessionId, shape } from '#contract/wire.ts';
 
-/** The output of a call that answers 204 without a body, because a beacon ignores answers. */
-export const noContent = z.custom<undefined>(() => true);
-
 /** A signed-in device. Unknown names are "Unknown". */
 const session = shape({
   id: sessionId,
@@ -32,11 +29,13 @@ const namedSession = z.codec(anything, z.custom<SessionId | null>(), {
 });
 
 export const sessions = {
+  /** Its body is never read, and the page ignores the answer. */
   beacon: endpoint({
     method: 'POST',
     path: '/api/activesession',
     access: 'session',
-    output: noContent,
+    answers: 'nothing',
+    output: z.custom<undefined>(() => true),
   }),
   list: endpoint({
     method: 'GET',

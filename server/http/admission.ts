@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { image } from '#contract/drive.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue, type QueueKey } from '#server/bounded-queue.ts';
@@ -95,10 +94,10 @@ export function waitedMs({ headers }: Pick<FastifyRequest, 'headers'>): number {
 }
 
 export function queueOf(endpoint: Endpoint): QueueName {
-  const { access, body, method, output, alsoWrites, waitsElsewhere } = endpoint;
+  const { access, answers, body, method, alsoWrites, waitsElsewhere } = endpoint;
   if (waitsElsewhere) return 'elsewhere';
   if (body === 'form') return 'forms';
-  if (output === image) return 'pictures';
+  if (answers === 'image') return 'pictures';
   if (method === 'GET' && !alsoWrites) return 'readers';
   return access === 'public' ? 'strangers' : 'changes';
 }

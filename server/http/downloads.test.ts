@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Download, download } from '#contract/activity.ts';
+import type { Download } from '#contract/activity.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import fastifyCookie from '@fastify/cookie';
 import type { Lookups } from '#server/http/gate.ts';
@@ -38,8 +39,9 @@ beforeAll(async () => {
     fileName: 'a.csv',
     text: { [Symbol.asyncIterator]: endless },
   };
-  const get = endpoint({ method: 'GET', path: '/api/file', access: 'public', output: download });
-  const of = endpoint({ method: 'GET', path: '/api/file/of', access: 'session', output: download });
+  const isFile = { answers: 'file', output: z.custom<Download>() } as const;
+  const get = endpoint({ method: 'GET', path: '/api/file', access: 'public', ...isFile });
+  const of = endpoint({ method: 'GET', path: '/api/file/of', access: 'session', ...isFile });
   const lookups = {
     findCaller: async () => ({ userId: 1, sessionId: 1 }),
     standsNow: async () => chunks < sessionEndsAt,

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fieldText } from '#contract/text/fields.ts';
-import { noContent } from '#contract/sessions.ts';
 import { founder, signedUp } from '#server/testing/people.ts';
 import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -28,7 +27,7 @@ const empty = [
 
 const calls = Object.values(api)
   .flatMap((feature) => Object.values<Endpoint>(feature))
-  .filter(({ method, body, output }) => method !== 'GET' && body !== 'form' && output !== noContent);
+  .filter(({ method, body, answers }) => method !== 'GET' && body !== 'form' && answers !== 'nothing');
 const fieldsIn = ({ text }: RawAnswer) =>
   (JSON.parse(text) as { error?: { fields?: Record<string, string> } }).error?.fields;
 

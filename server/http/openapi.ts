@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
-import { download } from '#contract/activity.ts';
 import { api } from '#contract/api.ts';
 import { UPLOAD_TYPES } from '#contract/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { image } from '#contract/drive.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
-import { noContent } from '#contract/sessions.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive.ts';
 import { timeText } from '#contract/time.ts';
@@ -71,9 +68,9 @@ type Content = Record<string, { schema: Schema; example?: unknown }>;
 const withExample = (schema: Schema, example: unknown) =>
   example === undefined ? { schema } : { schema, example };
 
-function contentOf(output: z.core.$ZodType): Content {
-  if (output === image) return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
-  if (output === download) return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
+function contentOf({ answers, output }: Endpoint): Content {
+  if (answers === 'image') return Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: {} }]));
+  if (answers === 'file') return { 'text/csv': { schema: {} }, 'application/json': { schema: {} } };
   const properties = { success: { const: true }, response: schemaOf(output) };
   const schema = { type: 'object', required: ['success', 'response'], properties };
   return { 'application/json': withExample(schema, { success: true, response: exampleOf(output) }) };
@@ -100,7 +97,7 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     schema,
     example: exampleFields[key],
   }));
-  const empty = endpoint.output === noContent;
+  const empty = endpoint.answers === 'nothing';
   const bodyType = endpoint.body === 'form' ? 'multipart/form-data' : 'application/json';
   return {
     operationId: `${feature}.${name}`,
@@ -118,7 +115,7 @@ function operation(endpoint: Endpoint, feature: string, name: string, summary: s
     responses: {
       ...(empty
         ? { 204: { description: 'Done; no body' } }
-        : { 200: { description: 'Done', content: contentOf(endpoint.output) } }),
+        : { 200: { description: 'Done', content: contentOf(endpoint) } }),
       ...refusalsOf(endpoint),
     },
   };

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { type Download, download } from '#contract/activity.ts';
-import { type Image, image } from '#contract/drive.ts';
+import type { Download } from '#contract/activity.ts';
+import type { Image } from '#contract/drive.ts';
 import type { Endpoint, FailureOf, Input, Output } from '#contract/endpoint.ts';
 import { Refusal, refuse } from '#contract/errors.ts';
 import { PERSON_HEADER } from '#contract/person.ts';
-import { noContent } from '#contract/sessions.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { refusalText } from '#contract/text/refusals.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -75,8 +74,8 @@ export function serve<F extends Record<string, Endpoint>>(
         const answer = await queue(work, queueKeyOf(request, reply), waits.get(request));
         if (answer instanceof Refusal) return answerRefusal(reply, answer);
         if (answer === undefined) return reply.code(204).send();
-        if (endpoint.output === image) return answerImage(reply, answer as Image);
-        if (endpoint.output === download) return answerDownload(reply, answer as Download);
+        if (endpoint.answers === 'image') return answerImage(reply, answer as Image);
+        if (endpoint.answers === 'file') return answerDownload(reply, answer as Download);
         return reply.send({ success: true, response: answer });
       },
     });
@@ -129,7 +128,7 @@ async function fiveSteps(
   };
   const output = await workFor(work, () => handler(call)).catch(endedMeanwhile);
   if (output instanceof Refusal) return output;
-  return caller && endpoint.output === download
+  return caller && endpoint.answers === 'file'
     ? whileAllowed(output as Download, lookups, caller, scope)
     : encode(output);
 }
@@ -174,7 +173,7 @@ const formOf = async (lookups: Lookups, caller: Caller | null, request: FastifyR
 
 function parseInput(endpoint: Endpoint, request: FastifyRequest, body: unknown): unknown {
   // A beacon's body is never read.
-  if (endpoint.output === noContent) return {};
+  if (endpoint.answers === 'nothing') return {};
   const isGet = endpoint.method === 'GET';
   const source = isGet
     ? { ...(request.query as object), ...(request.params as object) }
