@@ -26,7 +26,7 @@ import { sweepNotifications } from '#server/activity/notifications/data.ts';
 import { communicationRoutes } from '#server/communications/routes.ts';
 import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
-import { driveRoutes, namingRoutes } from '#server/drive/routes.ts';
+import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
@@ -261,7 +261,7 @@ export async function createApp(
   serve(app, api.communications, communicationRoutes(deps), lookups);
   // Only these calls take forms; all others have a JSON body.
   const { removePicture, setIcon, ...forms } = api.drive;
-  serve(app, { removePicture, setIcon }, namingRoutes(deps), lookups);
+  serve(app, { removePicture, setIcon }, jsonDriveRoutes(deps), lookups);
   await app.register(async (uploads) => {
     takeForms(uploads);
     serve(uploads, forms, driveRoutes(deps), lookups);

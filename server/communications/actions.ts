@@ -53,7 +53,7 @@ export const setPreferences = (
 
 type Reader = { readonly userId: UserId; readonly confirmed: boolean };
 
-/** A page of the panel. Its links to the person's own pages open in the requested organization. */
+/** A page of the panel. Links to the person's own pages open in the given organization. */
 export async function readPanel(
   deps: Deps,
   caller: Reader,
@@ -62,7 +62,7 @@ export async function readPanel(
 ) {
   const { userId } = caller;
   const invitations = await listInvitations(deps, caller);
-  const reader = { userId, waiting: invitations.map(({ id }) => id) };
+  const reader = { userId, pending: invitations.map(({ id }) => id) };
   const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
   const rows = await listNotifications(deps.sql, reader, after);
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
@@ -94,7 +94,7 @@ export async function readPanel(
 /** Marks the person's notifications within a range as read. */
 export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, range: Range) {
   const invitations = await listInvitations(deps, caller);
-  const reader = { userId: caller.userId, waiting: invitations.map(({ id }) => id) };
+  const reader = { userId: caller.userId, pending: invitations.map(({ id }) => id) };
   await transaction(deps.sql, (tx) => markRead(tx, reader, range, deps.clock.now()));
   return readPanel(deps, caller, orgId);
 }

@@ -4,14 +4,14 @@ import type { UserId } from '#contract/wire.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-/** Which mails a person wants. They get none by default. */
+/** The mails that a person wants: none by default. */
 export async function getPreferences(sql: Db, userId: UserId): Promise<Preferences> {
-  const types = new Set((await wantedOf(sql, { userId })).map(({ type }) => type));
+  const types = new Set((await wantedTypesOf(sql, { userId })).map(({ type }) => type));
   return Object.fromEntries(
     notificationTypeNames.map((name) => [name, types.has(NOTIFICATION_TYPE[name])]),
   ) as Preferences;
 }
-const wantedOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
+const wantedTypesOf = prepared((sql, { userId }: { readonly userId: UserId }) =>
   sql.selectFrom('email_preferences').select('type').where('user_id', '=', userId).where('wanted', '=', true),
 );
 

@@ -32,7 +32,7 @@ const markRead = async (visitor: Visitor, upTo: number) =>
   responseOf<Panel>(await visitor.put('/api/notifications', { read_up_to: upTo }));
 const signIn = ({ email }: Person, visitor = app.visitor()) =>
   visitor.post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
-/** Writes this many notifications, as the events themselves do. */
+/** Writes this many notifications in the same way as events do. */
 const plant = ({ id }: Pick<Person, 'id'>, count: number) =>
   transaction(app.deps.sql, async (tx) => {
     for (let at = 0; at < count; at += 1)
@@ -120,7 +120,7 @@ describe('the panel shows', () => {
     const link = (await app.mails(person.email)).find(({ subject }) => subject.startsWith('Confirm'));
     const digest = /digest=([\w-]+)/.exec(link?.text ?? '')?.[1];
     responseOf(await person.visitor.post('/api/verifyemail', { digest }));
-    // Only notifications that were shown count as read.
+    // A notification that is not shown does not become read.
     expect(await panelOf(person.visitor)).toMatchObject({
       unread: 1,
       notifications: [{ kind: 'invitation' }],
@@ -216,7 +216,7 @@ describe('pages and marks', () => {
     );
   });
 
-  test('marking up to a notification is final and concerns only the reader’s own', async () => {
+  test('marking up to a notification cannot be undone, and marks only the reader’s own', async () => {
     const [person, other] = [await confirmed(app), await confirmed(app)];
     await plant(person, 3);
     await plant(other, 2);

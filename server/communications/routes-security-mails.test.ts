@@ -32,7 +32,7 @@ const signIn = ({ email }: Member) =>
   app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
 const twoStep = ({ visitor }: Member, on: 0 | 1) => visitor.put('/api/mfa', { mfa_enabled: on });
 
-/** Each event with the subject of its only mail, and the steps needed before it. */
+/** Each event with the subject of its only mail, and the steps before it. */
 const events: { what: string; subject: string; happens: Happens; before?: Happens }[] = [
   { what: 'a new device', subject: 'New sign-in to your account', happens: signIn },
   {

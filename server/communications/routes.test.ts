@@ -24,15 +24,15 @@ describe('GET and PUT /emailnotify', () => {
   });
 
   test('changes the named types, keeps the rest, and concerns only the caller', async () => {
-    const [one, other] = [await confirmed(app), await confirmed(app)];
-    expect(responseOf(await choose(one, { 2: 1 }))).toEqual({ 1: 0, 2: 1, 3: 0 });
-    expect(responseOf(await choose(one, { 1: 1, 3: 1 }))).toEqual({ 1: 1, 2: 1, 3: 1 });
-    expect(responseOf(await choose(one, { 2: 0 }))).toEqual({ 1: 1, 2: 0, 3: 1 });
-    expect(await choicesOf(one)).toEqual({ 1: 1, 2: 0, 3: 1 });
+    const [person, other] = [await confirmed(app), await confirmed(app)];
+    expect(responseOf(await choose(person, { 2: 1 }))).toEqual({ 1: 0, 2: 1, 3: 0 });
+    expect(responseOf(await choose(person, { 1: 1, 3: 1 }))).toEqual({ 1: 1, 2: 1, 3: 1 });
+    expect(responseOf(await choose(person, { 2: 0 }))).toEqual({ 1: 1, 2: 0, 3: 1 });
+    expect(await choicesOf(person)).toEqual({ 1: 1, 2: 0, 3: 1 });
     expect(await choicesOf(other)).toEqual({ 1: 0, 2: 0, 3: 0 });
   });
 
-  test('the database takes a type that only a newer process offers', async () => {
+  test('the database accepts a type that only a newer process offers', async () => {
     const person = await confirmed(app);
     const row = { user_id: person.id as UserId, type: 4 as NotificationType, wanted: true };
     await app.deps.sql.insertInto('email_preferences').values(row).execute();
@@ -52,7 +52,7 @@ describe('GET and PUT /emailnotify', () => {
     ]);
   });
 
-  test('the same choice is no change and writes nothing', async () => {
+  test('an unchanged choice is refused and writes nothing', async () => {
     const person = await confirmed(app);
     responseOf(await choose(person, { 2: 1 }));
     for (const body of [{ 2: 1 }, { 1: 0 }, { 1: 0, 2: 1, 3: 0 }])
@@ -61,7 +61,7 @@ describe('GET and PUT /emailnotify', () => {
   });
 
   test.for([{}, { 4: 1 }, { 0: 1 }, { 1: true }, { 1: 2 }, { 1: '1' }, { 1: null }, { product: 1 }])(
-    '%j is no choice',
+    '%j is refused',
     async (body) => {
       const person = await confirmed(app);
       expect((await choose(person, body)).code).toBe('invalid_input');

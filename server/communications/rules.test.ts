@@ -37,12 +37,12 @@ test('an old notification of a new sign-in without a place is shown without one'
   );
 });
 
-test('a declined invitation says so', () => {
+test('the notification of a declined invitation says so', () => {
   const declined = notification('invitation_answered', { details: { ...details, accepted: 'no' } });
   expect(wordsOf(declined)).toBe('tom@northwind.example declined your invitation to Northwind.');
 });
 
-test.for(notificationKinds)('%s leads only where its reader may go', (kind) => {
+test.for(notificationKinds)('%s links only to pages that its reader may open', (kind) => {
   const links = {
     admin: linkOf(notification(kind), 'here'),
     member: linkOf(notification(kind, { isAdmin: false }), 'here'),

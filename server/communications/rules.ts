@@ -12,40 +12,40 @@ export type NotificationWords = {
   readonly isAdmin: boolean | null;
 };
 
-type Names = (name: string) => string;
-const words: Record<NotificationKind, (named: Names) => string> = {
-  invitation: (named) =>
+type Detail = (name: string) => string;
+const words: Record<NotificationKind, (detail: Detail) => string> = {
+  invitation: (detail) =>
     fill(text.invitation, {
-      inviter: named('inviter'),
-      organization: named('organization'),
-      role: named('role'),
+      inviter: detail('inviter'),
+      organization: detail('organization'),
+      role: detail('role'),
     }),
-  invitation_answered: (named) =>
-    fill(named('accepted') === 'yes' ? text.joined : text.declined, {
-      name: named('name'),
-      organization: named('organization'),
+  invitation_answered: (detail) =>
+    fill(detail('accepted') === 'yes' ? text.joined : text.declined, {
+      name: detail('name'),
+      organization: detail('organization'),
     }),
-  role_changed: (named) =>
-    fill(text.roleChanged, { organization: named('organization'), role: named('role') }),
-  new_device: (named) =>
-    fill(named('place') ? text.newDevice : text.newDeviceSomewhere, {
-      browser: browserWords({ browser: named('browser'), system: named('system') }),
-      place: named('place'),
+  role_changed: (detail) =>
+    fill(text.roleChanged, { organization: detail('organization'), role: detail('role') }),
+  new_device: (detail) =>
+    fill(detail('place') ? text.newDevice : text.newDeviceSomewhere, {
+      browser: browserWords({ browser: detail('browser'), system: detail('system') }),
+      place: detail('place'),
     }),
-  address_to_confirm: (named) => fill(text.addressToConfirm, { email: named('email') }),
+  address_to_confirm: (detail) => fill(text.addressToConfirm, { email: detail('email') }),
   deletion_scheduled: () => text.deletionScheduled,
 };
 
-/** An invitation shows current names, so the calling code passes these in `details`. */
+/** Calling code passes an invitation's current names in `details`. */
 export const wordsOf = ({ kind, details }: NotificationWords): string =>
   words[kind]((name) => details[name] ?? '');
 
-/** The link to a page that this reader may open now. The devices page opens in the organization `here`. */
+/** The link to a page that this reader may open now. The devices page opens in the current organization. */
 export function linkOf(
   { kind, urlName, isAdmin }: NotificationWords,
-  here: string | undefined,
+  current: string | undefined,
 ): string | undefined {
-  if (kind === 'new_device') return here === undefined ? undefined : `/${here}/signindevices`;
+  if (kind === 'new_device') return current === undefined ? undefined : `/${current}/signindevices`;
   if (urlName === null) return undefined;
   if (kind === 'role_changed') return `/${urlName}/myprofile`;
   return kind === 'invitation_answered' && isAdmin ? `/${urlName}/organization` : undefined;

@@ -15,8 +15,8 @@ import { lockAccount } from '#server/accounts/data.ts';
 import {
   deleteIcons,
   deletePicture,
-  deleteShown,
-  deleteWaiting,
+  deleteShownIcon,
+  deleteUnusedUploads,
   findIcon,
   findPictureFor,
   insertIcon,
@@ -31,8 +31,8 @@ import { readApplication } from '#server/organizations/actions.ts';
 type Scope = { readonly orgId: OrgId; readonly userId: UserId };
 
 /**
- * Stores an icon, which waits until an admin sets it. The file is complete on disk before its row is
- * committed. A failure in between leaves a file without a row, and the sweep deletes it.
+ * Stores an icon that is not shown until an admin sets it. Its file is complete before its row is committed. A
+ * failure in between leaves a file without a row, which the sweep deletes.
  */
 export async function uploadIcon(
   deps: Deps,
@@ -48,7 +48,8 @@ export async function uploadIcon(
     const admin = await adminUnderLock(tx, scope);
     if (admin instanceof Refusal) return admin;
     const slot = { orgId: scope.orgId, iconType: input.iconType };
-    for (const old of await deleteWaiting(tx, slot, scope.userId)) await deleteLater(tx, deps, old.fileId);
+    for (const old of await deleteUnusedUploads(tx, slot, scope.userId))
+      await deleteLater(tx, deps, old.fileId);
     await insertIcon(tx, {
       ...slot,
       fileId,
@@ -61,8 +62,8 @@ export async function uploadIcon(
   });
 }
 
-/** Shows an uploaded icon. The file of the icon before it is deleted after the commit. */
-export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setIcon>) =>
+/** Shows an uploaded icon in place of the former one. */
+export const setIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.setIcon>) =>
   transaction(deps.sql, async (tx) => {
     const { orgId } = scope;
     const { iconType, fileId } = input;
@@ -71,7 +72,7 @@ export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.set
     const icon = await findIcon(tx, orgId, fileId);
     if (icon?.iconType !== iconType) return refuse('file_not_found');
     if (!icon.shownAt) {
-      const old = await deleteShown(tx, { orgId, iconType });
+      const old = await deleteShownIcon(tx, { orgId, iconType });
       if (old) await deleteLater(tx, deps, old.fileId);
       await showIcon(tx, fileId, deps.clock.now());
       await record(tx, deps, scope, iconType, ACTION.update, [old?.fileId ?? null, fileId]);
@@ -80,7 +81,7 @@ export const nameIcon = (deps: Deps, scope: Scope, input: Input<typeof drive.set
   });
 
 type Viewer = { readonly rank: Rank } | null;
-/** Everybody may see an icon that is shown. Only the organization's admins may see one that waits. */
+/** Everybody may see an icon that is shown. Only the organization's admins may see another upload. */
 export async function readIcon(
   deps: Deps,
   { orgId, fileId }: Input<typeof drive.icon>,
@@ -100,10 +101,10 @@ export async function deleteIconsOf(tx: Tx, deps: Deps, orgId: OrgId) {
   for (const { fileId } of await deleteIcons(tx, orgId)) await deleteLater(tx, deps, fileId);
 }
 
-/** The caller, with the organization that they named. */
+/** The caller, with the organization of the page. */
 type Self = { readonly userId: UserId; readonly orgId: OrgId | null };
 
-/** Makes an upload the caller's picture. The file of the picture before it is deleted after the commit. */
+/** Makes an upload the caller's picture, in place of the former one. */
 export async function uploadPicture(
   deps: Deps,
   self: Self,
@@ -117,9 +118,9 @@ export async function uploadPicture(
   await deps.storage.put(fileId, picture.bytes);
   return transaction(deps.sql, async (tx) => {
     const now = deps.clock.now();
-    // Serialised by the account's lock: a second upload replaces the first. An erased account gets none.
+    // Concurrent uploads are serialized by the account's lock. An erased account gets no picture.
     if (!(await lockAccount(tx, self.userId, now))) return refuse('not_signed_in');
-    const old = await takePicture(tx, deps, self.userId);
+    const old = await deleteCurrentPicture(tx, deps, self.userId);
     await insertPicture(tx, {
       fileId,
       userId: self.userId,
@@ -133,17 +134,17 @@ export async function uploadPicture(
 
 export const removePicture = (deps: Deps, self: Self) =>
   transaction(deps.sql, async (tx) => {
-    const old = await takePicture(tx, deps, self.userId);
+    const old = await deleteCurrentPicture(tx, deps, self.userId);
     if (!old) return refuse('file_not_found');
     await recordPicture(tx, deps, self, ACTION.delete, [old, null]);
     return {};
   });
 
-/** Deletes the picture of a person who is erased: the row now, the file after the commit. */
+/** Deletes the picture of an erased person: the row now, the file after the commit. */
 export const deletePicturesOf = async (tx: Tx, deps: Deps, userId: UserId): Promise<void> =>
-  void (await takePicture(tx, deps, userId));
+  void (await deleteCurrentPicture(tx, deps, userId));
 
-async function takePicture(tx: Tx, deps: Deps, userId: UserId): Promise<FileId | undefined> {
+async function deleteCurrentPicture(tx: Tx, deps: Deps, userId: UserId): Promise<FileId | undefined> {
   const old = await deletePicture(tx, userId);
   if (old) await deleteLater(tx, deps, old.fileId);
   return old?.fileId;
@@ -177,7 +178,7 @@ const recordPicture = (
     information: { profile_picture: change },
   });
 
-/** A job: it runs after the commit, and again until it succeeds. */
+/** By a job, which runs after the commit and again until it succeeds. */
 const deleteLater = (tx: Tx, deps: Deps, fileId: FileId) =>
   enqueue(tx, deps, { kind: 'delete-image', payload: { fileId } });
 

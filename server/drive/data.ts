@@ -46,10 +46,10 @@ const inSlot = (tx: Tx, { orgId, iconType }: Slot) =>
     .returning('file_id as fileId');
 
 /** Deletes the person's earlier uploads for this icon that were never set. */
-export const deleteWaiting = (tx: Tx, slot: Slot, userId: UserId) =>
+export const deleteUnusedUploads = (tx: Tx, slot: Slot, userId: UserId) =>
   inSlot(tx, slot).where('uploaded_by', '=', userId).where('shown_at', 'is', null).execute();
 
-export const deleteShown = (tx: Tx, slot: Slot) =>
+export const deleteShownIcon = (tx: Tx, slot: Slot) =>
   inSlot(tx, slot).where('shown_at', 'is not', null).executeTakeFirst();
 
 export const showIcon = (tx: Tx, fileId: FileId, now: Date) =>
@@ -68,12 +68,12 @@ export async function countIcons(sql: Db, orgIds: readonly OrgId[]): Promise<num
   return count;
 }
 
-/** Deletes icons that were uploaded before then and never set. */
-export const deleteUnnamed = (sql: Db, before: Date) =>
+/** Deletes icons that were uploaded before this time and never set. */
+export const deleteUnusedIcons = (sql: Db, before: Date) =>
   sql.deleteFrom('images').where('shown_at', 'is', null).where('created_at', '<', before).execute();
 
 /** The given file names that have a row. */
-export const findKnown = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
+export const listStoredNames = async (sql: Db, names: readonly string[]): Promise<Set<string>> => {
   const among = names as FileId[];
   const rows = await sql
     .selectFrom('images')

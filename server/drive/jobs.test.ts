@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#contract/wire.ts';
 import { DAY_MS, HOUR_MS } from '#server/clock.ts';
 import { sweepImages } from '#server/drive/jobs.ts';
-import { iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import { iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { newName } from '#server/testing/stored-files.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -19,7 +19,7 @@ const asOfNow = (name: string) =>
 test('an icon that was not set within a day loses row and file; a shown one stays', async () => {
   const maya = await founder(app);
   const [dark, light] = [await uploaded(app, maya, maya.orgId), await uploaded(app, maya, maya.orgId, 2)];
-  await nameIcon(maya, maya.orgId, dark);
+  await setIcon(maya, maya.orgId, dark);
   for (const name of [dark, light]) asOfNow(name);
   app.clock.forward(DAY_MS - HOUR_MS);
   await sweepImages(app.deps);
@@ -59,10 +59,10 @@ test('the sweep works in batches', async () => {
   expect(storedFiles(app).filter((name) => names.includes(name))).toEqual([]);
 });
 
-test('the sweep deletes the icons of an organization that is gone', async () => {
+test('the sweep deletes the icons of a deleted organization', async () => {
   const maya = await founder(app);
   const fileId = await uploaded(app, maya, maya.orgId);
-  await nameIcon(maya, maya.orgId, fileId);
+  await setIcon(maya, maya.orgId, fileId);
   asOfNow(fileId);
   await app.deps.sql
     .deleteFrom('organizations')

@@ -16,9 +16,9 @@ function letIn(): Promise<void> {
   const { limiter } = app.deps;
   const take = limiter.take.bind(limiter);
   return new Promise((resolve) => {
-    const spy = vi.spyOn(limiter, 'take').mockImplementation((...asked) => {
-      if (asked[0] === 'uploadsHour') resolve();
-      return take(...asked);
+    const spy = vi.spyOn(limiter, 'take').mockImplementation((...args) => {
+      if (args[0] === 'uploadsHour') resolve();
+      return take(...args);
     });
     onTestFinished(() => spy.mockRestore());
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from '
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import {
   iconPath,
-  nameIcon,
+  setIcon,
   skipDrawing,
   storedFiles,
   tinyPng,
@@ -17,8 +17,8 @@ import { untouched } from '#server/testing/untouched.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// A disk that is full, refuses writes or is slow (L8), with real errors of the kernel: uploads are written to
-// /dev/full, or to a read-only file of /proc.
+// A disk that is full, refuses writes or is slow (L8). The errors are the kernel's own: uploads go to /dev/full
+// or to a read-only file of /proc.
 
 const app = useApp({ RATE_LIMIT_FACTOR: '10' });
 let boss: Boss;
@@ -31,7 +31,7 @@ beforeAll(() => {
 beforeEach(async () => {
   boss = await founder(app);
   old = await uploaded(app, boss, boss.orgId);
-  responseOf(await nameIcon(boss, boss.orgId, old));
+  responseOf(await setIcon(boss, boss.orgId, old));
 });
 afterEach(() => mend());
 
@@ -56,8 +56,8 @@ test.each([
   ['a full disk', '/dev/full', /ENOSPC/],
   ['a disk that takes nothing', '/proc/version', /EACCES|EIO/],
 ])(
-  'on %s an upload is refused, nothing is left half done, and no restart is needed',
-  async (_how, device, word) => {
+  'on %s an upload is refused and leaves nothing behind, and the portal needs no restart',
+  async (_disk, device, word) => {
     const before = storedFiles(app);
     leadTo(device);
     const answer = await untouched(app, () => upload(app, boss, boss.orgId));
@@ -74,13 +74,13 @@ test.each([
 
     mend();
     const next = await uploaded(app, boss, boss.orgId);
-    responseOf(await nameIcon(boss, boss.orgId, next));
+    responseOf(await setIcon(boss, boss.orgId, next));
     expect(await download(next)).toEqual([200, true]);
     for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
   },
 );
 
-test('during a slow write all others are served, and the old image stays until the new one is set', async () => {
+test('during a slow write other calls are served, and the old image stays until the new one is set', async () => {
   const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   onTestFinished(() => slow.resolve());
   Object.assign(app.deps.storage, {

@@ -6,7 +6,7 @@ import { StorageAway } from '#server/storage/storage.ts';
 import {
   iconPath,
   iconRows,
-  nameIcon,
+  setIcon,
   skipDrawing,
   storedFiles,
   tinyPng,
@@ -38,7 +38,7 @@ test('a file of 5,242,880 bytes is accepted, one of 5,242,881 is refused', async
   expect(await iconRows(app, orgId)).toHaveLength(1);
 });
 
-/** Sends a head and then a body on a bare socket. Returns the answer, and when the connection was closed. */
+/** Sends a head and then a body on a bare socket. Returns the answer and when the connection was closed. */
 function stream(headers: Record<string, string>, body: (write: (bytes: Buffer) => boolean) => void) {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname);
@@ -91,7 +91,7 @@ test('an announced length that is too big is refused before the body arrives', a
   await closed;
 });
 
-test('a body longer than its announced length is cut there, and the rest is not a request', async () => {
+test('a body longer than its announced length is cut there, and the rest is not taken for a request', async () => {
   const body = Buffer.concat([Buffer.from(partHead), sized(1000), Buffer.from('\r\n--x--\r\n')]);
   const { answer, closed } = stream({ 'content-length': '200' }, (write) => void write(body));
   await closed;
@@ -100,7 +100,7 @@ test('a body longer than its announced length is cut there, and the rest is not 
   expect(storedFiles(app)).toEqual(storedFiles(app).filter((name) => /^[\w-]{43}$/.test(name)));
 });
 
-test('a client that disconnects in the middle leaves nothing behind', async () => {
+test('a client that disconnects during an upload leaves nothing behind', async () => {
   const before = storedFiles(app);
   const limitCount = async () =>
     (await app.deps.sql.selectFrom('rate_limits').select('key').execute()).length;
@@ -119,7 +119,7 @@ test.each([
   ['no end', 'multipart/form-data; boundary=x', partHead],
   ['nothing in it', 'multipart/form-data; boundary=x', ''],
   ['another boundary', 'multipart/form-data; boundary=y', `${partHead}\r\n--x--\r\n`],
-])('a form with %s can’t be read', async (_what, type, body) => {
+])('a form with %s is malformed', async (_case, type, body) => {
   const answer = await maya.visitor.send('POST', '/drive/appicon', {
     raw: body,
     headers: { 'content-type': type },
@@ -143,9 +143,9 @@ test('each person may make twenty uploads an hour, and refused ones count', asyn
 });
 
 describe('a full or unreachable storage', () => {
-  test('refuses the upload, keeps the old icon, and accepts the next one once it is back', async () => {
+  test('refuses the upload, keeps the old icon, and accepts uploads again once it works', async () => {
     const old = await uploaded(app, maya, orgId);
-    await nameIcon(maya, orgId, old);
+    await setIcon(maya, orgId, old);
     const working = { ...app.deps.storage };
     Object.assign(app.deps.storage, {
       put: () => Promise.reject(new StorageAway('the image folder: ENOSPC: no space left on device')),

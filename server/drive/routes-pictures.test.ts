@@ -28,7 +28,7 @@ const uploaded = async ({ visitor }: Pick<Person, 'visitor'>) =>
 const pathOf = (fileId: string, orgId?: number) =>
   `/drive/profile?file_id=${fileId}${orgId === undefined ? '' : `&org_id=${orgId}`}`;
 
-test('a picture is re-encoded as a square without the camera’s metadata, and is the person’s at once', async () => {
+test('a picture is re-encoded as a square without the camera’s metadata, and is shown at once', async () => {
   const maya = await founder(app);
   const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#00ff00' } })
     .withExif({ IFD0: { Copyright: 'Maya', ImageDescription: 'at home' } })
@@ -96,7 +96,7 @@ test.each([
   ['a page', '<!doctype html><script>alert(1)</script>'],
   ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ['nothing', ''],
-])('%s that claims to be a PNG is refused, and the picture before it stays', async (_what, bytes) => {
+])('%s that claims to be a PNG is refused, and the former picture stays', async (_kind, bytes) => {
   const maya = await confirmed(app);
   const fileId = await uploaded(maya);
   const files = storedFiles(app);
@@ -163,14 +163,14 @@ describe('without re-encoding', () => {
   ])('the picture of a person who is %s, seen by a person who is %s: %s', async (owner, viewer, sees) => {
     const org = await company(app);
     await org.join('superAdmin');
-    const [one, other] = [await org.join('sales'), await org.join('sales')];
-    const fileId = await org.picture(one);
+    const [person, colleague] = [await org.join('sales'), await org.join('sales')];
+    const fileId = await org.picture(person);
     const setStatus = (userId: UserId, status: MemberStatus) =>
       app.deps.sql.updateTable('memberships').set({ status }).where('user_id', '=', userId).execute();
-    await setStatus(one.id, MEMBER_STATUS[owner]);
-    await setStatus(other.id, MEMBER_STATUS[viewer]);
-    expect((await other.visitor.get(pathOf(fileId))).status).toBe(sees ? 200 : 404);
-    expect((await one.visitor.get(pathOf(fileId))).status).toBe(200);
+    await setStatus(person.id, MEMBER_STATUS[owner]);
+    await setStatus(colleague.id, MEMBER_STATUS[viewer]);
+    expect((await colleague.visitor.get(pathOf(fileId))).status).toBe(sees ? 200 : 404);
+    expect((await person.visitor.get(pathOf(fileId))).status).toBe(200);
   });
 
   test('the fields of the form are checked, and a foreign organization is refused', async () => {
@@ -207,14 +207,14 @@ describe('without re-encoding', () => {
 
   test('the sweep keeps pictures and deletes files without a row', async () => {
     const maya = await confirmed(app);
-    const [kept, lost] = [await uploaded(maya), await uploaded(await confirmed(app))];
+    const [stored, orphan] = [await uploaded(maya), await uploaded(await confirmed(app))];
     await app.deps.sql
       .deleteFrom('pictures')
-      .where('file_id', '=', lost as never)
+      .where('file_id', '=', orphan as never)
       .execute();
     app.clock.forward(2 * 365 * DAY_MS * 10);
     await sweepImages(app.deps);
-    expect([kept, lost].map((fileId) => storedFiles(app).includes(fileId))).toEqual([true, false]);
+    expect([stored, orphan].map((fileId) => storedFiles(app).includes(fileId))).toEqual([true, false]);
   });
 
   test('a storage that fails leaves the picture as it was', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { company, type Company, type Worker } from '#server/testing/company.ts';
-import { iconPath, iconRows, nameIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
+import { iconPath, iconRows, setIcon, skipDrawing, storedFiles, uploaded } from '#server/testing/icons.ts';
 import { brokenInvariants } from '#server/testing/invariants.ts';
 import { browserAt, raceTimeout, roundsOr } from '#server/testing/races.ts';
 import { startBeside } from '#server/testing/start-app.ts';
@@ -12,8 +12,8 @@ const beside = useServer(() => startBeside(app));
 beforeAll(() => skipDrawing(app));
 
 /**
- * Sets all icons at once, every other one at the second process. Expects one shown icon and no file of
- * another. Returns the broken invariants.
+ * Sets all icons at once, every other one at the second process. Expects one shown icon and only its file.
+ * Returns the broken invariants.
  */
 async function race({ orgId }: Company, admins: readonly Worker[]) {
   const icons = await Promise.all(
@@ -22,7 +22,7 @@ async function race({ orgId }: Company, admins: readonly Worker[]) {
   const answers = await Promise.all(
     icons.map(([admin, icon], at) => {
       const visitor = at % 2 === 0 ? admin.visitor : browserAt(beside, admin.visitor);
-      return nameIcon({ ...admin, visitor }, orgId, icon);
+      return setIcon({ ...admin, visitor }, orgId, icon);
     }),
   );
   for (const answer of answers) responseOf(answer);

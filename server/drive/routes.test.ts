@@ -6,7 +6,7 @@ import {
   iconForm,
   iconPath,
   iconRows,
-  nameIcon,
+  setIcon,
   sendForm,
   skipDrawing,
   storedFiles,
@@ -42,7 +42,7 @@ test('an upload is re-encoded, waits until it is set, and is then shown to every
   const uploadAnswer = await upload(app, maya, orgId, { bytes: await photo.toBuffer(), name: 'photo.png' });
   const { file_id: fileId } = responseOf<{ file_id: string }>(uploadAnswer);
   expect(await settings()).toMatchObject({ app_dark_icon: '/icon-dark.svg', icon_name: 'icon-dark.svg' });
-  const setting = responseOf(await nameIcon(maya, orgId, fileId));
+  const setting = responseOf(await setIcon(maya, orgId, fileId));
   expect(setting).toEqual({
     application_name: PRODUCT_NAME,
     app_dark_icon: iconPath(orgId, fileId),
@@ -80,7 +80,7 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
   ['GIF', () => sharp(tinyPng).gif().toBuffer()],
   ['a page behind the first bytes of a PNG', () => Buffer.from(`\u0089PNG\r\n\u001a\n${page}`, 'latin1')],
   ['nothing', () => ''],
-])('%s that claims to be a PNG is refused, and nothing is stored', async (_what, bytes) => {
+])('%s that claims to be a PNG is refused, and nothing is stored', async (_kind, bytes) => {
   const before = storedFiles(app);
   const answer = await upload(app, maya, orgId, { bytes: await bytes() });
   expect([answer.status, answer.code]).toEqual([415, 'invalid_image']);
@@ -91,7 +91,7 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
 describe('without re-encoding', () => {
   beforeAll(() => skipDrawing(app));
 
-  test('only the organization’s admins see a waiting icon; for others it does not exist', async () => {
+  test('only the organization’s admins see an icon that is not set; for others it does not exist', async () => {
     const fileId = await uploaded(app, maya, orgId);
     const admin = await staff(app, orgId, 'Admin');
     const member = await staff(app, orgId, await salesIn(orgId));
@@ -111,7 +111,7 @@ describe('without re-encoding', () => {
     }
     expect(await fetched(tom.visitor, fileId, other.orgId)).toBe(404);
     expect(await fetched(app.visitor(), fileId, 999_999)).toBe(404);
-    responseOf(await nameIcon(admin, orgId, fileId));
+    responseOf(await setIcon(admin, orgId, fileId));
     for (const visitor of [member.visitor, tom.visitor, app.visitor()])
       expect(await fetched(visitor, fileId)).toBe(200);
     expect(await fetched(app.visitor(), fileId, other.orgId)).toBe(404);
@@ -119,11 +119,11 @@ describe('without re-encoding', () => {
 
   test('a new icon replaces the old one, whose file is deleted; the other icon stays', async () => {
     const [old, light] = [await uploaded(app, maya, orgId), await uploaded(app, maya, orgId, 2)];
-    responseOf(await nameIcon(maya, orgId, old));
-    responseOf(await nameIcon(maya, orgId, light, 2));
+    responseOf(await setIcon(maya, orgId, old));
+    responseOf(await setIcon(maya, orgId, light, 2));
     const next = await uploaded(app, maya, orgId);
     expect(await settings()).toMatchObject({ app_dark_icon: iconPath(orgId, old) });
-    responseOf(await nameIcon(maya, orgId, next));
+    responseOf(await setIcon(maya, orgId, next));
     expect(await settings()).toMatchObject({
       app_dark_icon: iconPath(orgId, next),
       app_light_icon: iconPath(orgId, light),
@@ -135,25 +135,25 @@ describe('without re-encoding', () => {
     expect([old, next, light].map((fileId) => files.includes(fileId))).toEqual([false, true, true]);
   });
 
-  test('setting it again changes nothing', async () => {
+  test('setting a shown icon again changes nothing', async () => {
     const fileId = await uploaded(app, maya, orgId);
-    const first = responseOf(await nameIcon(maya, orgId, fileId));
+    const first = responseOf(await setIcon(maya, orgId, fileId));
     const rows = (await activityOf(app, orgId)).length;
-    expect(responseOf(await nameIcon(maya, orgId, fileId))).toEqual(first);
+    expect(responseOf(await setIcon(maya, orgId, fileId))).toEqual(first);
     expect(await activityOf(app, orgId)).toHaveLength(rows);
   });
 
-  test('an upload replaces the admin’s own waiting one for the same icon; a colleague’s stays', async () => {
+  test('an upload replaces the admin’s own earlier upload for the same icon, not a colleague’s', async () => {
     const admin = await staff(app, orgId, 'Admin');
-    const [mine, theirs, light] = [
+    const [mine, foreign, light] = [
       await uploaded(app, maya, orgId),
       await uploaded(app, admin, orgId),
       await uploaded(app, maya, orgId, 2),
     ];
     const again = await uploaded(app, maya, orgId);
     const rows = (await iconRows(app, orgId)).map((row) => row.file_id);
-    expect(rows.toSorted()).toEqual([theirs, light, again].toSorted());
-    expect((await nameIcon(maya, orgId, mine)).code).toBe('file_not_found');
+    expect(rows.toSorted()).toEqual([foreign, light, again].toSorted());
+    expect((await setIcon(maya, orgId, mine)).code).toBe('file_not_found');
     await app.mails();
     expect(storedFiles(app)).not.toContain(mine);
   });
@@ -164,14 +164,14 @@ describe('without re-encoding', () => {
     const foreign = await uploaded(app, tom, other.orgId);
     const member = await staff(app, orgId, await salesIn(orgId));
     for (const [answer, code] of [
-      [await nameIcon(maya, orgId, foreign), 'file_not_found'],
-      [await nameIcon(maya, orgId, 'x'.repeat(43)), 'file_not_found'],
-      [await nameIcon(maya, orgId, fileId, 2), 'file_not_found'],
-      [await nameIcon(maya, orgId, '../secret'), 'invalid_input'],
-      [await nameIcon(maya, orgId, fileId, 3), 'invalid_input'],
-      [await nameIcon(tom, other.orgId, fileId), 'file_not_found'],
-      [await nameIcon(tom, orgId, fileId), 'org_not_found'],
-      [await nameIcon(member, orgId, fileId), 'not_allowed'],
+      [await setIcon(maya, orgId, foreign), 'file_not_found'],
+      [await setIcon(maya, orgId, 'x'.repeat(43)), 'file_not_found'],
+      [await setIcon(maya, orgId, fileId, 2), 'file_not_found'],
+      [await setIcon(maya, orgId, '../secret'), 'invalid_input'],
+      [await setIcon(maya, orgId, fileId, 3), 'invalid_input'],
+      [await setIcon(tom, other.orgId, fileId), 'file_not_found'],
+      [await setIcon(tom, orgId, fileId), 'org_not_found'],
+      [await setIcon(member, orgId, fileId), 'not_allowed'],
     ] as const)
       expect(answer.code).toBe(code);
     expect(await settings()).toMatchObject({ app_dark_icon: '/icon-dark.svg' });
@@ -200,7 +200,7 @@ describe('without re-encoding', () => {
     [{ org_id: undefined }, 'org_id'],
     [{ file_id: 'x' }, 'file_id'],
     [{ constructor: 'x' }, 'constructor'],
-  ])('the wrong field of %o is named', async (fields, name) => {
+  ])('%o is refused by the name of its wrong field', async (fields, name) => {
     const answer = await upload(app, maya, orgId, { fields });
     expect([answer.status, Object.keys(answer.body.error?.fields ?? {})]).toEqual([422, [name]]);
   });

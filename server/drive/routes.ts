@@ -2,7 +2,7 @@ import type { drive } from '#contract/drive.ts';
 import type { OrgId, UserId } from '#contract/wire.ts';
 import type { Deps } from '#server/deps.ts';
 import {
-  nameIcon,
+  setIcon,
   readIcon,
   readPicture,
   removePicture,
@@ -34,8 +34,8 @@ export const driveRoutes = (deps: Deps): Omit<Handlers<typeof drive>, 'removePic
   picture: ({ input, caller }) => readPicture(deps, input, caller.userId),
 });
 
-/** The calls without a file, which use JSON. */
-export const namingRoutes = (deps: Deps): Pick<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({
+/** The calls that take and answer JSON. */
+export const jsonDriveRoutes = (deps: Deps): Pick<Handlers<typeof drive>, 'removePicture' | 'setIcon'> => ({
   removePicture: ({ caller, scope }) => removePicture(deps, selfOf(caller, scope)),
-  setIcon: ({ input, scope }) => nameIcon(deps, scope, input),
+  setIcon: ({ input, scope }) => setIcon(deps, scope, input),
 });

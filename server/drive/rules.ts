@@ -1,2 +1,2 @@
-/** Whether a stored file is one of ours, complete or partly written. The sweep deletes no other file. */
-export const isOurs = (name: string) => /^[\w-]{43}(\.part)?$/.test(name);
+/** Whether a file in the storage is an image, complete or partly written. The sweep deletes no other file. */
+export const isImageName = (name: string) => /^[\w-]{43}(\.part)?$/.test(name);

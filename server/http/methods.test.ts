@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { iconPath, nameIcon, tinyPng, upload } from '#server/testing/icons.ts';
+import { iconPath, setIcon, tinyPng, upload } from '#server/testing/icons.ts';
 import { founder } from '#server/testing/people.ts';
 import { codeIn, raw, type RawAnswer } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -54,7 +54,7 @@ describe('HEAD', () => {
   test('works for a picture, too', async () => {
     const answer = await upload(app, maya, maya.orgId, { bytes: tinyPng });
     const { file_id: fileId } = responseOf<{ file_id: string }>(answer);
-    responseOf(await nameIcon(maya, maya.orgId, fileId));
+    responseOf(await setIcon(maya, maya.orgId, fileId));
     const { status, headers } = await both(iconPath(maya.orgId, fileId), {});
     expect([status, headers['content-type']]).toEqual([200, 'image/png']);
   });

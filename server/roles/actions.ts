@@ -48,22 +48,20 @@ export async function readRoles({ sql }: Deps, { orgId, userId }: Scope, input: 
   };
 }
 
-/** All roles, each with whether the caller may give it, and which rights they lack if not. */
+/** All roles. Each says whether the caller may give it or which rights they lack. */
 async function listGivable(sql: Db, orgId: OrgId, caller: RoleEditor) {
-  const all = await listRoles(sql, orgId);
+  const roles = await listRoles(sql, orgId);
   const powers = await listPowers(sql, orgId);
-  return all.map((role) => {
+  return roles.map((role) => {
     const power = powers.get(role.id);
-    // The role was deleted between the two queries.
+    // The role may be deleted between the two queries.
     if (!power) return { ...role, mayGive: false };
     const mayGive = whyNot(caller, { to: 'grant', power }) === undefined;
-    return mayGive
-      ? { ...role, mayGive }
-      : { ...role, mayGive, missing: missingRights(caller.rights, power.rights) };
+    return { ...role, mayGive, ...(!mayGive && { missing: missingRights(caller.rights, power.rights) }) };
   });
 }
 
-/** A new role has no rights yet. Whether it is an admin role never changes later. */
+/** Adds a role without rights. It stays an admin role or a plain one for good. */
 export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.create>) =>
   transaction(deps.sql, async (tx) => {
     const caller = await adminUnderLock(tx, scope);
@@ -104,8 +102,8 @@ const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
     await record(tx, deps, scope, { id: roleId, name }, acts.renamed, { name: [role.name, name] });
-    const [after] = await listRoles(tx, scope.orgId, roleId);
-    return after ?? refuse('role_not_found');
+    const [updated] = await listRoles(tx, scope.orgId, roleId);
+    return updated ?? refuse('role_not_found');
   });
 
 const saveRights = (
@@ -117,57 +115,54 @@ const saveRights = (
 ) =>
   changing(deps, scope, roleId, async (tx, role, caller) => {
     const before = role.rights === 'all' ? new Set<string>() : role.rights;
-    // The table is saved whole, so saving an outdated one would silently undo another admin's change.
+    // A page saves the whole table, so an outdated page would silently undo another admin's change.
     if (was && Object.keys(changedRights(before, rightsAfter(before, was))).length > 0)
       return refuse('changed_meanwhile');
     const rights = rightsAfter(before, permission);
-    const changed = changedRights(before, rights);
-    const rightsChanged = new Set(Object.keys(changed));
-    if (rightsChanged.size === 0) return refuse('no_changes');
-    if (whyNot(caller, { to: 'setRights', changed: rightsChanged }))
-      return refuse('not_allowed', detailsOfRights(missingRights(caller.rights, rightsChanged)));
+    const information = changedRights(before, rights);
+    const changed = new Set(Object.keys(information));
+    if (changed.size === 0) return refuse('no_changes');
+    if (whyNot(caller, { to: 'setRights', changed }))
+      return refuse('not_allowed', detailsOfRights(missingRights(caller.rights, changed)));
     await replaceRights(tx, { orgId: scope.orgId, roleId }, before, rights);
-    await record(tx, deps, scope, role, acts.rightsSaved, changed);
+    await record(tx, deps, scope, role, acts.rightsSaved, information);
     return { roleId, roleName: role.name, rolePermission: permissionOf(rights) };
   });
 
 /**
- * Deletes a role and moves its members and pending invitations to another role in the same transaction. Only
- * custom roles can be deleted, so the last Super Admin needs no check here.
+ * Deletes a role and moves its members and pending invitations to another role. The last Super Admin needs no
+ * check, because only custom roles can be deleted.
  */
 export const removeRole = (deps: Deps, scope: Scope, input: Input<typeof roles.remove>) =>
   changing(deps, scope, input.roleId, async (tx, role, caller) => {
     if (input.newRoleId === role.id)
       return refuse('invalid_input', { fields: { new_role_id: areaFieldText.otherRole } });
-    const by = await findRole(tx, scope.orgId, input.newRoleId);
-    if (!by) return refuse('role_not_found');
-    const replacement = { ...by, isSystem: by.kind !== 'custom' };
-    if (whyNot(caller, { to: 'replaceRole', by: replacement, old: role }))
-      return refuse('not_allowed', detailsOfRole(caller, by));
-    const unseen = await whyUnseen(tx, scope.orgId, role, by, input.holders);
-    if (unseen) return unseen;
-    const moved = await moveMembers(tx, scope.orgId, role.id, by.id);
+    const replacement = await findRole(tx, scope.orgId, input.newRoleId);
+    if (!replacement) return refuse('role_not_found');
+    const by = { ...replacement, isSystem: replacement.kind !== 'custom' };
+    if (whyNot(caller, { to: 'replaceRole', by, old: role }))
+      return refuse('not_allowed', detailsOfRole(caller, replacement));
+    const refused = await whyUnseen(tx, scope.orgId, role, replacement, input.holders);
+    if (refused) return refused;
+    const people = await moveMembers(tx, scope.orgId, role.id, replacement.id);
     await deleteRole(tx, scope.orgId, role.id);
-    const information = { name: [role.name, null], moved_to: by.name, moved: moved.length };
+    const information = { name: [role.name, null], moved_to: replacement.name, moved: people.length };
     await record(tx, deps, scope, role, acts.deleted, information);
-    const members = moved.filter(({ status }) => status !== MEMBER_STATUS.invited);
-    if (members.length > 0)
-      await tellReplaced(tx, deps, {
-        orgId: scope.orgId,
-        roleId: by.id,
-        userIds: members.map(({ userId }) => userId),
-      });
-    return { moved: moved.length };
+    const members = people.filter(({ status }) => status !== MEMBER_STATUS.invited);
+    const userIds = members.map(({ userId }) => userId);
+    if (userIds.length > 0)
+      await tellReplaced(tx, deps, { orgId: scope.orgId, roleId: replacement.id, userIds });
+    return { moved: people.length };
   });
 
 /**
- * Refuses a deletion that would move people the caller did not know of. A client that does not send `holders`
- * (the specification's own call does not) may move people only to a role that is not an admin's.
+ * Refuses a deletion that would move people whom the caller did not see. A client that does not send
+ * `holders`, such as one written to the specification, may move people only to a role without admin rank.
  */
 async function whyUnseen(tx: Tx, orgId: OrgId, role: Role, by: Role, holders: string | undefined) {
-  const now = await findHolders(tx, orgId, role.id);
-  if (now.members === 0) return undefined;
-  if (holders !== undefined) return holders === now.holders ? undefined : refuse('changed_meanwhile');
+  const current = await findHolders(tx, orgId, role.id);
+  if (current.members === 0) return undefined;
+  if (holders !== undefined) return holders === current.holders ? undefined : refuse('changed_meanwhile');
   if (by.rank === 'member') return undefined;
   return refuse('invalid_input', { fields: { holders: serverFieldText.holders } });
 }

@@ -41,8 +41,8 @@ export async function insertBuiltInRoles(
   return superAdmin.id;
 }
 
-type Shown = { readonly orgId: OrgId; readonly only?: RoleId | undefined };
-const rolesOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
+type RolesKey = { readonly orgId: OrgId; readonly only?: RoleId | undefined };
+const rolesOf = prepared((sql, { orgId, only }: RolesKey, which: 'all' | 'one') =>
   sql
     .selectFrom('roles')
     // At most one row matches. Without the limit, the generic plan reads all members.
@@ -70,7 +70,7 @@ const rolesOf = prepared((sql, { orgId, only }: Shown, which: 'all' | 'one') =>
     .$if(which === 'one', (query) => query.where('roles.id', '=', only as RoleId))
     .orderBy('roles.id'),
 );
-/** The organization's roles, built-in ones first, with maker and member count. `only` reads one role. */
+/** The organization's roles, built-in ones first. `only` reads one of them. */
 export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   const rows = await rolesOf(sql, { orgId, only }, only === undefined ? 'all' : 'one');
   return rows.map((row) => ({
@@ -84,14 +84,14 @@ export async function listRoles(sql: Db, orgId: OrgId, only?: RoleId) {
   }));
 }
 
-type Made = {
+type Maker = {
   readonly created_by: UserId | null;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email_key: string | null;
 };
 /** The maker's name in this organization, or a substitute if they left or were deleted. */
-const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Made) => {
+const makerOf = ({ created_by: id, first_name: first, last_name: last, email_key: email }: Maker) => {
   if (id === null) return activityValues.deletedUser;
   return personName(first ?? '', last ?? '', email) || activityValues.formerMember;
 };
@@ -140,24 +140,23 @@ export async function replaceRights(
   before: ReadonlySet<string>,
   rights: ReadonlySet<string>,
 ) {
-  const taken = rowsOf([...before].filter((right) => !rights.has(right)));
-  const added = rowsOf([...rights].filter((right) => !before.has(right)));
-  const given = added.map((row) => ({ ...row, org_id: orgId, role_id: roleId }));
-  const take = tx
+  const oldRows = rowsOf([...before].filter((right) => !rights.has(right)));
+  const newRows = rowsOf([...rights].filter((right) => !before.has(right)));
+  const deletion = tx
     .deleteFrom('role_rights')
     .where('role_id', '=', roleId)
     .where((row) =>
       row(
         row.refTuple('service', 'module', 'action'),
         'in',
-        taken.map(({ service, module, action }) => row.tuple(service, module, action)),
+        oldRows.map(({ service, module, action }) => row.tuple(service, module, action)),
       ),
     );
-  if (given.length === 0) await take.execute();
+  if (newRows.length === 0) await deletion.execute();
   else
-    await (taken.length > 0 ? tx.with('taken', () => take) : tx)
+    await (oldRows.length > 0 ? tx.with('deletion', () => deletion) : tx)
       .insertInto('role_rights')
-      .values(given)
+      .values(newRows.map((row) => ({ ...row, org_id: orgId, role_id: roleId })))
       .execute();
 }
 
@@ -177,9 +176,9 @@ const holdersOf = prepared(
       .where('org_id', '=', orgId)
       .where('role_id', '=', roleId),
 );
-/** Counts the people who hold a role or are invited with it. Hashes the ids of their memberships, to notice changes. */
+/** The number of people who hold a role or are invited with it, and a hash that changes with these people. */
 export async function findHolders(database: Db, orgId: OrgId, roleId: RoleId) {
-  const [found] = await holdersOf(database, { orgId, roleId });
-  if (!found) throw new Error('the holders of a role were not counted');
-  return found;
+  const [holders] = await holdersOf(database, { orgId, roleId });
+  if (!holders) throw new Error('the count of holders returned no row');
+  return holders;
 }

@@ -28,26 +28,26 @@ test('each of thousands of members gets one mail about their replaced role', asy
   expect(mails[0]).toMatchObject({ subject: 'Your role in Northwind has changed' });
 });
 
-test('a person who has left the organization or the portal meanwhile gets no mail, and the others still do', async () => {
-  const here = await company(app);
-  const stays = await here.join('sales');
+test('a person who was removed or erased meanwhile gets no mail, and the others still do', async () => {
+  const org = await company(app);
+  const stays = await org.join('sales');
   const elsewhere = await (await company(app)).join('sales');
-  const gone = 999_999 as UserId;
-  const userIds = [gone, elsewhere.id, stays.id];
-  const payload = { orgId: here.orgId, roleId: here.roles.sales, userIds };
+  const erasedId = 999_999 as UserId;
+  const userIds = [erasedId, elsewhere.id, stays.id];
+  const payload = { orgId: org.orgId, roleId: org.roles.sales, userIds };
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   expect((await app.mails(stays.email)).map(({ subject }) => subject)).toEqual([
     'Your role in Northwind has changed',
   ]);
   expect(await app.mails(elsewhere.email)).toEqual([]);
-  const told = app.deps.sql.selectFrom('notifications').select('user_id').where('org_id', '=', here.orgId);
-  expect(await told.execute()).toEqual([{ user_id: stays.id }]);
+  const notified = app.deps.sql.selectFrom('notifications').select('user_id').where('org_id', '=', org.orgId);
+  expect(await notified.execute()).toEqual([{ user_id: stays.id }]);
 });
 
-test('a member whose role has changed again meanwhile is not told of the former one', async () => {
-  const here = await company(app);
-  const { orgId, roles } = here;
-  const [stays, moved] = [await here.join('sales'), await here.join('sales')];
+test('a member whose role has changed again meanwhile gets no mail about the former one', async () => {
+  const org = await company(app);
+  const { orgId, roles } = org;
+  const [stays, moved] = [await org.join('sales'), await org.join('sales')];
   const memberships = app.deps.sql.updateTable('memberships').set({ role_id: roles.lead });
   await memberships.where('org_id', '=', orgId).where('user_id', '=', moved.id).execute();
   const payload = { orgId, roleId: roles.sales, userIds: [moved.id, stays.id] };
@@ -56,21 +56,21 @@ test('a member whose role has changed again meanwhile is not told of the former 
   expect(await app.mails(moved.email)).toEqual([]);
 });
 
-test('the mail uses the current names of role and organization, and a role or organization that is gone sends none', async () => {
-  const here = await company(app);
-  const { id, email } = await here.join('sales');
-  const payload = { orgId: here.orgId, roleId: here.roles.sales, userIds: [id] };
+test('the mail has the current names of role and organization, and a deleted role sends none', async () => {
+  const org = await company(app);
+  const { id, email } = await org.join('sales');
+  const payload = { orgId: org.orgId, roleId: org.roles.sales, userIds: [id] };
   const { sql: database } = app.deps;
   await database.updateTable('roles').set({ name: 'Vendors' }).where('id', '=', payload.roleId).execute();
   const organization = database.updateTable('organizations').set({ name: 'Southwind' });
-  await organization.where('id', '=', here.orgId).execute();
+  await organization.where('id', '=', org.orgId).execute();
   await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, payload));
   const [mail, ...more] = await app.mails(email);
   expect(more).toEqual([]);
   expect(mail?.subject).toBe('Your role in Southwind has changed');
   expect(mail?.text).toContain('Vendors');
 
-  const gone = { ...payload, roleId: 999_999 as RoleId };
-  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, gone));
+  const deleted = { ...payload, roleId: 999_999 as RoleId };
+  await transaction(app.deps.sql, (tx) => tellReplaced(tx, app.deps, deleted));
   expect(await app.mails(email)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { organizationOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// A lead learns which roles and rights they may give, and which rights they lack for the others.
+// A lead sees which roles and rights they may give, and which rights they lack for the others.
 
 const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
@@ -45,12 +45,12 @@ describe('with few rights', () => {
   test('each role says whether the lead may give it, and which rights they lack', async () => {
     await roleWith('Reader', table({ 1: bits(0, 1) }));
     await roleWith('Writer', table({ 1: bits(1, 1, 1), 2: bits(0, 1) }));
-    const said = responseOf<Record<string, unknown>[]>(await read('', lead)).map((role) => [
+    const listed = responseOf<Record<string, unknown>[]>(await read('', lead)).map((role) => [
       role['name'],
       role['may_give'],
       (role['missing'] as string[] | undefined)?.length,
     ]);
-    expect(said).toEqual([
+    expect(listed).toEqual([
       ['Super Admin', 0, everyRight.length - 2],
       ['Admin', 0, everyRight.length - 2],
       ['Lead', 1, undefined],
@@ -91,21 +91,21 @@ describe('with few rights', () => {
     expect(first.body.error?.details).toContain('only a Super Admin can give the role Super Admin');
   });
 
-  test('the lead changes only the rights they hold, and the role’s other rights stay', async () => {
+  test('the lead can change only rights that they hold themselves', async () => {
     const writer = await roleWith('Writer', table({ 2: bits(0, 1) }));
-    const to = (modules: Record<number, object>) =>
+    const saveAsLead = (modules: Record<number, object>) =>
       save({ role_id: writer, permission: table(modules) }, lead);
-    expect((await to({ 1: bits(1, 1), 2: bits(0, 1) })).status).toBe(200);
-    const taken = await to({ 1: bits(1, 1) });
-    expect([taken.code, taken.body.error?.details]).toEqual([
+    expect((await saveAsLead({ 1: bits(1, 1), 2: bits(0, 1) })).status).toBe(200);
+    const refused = await saveAsLead({ 1: bits(1, 1) });
+    expect([refused.code, refused.body.error?.details]).toEqual([
       'not_allowed',
       expect.stringContaining('it lacks Read: Template.'),
     ]);
-    expect((await to({ 1: bits(1, 1), 2: bits(1, 1) })).code).toBe('not_allowed');
+    expect((await saveAsLead({ 1: bits(1, 1), 2: bits(1, 1) })).code).toBe('not_allowed');
   });
 });
 
-test('all the rights count as all: a lead who demotes an Admin can make them one again', async () => {
+test('a lead with every right may give the role Admin, though that has all rights by its kind', async () => {
   lead = await leadWith(every);
   const sales = await add('Sales');
   const admin = await staff(app, boss.orgId, 'Admin');

@@ -11,32 +11,33 @@ import { type Answer, responseOf, type Visitor } from '#server/testing/visitor.t
 const app = useApp({ LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' });
 const beside = useServer(() => startBeside(app));
 
-type Here = Company & { readonly boss: Worker };
+type Organization = Company & { readonly boss: Worker };
 /** Sends all calls at once, every other one to the second process. Each round starts with another call. */
-async function atOnce(here: Here, round: number, calls: ((visitor: Visitor) => Promise<Answer>)[]) {
-  const { visitor } = here.boss;
-  const sent = calls.map((call, at) => [at, call] as const);
-  const turned = [...sent.slice(round % sent.length), ...sent.slice(0, round % sent.length)];
+async function atOnce(org: Organization, round: number, calls: ((visitor: Visitor) => Promise<Answer>)[]) {
+  const { visitor } = org.boss;
+  const numbered = calls.map((call, at) => [at, call] as const);
+  const first = round % calls.length;
+  const rotated = [...numbered.slice(first), ...numbered.slice(0, first)];
   const answers = await Promise.all(
-    turned.map(async ([at, call], place) => {
+    rotated.map(async ([at, call], place) => {
       const answer = await call(place % 2 === 0 ? visitor : browserAt(beside, visitor));
       return [at, answer] as const;
     }),
   );
-  return answers.toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
+  return answers.toSorted(([a], [b]) => a - b).map(([, answer]) => answer);
 }
 const codes = (answers: readonly Answer[]) => answers.map(({ code = 'ok' }) => code);
-const count = (list: readonly string[], what: string) => list.filter((one) => one === what).length;
-const rolesOf = async ({ orgId }: Here) =>
+const count = (list: readonly string[], code: string) => list.filter((item) => item === code).length;
+const rolesOf = async ({ orgId }: Organization) =>
   (await app.deps.sql.selectFrom('roles').select('id').where('org_id', '=', orgId).execute()).map(({ id }) =>
     Number(id),
   );
-const holdersOf = async ({ orgId }: Here, role: number) =>
+const holdersOf = async ({ orgId }: Organization, role: number) =>
   (
     await app.deps.sql.selectFrom('memberships').select('role_id').where('org_id', '=', orgId).execute()
   ).filter(({ role_id }) => role_id === role).length;
-const remove = (here: Here, role_id: number, new_role_id: number) => (visitor: Visitor) =>
-  visitor.delete('/api/role', { org_id: here.orgId, role_id, new_role_id });
+const remove = (org: Organization, role_id: number, new_role_id: number) => (visitor: Visitor) =>
+  visitor.delete('/api/role', { org_id: org.orgId, role_id, new_role_id });
 const several = (many: number, make: (at: number) => Promise<number>) =>
   Promise.all(Array.from({ length: many }, (_, at) => make(at)));
 
@@ -44,24 +45,24 @@ describe.each([
   { many: 2, rounds: roundsOr(50) },
   { many: 20, rounds: roundsOr(10) },
 ])('$many at once, $rounds rounds', ({ many, rounds }) => {
-  const race = (run: (here: Here, round: number) => Promise<void>) => async () => {
+  const race = (run: (org: Organization, round: number) => Promise<void>) => async () => {
     for (let round = 0; round < rounds; round += 1) {
       const bare = await company(app);
-      const here = { ...bare, boss: await bare.join('superAdmin') };
-      await run(here, round);
-      expect({ round, broken: await brokenInvariants(app, here.orgId) }).toEqual({ round, broken: [] });
+      const org = { ...bare, boss: await bare.join('superAdmin') };
+      await run(org, round);
+      expect({ round, broken: await brokenInvariants(app, org.orgId) }).toEqual({ round, broken: [] });
     }
     expect(await brokenInvariants(app)).toEqual([]);
   };
   const timeout = raceTimeout(240_000);
 
   test('K5: a role deleted while people are invited with it leaves nobody without one', timeout, async () => {
-    const seen = new Set<string>();
-    await race(async (here, round) => {
-      const [old, by] = [await here.newRole(), await here.newRole()];
+    const results = new Set<string>();
+    await race(async (org, round) => {
+      const [old, by] = [await org.newRole(), await org.newRole()];
       const first = Promise.withResolvers<void>();
       const invite = async (visitor: Visitor) => {
-        const invitation = { org_id: here.orgId, role_id: old, first_name: 'Tom', email_id: newEmail('tom') };
+        const invitation = { org_id: org.orgId, role_id: old, first_name: 'Tom', email_id: newEmail('tom') };
         const answer = await visitor.post('/api/orgusers', invitation);
         first.resolve();
         return answer;
@@ -69,85 +70,85 @@ describe.each([
       // Even rounds delete together with the invitations, odd rounds after the first of them.
       const removeNow = async (visitor: Visitor) => {
         if (round % 2 === 1) await first.promise;
-        return remove(here, old, by)(visitor);
+        return remove(org, old, by)(visitor);
       };
       const calls = [removeNow, ...Array.from({ length: many - 1 }, () => invite)];
-      const [removal, ...invitations] = await atOnce(here, round, calls);
-      for (const code of codes(invitations)) seen.add(code);
+      const [removal, ...invitations] = await atOnce(org, round, calls);
+      for (const code of codes(invitations)) results.add(code);
       const invited = count(codes(invitations), 'ok');
       expect(removal && responseOf(removal)).toEqual({ moved: invited });
-      expect([await holdersOf(here, old), await holdersOf(here, by)]).toEqual([0, invited]);
+      expect([await holdersOf(org, old), await holdersOf(org, by)]).toEqual([0, invited]);
     })();
-    expect([...seen].toSorted()).toEqual(['ok', 'role_not_found']);
+    expect([...results].toSorted()).toEqual(['ok', 'role_not_found']);
   });
 
   test('K5: a role deleted while people are given it leaves nobody without one', timeout, async () => {
-    const seen = new Set<string>();
-    await race(async (here, round) => {
-      const [old, by] = [await here.newRole(), await here.newRole()];
-      const people = await several(many - 1, async () => (await here.join('sales')).id);
+    const results = new Set<string>();
+    await race(async (org, round) => {
+      const [old, by] = [await org.newRole(), await org.newRole()];
+      const people = await several(many - 1, async () => (await org.join('sales')).id);
       const assign = (user_id: number) => (visitor: Visitor) =>
-        visitor.put('/api/orgusers', { org_id: here.orgId, user_id, first_name: 'Ann', role_id: old });
-      const [removal, ...edits] = await atOnce(here, round, [remove(here, old, by), ...people.map(assign)]);
-      for (const code of codes(edits)) seen.add(code);
+        visitor.put('/api/orgusers', { org_id: org.orgId, user_id, first_name: 'Ann', role_id: old });
+      const [removal, ...edits] = await atOnce(org, round, [remove(org, old, by), ...people.map(assign)]);
+      for (const code of codes(edits)) results.add(code);
       const assigned = count(codes(edits), 'ok');
       expect(removal && responseOf(removal)).toEqual({ moved: assigned });
-      expect([await holdersOf(here, old), await holdersOf(here, by)]).toEqual([0, assigned]);
+      expect([await holdersOf(org, old), await holdersOf(org, by)]).toEqual([0, assigned]);
     })();
-    expect([...seen].toSorted()).toEqual(['ok', 'role_not_found']);
+    expect([...results].toSorted()).toEqual(['ok', 'role_not_found']);
   });
 
-  test('nobody becomes Super Admin by a deletion whose caller did not know of them', timeout, async () => {
-    const seen = new Set<string>();
-    await race(async (here, round) => {
-      const old = await here.newRole();
-      const people = await several(many - 1, async () => (await here.join('sales')).id);
-      const read = `/api/role?org_id=${here.orgId}&role_id=${old}&holders=1`;
-      const { holders } = responseOf<{ holders: string }>(await here.boss.visitor.get(read));
-      const body = { org_id: here.orgId, role_id: old, new_role_id: here.roles.superAdmin, holders };
+  test('a deletion makes nobody Super Admin whom its caller did not see', timeout, async () => {
+    const results = new Set<string>();
+    await race(async (org, round) => {
+      const old = await org.newRole();
+      const people = await several(many - 1, async () => (await org.join('sales')).id);
+      const read = `/api/role?org_id=${org.orgId}&role_id=${old}&holders=1`;
+      const { holders } = responseOf<{ holders: string }>(await org.boss.visitor.get(read));
+      const body = { org_id: org.orgId, role_id: old, new_role_id: org.roles.superAdmin, holders };
       const removeKnowing = (visitor: Visitor) => visitor.delete('/api/role', body);
       const assign = (user_id: number) => (visitor: Visitor) =>
-        visitor.put('/api/orgusers', { org_id: here.orgId, user_id, first_name: 'Ann', role_id: old });
-      const [removal] = codes(await atOnce(here, round, [removeKnowing, ...people.map(assign)]));
-      if (removal) seen.add(removal);
-      expect(await holdersOf(here, here.roles.superAdmin)).toBe(1);
+        visitor.put('/api/orgusers', { org_id: org.orgId, user_id, first_name: 'Ann', role_id: old });
+      const [removal] = codes(await atOnce(org, round, [removeKnowing, ...people.map(assign)]));
+      if (removal) results.add(removal);
+      expect(await holdersOf(org, org.roles.superAdmin)).toBe(1);
     })();
-    for (const code of seen) expect(['ok', 'changed_meanwhile']).toContain(code);
+    for (const code of results) expect(['ok', 'changed_meanwhile']).toContain(code);
   });
 
   test(
-    'deletions that name each other as replacement leave one role, and everybody has a role that exists',
+    'deletions that name each other as replacement leave a role, and everybody has a role that exists',
     timeout,
-    race(async (here, round) => {
-      const roles = await several(many, () => here.newRole());
-      const calls = roles.map((role, at) => remove(here, role, roles[(at + 1) % many] ?? 0));
-      const said = codes(await atOnce(here, round, calls));
-      const left = (await rolesOf(here)).filter((role) => roles.includes(role));
-      expect(count(said, 'ok') + count(said, 'role_not_found')).toBe(many);
-      expect(left).toHaveLength(many - count(said, 'ok'));
-      expect(left.length).toBeGreaterThan(0);
+    race(async (org, round) => {
+      const roles = await several(many, () => org.newRole());
+      const calls = roles.map((role, at) => remove(org, role, roles[(at + 1) % many] ?? 0));
+      const results = codes(await atOnce(org, round, calls));
+      const remaining = (await rolesOf(org)).filter((role) => roles.includes(role));
+      expect(count(results, 'ok') + count(results, 'role_not_found')).toBe(many);
+      expect(remaining).toHaveLength(many - count(results, 'ok'));
+      expect(remaining.length).toBeGreaterThan(0);
     }),
   );
 
   test(
     'calls that create roles with one name make one role',
     timeout,
-    race(async (here, round) => {
-      const before = (await rolesOf(here)).length;
+    race(async (org, round) => {
+      const before = (await rolesOf(org)).length;
       const create = (role_name: string) => (visitor: Visitor) =>
-        visitor.post('/api/role', { org_id: here.orgId, role_name });
+        visitor.post('/api/role', { org_id: org.orgId, role_name });
       const names = Array.from({ length: many }, (_, at) => (at % 2 === 0 ? 'Support' : ' SUPPORT  '));
-      const said = codes(await atOnce(here, round, names.map(create)));
-      expect([count(said, 'ok'), count(said, 'role_already_exists')]).toEqual([1, many - 1]);
-      expect(await rolesOf(here)).toHaveLength(before + 1);
+      const results = codes(await atOnce(org, round, names.map(create)));
+      expect([count(results, 'ok'), count(results, 'role_already_exists')]).toEqual([1, many - 1]);
+      expect(await rolesOf(org)).toHaveLength(before + 1);
     }),
   );
 
   test(
-    'tables of rights saved at once never mix, and the log shows how one became the next',
+    'tables of rights saved at once never mix, and the log leads to the stored one',
     timeout,
-    race(async (here, round) => {
-      const role_id = await here.newRole();
+    race(async (org, round) => {
+      const role_id = await org.newRole();
       const none = { create: 0, read: 0, update: 0, delete: 0 };
       const table = (module: number, right: string) => ({
         sign: Object.fromEntries(
@@ -158,21 +159,21 @@ describe.each([
         table(1 + (at % 5), ['create', 'update'][at % 2] ?? ''),
       );
       const save = (permission: object) => (visitor: Visitor) =>
-        visitor.put('/api/role', { org_id: here.orgId, role_id, permission });
-      const answers = await atOnce(here, round, tables.map(save));
-      const read = `/api/role?org_id=${here.orgId}&role_id=${role_id}&isPermission=1`;
+        visitor.put('/api/role', { org_id: org.orgId, role_id, permission });
+      const answers = await atOnce(org, round, tables.map(save));
+      const read = `/api/role?org_id=${org.orgId}&role_id=${role_id}&isPermission=1`;
       const { role_permission: stored } = responseOf<{ role_permission: object }>(
-        await here.boss.visitor.get(read),
+        await org.boss.visitor.get(read),
       );
       expect(tables).toContainEqual(stored);
-      const said = codes(answers);
-      expect(count(said, 'ok') + count(said, 'no_changes')).toBe(many);
-      expect(await held(role_id)).toEqual(await logged(here, role_id));
+      const results = codes(answers);
+      expect(count(results, 'ok') + count(results, 'no_changes')).toBe(many);
+      expect(await rightsOf(role_id)).toEqual(await rightsByLog(org, role_id));
     }),
   );
 });
 
-const held = async (roleId: number) =>
+const rightsOf = async (roleId: number) =>
   (
     await app.deps.sql
       .selectFrom('role_rights')
@@ -183,8 +184,8 @@ const held = async (roleId: number) =>
     .map(({ service, module, action }) => `${service}.${module}.${action}`)
     .toSorted();
 
-/** Replays the log: each row must continue from the state that the row before left. */
-async function logged({ orgId }: Here, roleId: number) {
+/** Replays the log. The old values of each row must be the state after the row before it. */
+async function rightsByLog({ orgId }: Organization, roleId: number) {
   const rows = await app.deps.sql
     .selectFrom('activity')
     .select('information')
@@ -193,13 +194,13 @@ async function logged({ orgId }: Here, roleId: number) {
     .where('activity_type', '=', 11)
     .orderBy('id')
     .execute();
-  const now = new Set<string>();
+  const rights = new Set<string>();
   for (const { information } of rows)
     for (const [right, change] of Object.entries(information)) {
       if (!Array.isArray(change)) continue;
-      expect(now.has(right)).toBe(change[0]);
-      if (change[1]) now.add(right);
-      else now.delete(right);
+      expect(rights.has(right)).toBe(change[0]);
+      if (change[1]) rights.add(right);
+      else rights.delete(right);
     }
-  return [...now].toSorted();
+  return [...rights].toSorted();
 }

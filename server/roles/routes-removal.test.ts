@@ -72,7 +72,7 @@ describe('DELETE /role', () => {
   });
 });
 
-describe('nobody changes', () => {
+describe('nobody can change', () => {
   test.each(['Super Admin', 'Admin'])('the built-in role %s (G6)', async (name) => {
     const [id, sales] = [await builtIn(name), await add('Sales')];
     const before = await listed();

@@ -6,7 +6,7 @@ import { join, organizationOf, staff } from '#server/testing/staff.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// Deleting a role moves only people whom the caller knew of.
+// Deleting a role moves people only if the caller saw them as its holders.
 
 const app = useApp({ MAX_ORGS_PER_USER: '1000' });
 let maya: Person;
@@ -37,7 +37,7 @@ describe('a deletion that says who holds the role', () => {
     expect(await roleOf(tom)).toBe('Super Admin');
   });
 
-  test('is refused once somebody has joined with it: nobody becomes Super Admin unseen', async () => {
+  test('is refused once somebody has joined with it, so that nobody becomes Super Admin unseen', async () => {
     const clerk = await add('Clerk');
     const { members, holders } = await holdersOf(clerk);
     expect(members).toBe(0);
@@ -50,7 +50,7 @@ describe('a deletion that says who holds the role', () => {
     expect(await roleOf(tom)).toBe('Clerk');
   });
 
-  test('is refused if as many people hold it, but other ones', async () => {
+  test('is refused if the same number of other people hold it', async () => {
     const [clerk, sales] = [await add('Clerk'), await add('Sales')];
     const tom = await staff(app, boss.orgId, clerk);
     const ann = await staff(app, boss.orgId, sales);
@@ -66,7 +66,7 @@ describe('a deletion that says who holds the role', () => {
     expect(await roleOf(ann)).toBe('Clerk');
   });
 
-  test('goes ahead if all of them have left meanwhile, because it moves nobody', async () => {
+  test('succeeds if all of them have another role by now, because it moves nobody', async () => {
     const [clerk, sales] = [await add('Clerk'), await add('Sales')];
     const tom = await staff(app, boss.orgId, clerk);
     const { holders } = await holdersOf(clerk);
@@ -76,7 +76,7 @@ describe('a deletion that says who holds the role', () => {
   });
 });
 
-describe('a deletion that says nothing of who holds the role', () => {
+describe('a deletion that does not say who holds the role', () => {
   test('moves people to a role without admin rights, but makes nobody an admin', async () => {
     const [clerk, office, sales] = [await add('Clerk'), await add('Office', 1), await add('Sales')];
     const tom = await staff(app, boss.orgId, clerk);

@@ -58,7 +58,7 @@ describe('POST /role', () => {
   });
 
   test.each(['Sales', 'SALES', ' sales ', 'Ｓａｌｅｓ', 'Sa\u200Dles', 'Sales\uFE0F'])(
-    '%j is taken when there is a Sales',
+    '%j is taken if there is a role Sales',
     async (role_name) => {
       await add('Sales');
       const answer = await create({ role_name });
@@ -76,7 +76,7 @@ describe('POST /role', () => {
     'Sup\u200Cer Admin',
     'Super ꓮdmin',
     'SuperAdmin',
-  ])('%j is named like a built-in role', async (role_name) =>
+  ])('%j passes for a built-in role', async (role_name) =>
     expect((await create({ role_name })).code).toBe('role_already_exists'),
   );
 
@@ -150,7 +150,7 @@ describe('PUT /role with a name', () => {
     });
   });
 
-  test('the same name is no change, another spelling is one, and another role’s name is taken', async () => {
+  test('the same name is no change, another spelling is a change, and another role’s name is taken', async () => {
     const id = await add('Sales');
     await add('Support');
     const rows = (await activityOf(app, boss.orgId)).length;

@@ -34,11 +34,11 @@ test.each([
   ['Senior Editor', 'SeniorEditor'],
   ['Team 5', 'Team S'],
   ['Admin', 'Super Admin'],
-])('%j and %j are two names', (one, other) => {
-  expect(nameKey(one)).not.toBe(nameKey(other));
+])('%j and %j are two names', (name, other) => {
+  expect(nameKey(name)).not.toBe(nameKey(other));
 });
 
-test('a key is its own key', () => {
+test('the key of a key is the key itself', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
@@ -51,7 +51,7 @@ const rightsIn = (table: Permission) => rightsAfter(new Set(), table);
 const all = permissionOf('all');
 const nothing = permissionOf(new Set());
 
-test('a table of rights, its set of rights and its stored rows say the same', () => {
+test('a table of rights survives the way through a set of rights and stored rows', () => {
   expect(all.sign[5]).toEqual(allRights);
   expect(nothing.sign[1]).toEqual(noRights);
   expect(rightsIn(all).size).toBe(everyRight.length);
@@ -63,16 +63,16 @@ test('a table of rights, its set of rights and its stored rows say the same', ()
   }
 });
 
-test('read is on beside any other right', () => {
-  const asked = { sign: { ...nothing.sign, 2: { ...noRights, delete: true } } };
-  expect([...rightsIn(asked)].toSorted()).toEqual(['sign.2.delete', 'sign.2.read']);
+test('any other right includes read', () => {
+  const table = { sign: { ...nothing.sign, 2: { ...noRights, delete: true } } };
+  expect([...rightsIn(table)].toSorted()).toEqual(['sign.2.delete', 'sign.2.read']);
 });
 
 test('a right of a module that is no longer offered does not show', () => {
   expect(permissionOf(new Set(['sign.9.read', 'seo.1.read']))).toEqual(nothing);
 });
 
-test('changed rights are the rights on one side only', () => {
+test('changed rights are those that only one side has', () => {
   const [before, after] = [new Set(['sign.1.read', 'sign.2.read']), new Set(['sign.2.read', 'sign.3.read'])];
   expect(changedRights(before, after)).toEqual({
     'sign.1.read': [true, false],

@@ -3,8 +3,8 @@ import type { Permission } from '#contract/roles.ts';
 import { inLatin } from '#contract/look-alike-letters.ts';
 
 /**
- * Folds a role's name, so that names which look alike get the same key. Case, width, repeated spaces,
- * invisible characters and look-alike letters do not count.
+ * Names that look alike have the same key: case, width, repeated spaces, invisible characters and look-alike
+ * letters do not count.
  */
 export const nameKey = (name: string) =>
   inLatin(
@@ -18,15 +18,15 @@ export const nameKey = (name: string) =>
     .trim();
 
 /** Splits rights such as `sign.1.read` into rows of `role_rights`. */
-export const rowsOf = (held: Iterable<string>) =>
-  [...held].map((key) => {
+export const rowsOf = (keys: Iterable<string>) =>
+  [...keys].map((key) => {
     const [service = '', module, action] = key.split('.');
     return { service, module: Number(module), action: action as Right };
   });
 
-/** The rights after a table is saved, with the read rule applied. Modules that it does not name keep theirs. */
-export function rightsAfter(held: ReadonlySet<string>, permission: Permission): ReadonlySet<string> {
-  const after = new Set(held);
+/** The rights after a table is saved: every right includes read, and modules not in the table keep theirs. */
+export function rightsAfter(before: ReadonlySet<string>, permission: Permission): ReadonlySet<string> {
+  const after = new Set(before);
   for (const [service, modules] of Object.entries(permission))
     for (const [module, current] of Object.entries(modules)) {
       const ruled = withRead(current);

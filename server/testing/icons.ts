@@ -48,7 +48,7 @@ export const uploaded = async (app: TestApp, who: Person, orgId: number, iconTyp
   responseOf<{ file_id: string }>(await upload(app, who, orgId, { fields: { icon_type: String(iconType) } }))
     .file_id;
 
-export const nameIcon = (who: Person, orgId: number, fileId: string, iconType = 1) =>
+export const setIcon = (who: Person, orgId: number, fileId: string, iconType = 1) =>
   who.visitor.post('/api/clientOrgIcon', { org_id: orgId, icon_type: iconType, file_id: fileId });
 
 export const iconPath = (orgId: number, fileId: string) => `/drive/appicon?file_id=${fileId}&org_id=${orgId}`;

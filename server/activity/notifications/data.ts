@@ -79,11 +79,11 @@ const written = prepared((tx, row: Row, pool: 'security' | 'others') => {
     });
 });
 
-/** The reader, and the invitations that are still pending for them. Other invitations are not shown. */
-type Reader = { readonly userId: UserId; readonly waiting: readonly MemberId[] };
+/** The reader and the invitations that are pending for them. Other invitations are not shown. */
+type Reader = { readonly userId: UserId; readonly pending: readonly MemberId[] };
 
 /** An address is shown only until it is confirmed, an invitation only while it is pending. */
-const shownTo = (database: Db, { userId, waiting }: Reader) =>
+const shownTo = (database: Db, { userId, pending }: Reader) =>
   database
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
@@ -96,7 +96,7 @@ const shownTo = (database: Db, { userId, waiting }: Reader) =>
       return row.or([
         row('notifications.kind', 'not in', ['invitation', 'address_to_confirm']),
         row.and([row('notifications.kind', '=', 'address_to_confirm'), row.not(row.exists(confirmed))]),
-        row('notifications.member_id', '=', sql<MemberId>`any(${hidden(waiting, 'bigint[]')})`),
+        row('notifications.member_id', '=', sql<MemberId>`any(${hidden(pending, 'bigint[]')})`),
       ]);
     });
 
