@@ -69,7 +69,7 @@ const moment = z.codec(
   { decode: (text) => new Date(text), encode: (value) => value.toISOString() },
 );
 
-/** A cursor. Rows of one moment are ordered by id. */
+/** A cursor: the moment and the opaque id of a row. */
 const cursor = z.codec(
   z.string().check(z.regex(/^(0|[1-9]\d{0,13})-[1-9]\d{0,14}$/)),
   z.custom<{ readonly createdAt: Date; readonly id: number }>(),
@@ -112,6 +112,7 @@ const origin = shape({
 export type ActivityOrigin = z.output<typeof origin>;
 
 export const auditLog = shape({
+  /** Opaque: it tells neither order nor number. */
   id: z.int(),
   /** The date and time of `created_at` in UTC. */
   date: z.string(),

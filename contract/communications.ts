@@ -19,6 +19,7 @@ const eachType = <T extends z.core.$ZodType>(type: T) =>
 const preferences = shape(eachType(flag));
 export type Preferences = z.output<typeof preferences>;
 
+/** Opaque: it tells neither order nor number. */
 const notificationId = z.int().check(z.minimum(1)).brand<'NotificationId'>();
 export type NotificationId = z.output<typeof notificationId>;
 

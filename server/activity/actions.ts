@@ -39,6 +39,7 @@ import {
 import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rules.ts';
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { hideId, revealId } from '#server/opaque-ids.ts';
 import { hashedId } from '#server/stand-in.ts';
 
 /** The caller, with their organization and rank. */
@@ -54,19 +55,20 @@ const EXPORTED_AT_ONCE = 500;
 
 /** One page of the log with the names that its sentences need. */
 export async function listActivity(deps: Deps, reader: Reader, input: ListInput) {
-  const { sql } = deps;
+  const { sql, keys } = deps;
   const filter = filterOf(reader, input);
   if (filter instanceof Refusal) return filter;
-  const { limit = ACTIVITY_PAGE_MAX } = input;
+  const { limit = ACTIVITY_PAGE_MAX, after } = input;
   // One row more than requested shows whether there is a next page.
-  const found = await readRows(sql, filter, limit + 1, input.after);
+  const place = after && { ...after, id: revealId(keys, 'activity', after.id) };
+  const found = await readRows(sql, filter, limit + 1, place);
   const rows = found.slice(0, limit);
   const { shown, names } = await peopleIn(deps, reader, rows);
   return {
     audit: shown.map((row) => toAuditLog(row, names, reader)),
     userNames: names,
     roleInfo: await rolesIn(sql, reader, rows),
-    next: found.length > limit ? endOf(rows) : null,
+    next: found.length > limit ? endOf(shown) : null,
   };
 }
 
@@ -146,7 +148,7 @@ async function readRows(
       );
 }
 
-const endOf = (rows: readonly ActivityRow[]): ActivityCursor | null => {
+const endOf = (rows: readonly Pick<ActivityRow, 'created_at' | 'id'>[]): ActivityCursor | null => {
   const last = rows.at(-1);
   return last ? { createdAt: last.created_at, id: last.id } : null;
 };
@@ -177,7 +179,8 @@ async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly Acti
     const [about] = recordsIn([row], aboutPeople) as UserId[];
     for (const id of about === undefined ? [row.user_id] : [row.user_id, about])
       names[idOf(id)] = personName(people.get(id), isHidden(id));
-    return { ...row, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
+    const id = hideId(keys, 'activity', row.id);
+    return { ...row, id, user_id: idOf(row.user_id), record_id: about ? idOf(about) : row.record_id };
   });
   return { shown, names };
 }

@@ -21,6 +21,7 @@ import { linkOf, wordsOf } from '#server/communications/rules.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { listInvitations } from '#server/members/joining/actions.ts';
+import { hideId, revealId } from '#server/opaque-ids.ts';
 import { findMembership } from '#server/sign-in/onward/data.ts';
 
 export const readPreferences = ({ sql }: Deps, userId: UserId) => getPreferences(sql, userId);
@@ -64,7 +65,7 @@ export async function readPanel(
   const invitations = await listInvitations(deps, caller);
   const reader = { userId, pending: invitations.map(({ id }) => id) };
   const membership = orgId === undefined ? undefined : await findMembership(deps.sql, userId, orgId);
-  const rows = await listNotifications(deps.sql, reader, after);
+  const rows = await listNotifications(deps.sql, reader, after && revealId(deps.keys, 'notification', after));
   const page = rows.slice(0, NOTIFICATIONS_PAGE);
   const itemOf = ({ memberId, details, ...row }: StoredNotification) => {
     const invitation = invitations.find(({ id }) => id === memberId);
@@ -76,7 +77,7 @@ export async function readPanel(
     const news = { ...row, details: names ?? details };
     const link = linkOf(news, membership?.urlName);
     return {
-      id: row.id,
+      id: hideId(deps.keys, 'notification', row.id),
       kind: row.kind,
       text: wordsOf(news),
       ...(link !== undefined && { link }),
@@ -84,15 +85,18 @@ export async function readPanel(
       isRead: row.readAt !== null,
     };
   };
+  const notifications = page.map(itemOf);
   return {
-    notifications: page.map(itemOf),
+    notifications,
     unread: await countUnread(deps.sql, reader),
-    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+    next: rows.length > page.length ? (notifications.at(-1)?.id ?? null) : null,
   };
 }
 
-/** Marks the person's notifications within a range as read. */
-export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, range: Range) {
+/** Marks the person's notifications within a range of shown ids as read. */
+export async function readRange(deps: Deps, caller: Reader, orgId: OrgId | undefined, shown: Range) {
+  const revealed = (id: NotificationId) => revealId(deps.keys, 'notification', id);
+  const range = { from: shown.from && revealed(shown.from), upTo: revealed(shown.upTo) };
   const invitations = await listInvitations(deps, caller);
   const reader = { userId: caller.userId, pending: invitations.map(({ id }) => id) };
   await transaction(deps.sql, (tx) => markRead(tx, reader, range, deps.clock.now()));

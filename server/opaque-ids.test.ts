@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Keys } from '#server/keys.ts';
+import { hideId, revealId } from '#server/opaque-ids.ts';
+
+const keyOf = (id: string): Keys[0] => {
+  const made = new Map<string, Buffer>();
+  const derive = (purpose: string) => {
+    const key = made.get(purpose) ?? createHash('sha256').update(id + purpose).digest();
+    made.set(purpose, key);
+    return key;
+  };
+  return { id, derive };
+};
+const keys: Keys = [keyOf('one')];
+const counted = [...Array.from({ length: 2000 }, (_, at) => at), 2 ** 24 - 1, 2 ** 24, 2 ** 47 + 12_345, 2 ** 48 - 1];
+const shown = counted.map((id) => hideId(keys, 'activity', id));
+
+test('a shown id leads back to its stored id, and no two are equal', () => {
+  expect(shown.map((id) => revealId(keys, 'activity', id))).toEqual(counted);
+  expect(new Set(shown).size).toBe(counted.length);
+});
+
+test('a shown id is a positive number of at most 15 digits', () => {
+  for (const id of shown) expect(String(id)).toMatch(/^[1-9]\d{0,14}$/);
+});
+
+test('neighbours are far apart, differently for each key and kind', () => {
+  const gaps = shown.slice(1).map((id, at) => Math.abs(id - (shown[at] ?? 0)));
+  expect(Math.min(...gaps)).toBeGreaterThan(2 ** 24);
+  expect(hideId(keys, 'notification', 1)).not.toBe(shown[1]);
+  expect(hideId([keyOf('two')], 'activity', 1)).not.toBe(shown[1]);
+});
+
+test('a new key in front of the old one changes no id', () => {
+  expect(hideId([keyOf('new'), keys[0]], 'activity', 1)).toBe(shown[1]);
+});
+
+test('an id that was never shown is answered like any other', () => {
+  for (const id of [999_999_999_999_999, Number.MAX_SAFE_INTEGER])
+    expect(revealId(keys, 'activity', id)).toBeLessThan(2 ** 48);
+});
