@@ -6,14 +6,24 @@ import { hideId, revealId } from '#server/opaque-ids.ts';
 const keyOf = (id: string): Keys[0] => {
   const made = new Map<string, Buffer>();
   const derive = (purpose: string) => {
-    const key = made.get(purpose) ?? createHash('sha256').update(id + purpose).digest();
+    const key =
+      made.get(purpose) ??
+      createHash('sha256')
+        .update(id + purpose)
+        .digest();
     made.set(purpose, key);
     return key;
   };
   return { id, derive };
 };
 const keys: Keys = [keyOf('one')];
-const counted = [...Array.from({ length: 2000 }, (_, at) => at), 2 ** 24 - 1, 2 ** 24, 2 ** 47 + 12_345, 2 ** 48 - 1];
+const counted = [
+  ...Array.from({ length: 2000 }, (_, at) => at),
+  2 ** 24 - 1,
+  2 ** 24,
+  2 ** 47 + 12_345,
+  2 ** 48 - 1,
+];
 const shown = counted.map((id) => hideId(keys, 'activity', id));
 
 test('a shown id leads back to its stored id, and no two are equal', () => {
