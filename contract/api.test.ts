@@ -41,6 +41,8 @@ const oursSignedIn = [
   'DELETE /api/auth/linked',
   'GET /api/deleteaccount',
   'POST /api/authorization',
+  'GET /api/authorization/signout',
+  'POST /api/authorization/signout',
 ];
 const inApi = (list: string) => list.split('·').map((call) => call.trim().replace(' ', ' /api'));
 const onDrive = ['POST /drive/profile', 'DELETE /drive/profile', 'POST /drive/appicon', 'GET /drive/profile'];

@@ -28,6 +28,8 @@ import type { Deps } from '#server/deps.ts';
 import { driveJobs, sweepImages } from '#server/drive/jobs.ts';
 import { driveRoutes, jsonDriveRoutes } from '#server/drive/routes.ts';
 import { applicationRoutes } from '#server/applications/routes.ts';
+import { signOutJobs } from '#server/applications/provider/jobs.ts';
+import { applicationSignOutRoutes } from '#server/applications/sign-outs/routes.ts';
 import { serveProvider } from '#server/applications/provider/routes.ts';
 import { sweepRecords } from '#server/applications/records/data.ts';
 import { batchPerTick } from '#server/batch-per-tick.ts';
@@ -138,6 +140,7 @@ export const jobHandlers = (deps: Deps, transport: Transport = openTransport(dep
   ...contactJobs,
   ...deletionJobs,
   ...chainJobs,
+  ...signOutJobs,
 });
 
 /** The hourly sweep of each feature: deletes expired rows, erases due accounts, asks for the daily anchor. */
@@ -269,7 +272,7 @@ export async function createApp(
   serve(app, api.deletion, deletionRoutes(deps), lookups);
   serve(app, api.accountDeletion, accountDeletionRoutes(deps), lookups);
   serve(app, api.activity, activityRoutes(deps), lookups);
-  serve(app, api.applications, applicationRoutes(deps), lookups);
+  serve(app, api.applications, { ...applicationRoutes(deps), ...applicationSignOutRoutes(deps) }, lookups);
   await serveProvider(app, deps, lookups);
   serveDocs(app, config.publicUrl, headers);
   refuseOtherMethods();

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import * as client from 'openid-client';
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import { randomToken } from '#server/keys.ts';
+import { listen } from '#server/testing/providers.ts';
 import type { TestApp } from '#server/testing/start-app.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
 
 /** Where a test's application receives codes; nothing listens there. */
 export const CALLBACK = 'https://sign.example/callback';
@@ -42,4 +45,63 @@ export async function openRequest(app: TestApp): Promise<string> {
   });
   const response = await app.visitor().request('GET', `/oidc/auth?${query.toString()}`);
   return new URL(response.headers.get('location') ?? '').searchParams.get('request') ?? '';
+}
+
+type Credentials = { readonly clientId: string; readonly secret: string };
+/** The portal as `openid-client` knows it from its discovery document. */
+export const discover = (app: TestApp, { clientId, secret }: Credentials) =>
+  client.discovery(new URL(app.url), clientId, secret, undefined, {
+    execute: [client.allowInsecureRequests],
+  });
+
+/** Sends a browser to the portal for a code; returns where it goes on, with the secrets of the request. */
+export async function authorize(
+  visitor: Visitor,
+  config: client.Configuration,
+  more: Record<string, string> = {},
+) {
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid profile email organization',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    ...more,
+  });
+  const response = await visitor.request('GET', url.pathname + url.search);
+  return { location: response.headers.get('location') ?? '', verifier, state };
+}
+
+/** Signs a person in to an application; returns its tokens. */
+export async function enter(
+  visitor: Visitor,
+  config: client.Configuration,
+  more: Record<string, string> = {},
+) {
+  const { location, verifier, state } = await authorize(visitor, config, more);
+  return client.authorizationCodeGrant(config, new URL(location), {
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+  });
+}
+
+/** The server of an application that receives logout tokens. */
+export async function startReceiver() {
+  let tokens: string[] = [];
+  let status = 200;
+  const { url, close } = await listen(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    tokens.push(new URLSearchParams(body).get('logout_token') ?? '');
+    response.writeHead(status).end();
+  });
+  return {
+    url: `${url}/signed-out`,
+    close,
+    tokens: () => tokens,
+    forget: () => (tokens = []),
+    answerWith: (answer: number) => void (status = answer),
+  };
 }

@@ -239,6 +239,8 @@ export const matrix = {
   },
   applications: {
     show: row(nobody, async (world) => ({ request: await world.openRequest() })),
+    showSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
+    confirmSignOut: row({ ...all('authorization_expired'), ...signedOut }, () => ({ request: 'unknown' })),
     answer: row(signedOut, async (world) => ({ request: await world.openRequest(), accept: 1 })),
   },
 } as const satisfies { readonly [F in keyof Api]: { readonly [C in keyof Api[F]]: Row } };

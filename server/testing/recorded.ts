@@ -252,7 +252,18 @@ export const recorded = {
     },
   },
   activity: {},
-  applications: { answer: { rows: 'entering an application is recorded with its code' } },
+  applications: {
+    answer: { rows: 'entering an application is recorded with its code' },
+    confirmSignOut: {
+      rows: ['signInDevice.signIn.delete'],
+      ready: async (app) => {
+        const { visitor } = await confirmed(app);
+        const response = await visitor.request('GET', '/oidc/logout');
+        const request = new URL(response.headers.get('location') ?? '').searchParams.get('request');
+        return async () => responseOf(await visitor.post('/api/authorization/signout', { request }));
+      },
+    },
+  },
 } as const satisfies {
   readonly [F in keyof Api]: {
     readonly [C in keyof Api[F] as Api[F][C] extends { method: 'GET' } ? never : C]: Recorded;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { ApplicationId } from '#contract/applications/registration.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 
-const clientOf = prepared((database, { clientId }: { readonly clientId: string }) =>
+const liveClients = (database: Db) =>
   database
     .selectFrom('applications')
     .select(['id', 'client_id', 'name', 'kind', 'org_id', 'is_first_party', 'is_for_everyone'])
@@ -21,8 +22,9 @@ const clientOf = prepared((database, { clientId }: { readonly clientId: string }
           .orderBy('application_secrets.id', 'desc'),
       ).as('secrets'),
     )
-    .where('client_id', '=', clientId)
-    .where('paused_at', 'is', null),
+    .where('paused_at', 'is', null);
+const clientOf = prepared((database, { clientId }: { readonly clientId: string }) =>
+  liveClients(database).where('client_id', '=', clientId),
 );
 
 /** A registered application by its client id, with its secrets; undefined while it is paused. */
@@ -31,3 +33,7 @@ export async function findClient(database: Db, clientId: string) {
   return row;
 }
 export type ClientRow = NonNullable<Awaited<ReturnType<typeof findClient>>>;
+
+/** A registered application by its id; undefined while it is paused. */
+export const findClientById = (database: Db, id: ApplicationId) =>
+  liveClients(database).where('id', '=', id).executeTakeFirst();

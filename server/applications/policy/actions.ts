@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ApplicationId } from '#contract/applications/registration.ts';
-import type { OrgId, SessionId, UserId } from '#contract/wire.ts';
+import type { OrgId, UserId } from '#contract/wire.ts';
 import { allow, findStanding, makeSubject } from '#server/applications/grants/data.ts';
 import { chooseOrganization, grantIn } from '#server/applications/policy/rules.ts';
-import { currentVisit } from '#server/applications/records/actions.ts';
+import { currentVisit, type Visitor } from '#server/applications/records/actions.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
-
-/** The person of Portico's own session in the browser. */
-export type Visitor = {
-  readonly userId: UserId;
-  readonly sessionId: SessionId;
-  readonly authenticatedAt: Date;
-};
-export type FindVisitor = (ctx: KoaContextWithOIDC) => Promise<Visitor | null>;
 
 /** A registered application as the provider's client. */
 export type RegisteredClient = {
@@ -131,10 +123,10 @@ async function admit(ctx: KoaContextWithOIDC, deps: Deps, visitor: Visitor) {
 }
 
 /** Which pages a request needs before its application gets a code, in their order. */
-export function policyOf(deps: Deps, findVisitor: FindVisitor) {
+export function policyOf(deps: Deps) {
   const open = new WeakSet<KoaContextWithOIDC>();
   const signedIn = new Check('signed_out', 'nobody is signed in', 'login_required', async (ctx) => {
-    const visitor = await findVisitor(ctx);
+    const visitor = await currentVisit().findVisitor();
     if (!visitor) return Check.REQUEST_PROMPT;
     if ((await admit(ctx, deps, visitor)) === 'organization') open.add(ctx);
     return Check.NO_NEED_TO_PROMPT;

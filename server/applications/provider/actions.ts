@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Configuration, Provider } from 'oidc-provider';
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '#contract/applications/registration.ts';
 import { WIRE_NAME } from '#contract/limits.ts';
 import { claimsOf } from '#server/applications/claims/actions.ts';
 import { CLAIMS } from '#server/applications/claims/rules.ts';
 import { openSigningKeys, type SigningKey } from '#server/applications/keys/actions.ts';
-import { type FindVisitor, policyOf, type Visitor } from '#server/applications/policy/actions.ts';
-import { adapterOf, currentVisit, visiting } from '#server/applications/records/actions.ts';
+import { policyOf } from '#server/applications/policy/actions.ts';
+import { adapterOf, currentVisit, visiting, type Visitor } from '#server/applications/records/actions.ts';
+import { leave } from '#server/applications/sign-outs/actions.ts';
 import { DAY_MS, MINUTE_MS } from '#server/clock.ts';
 import type { Deps } from '#server/deps.ts';
 
@@ -29,7 +30,7 @@ function keySet(keys: readonly SigningKey[], now: Date) {
 const subjectTowards = (clientId: string, subject: string) =>
   createHash('sha256').update(`${clientId} ${subject}`).digest('base64url');
 
-function configuration(deps: Deps, findVisitor: FindVisitor, keys: readonly SigningKey[]): Configuration {
+function configuration(deps: Deps, keys: readonly SigningKey[]): Configuration {
   const { config } = deps;
   const secure = config.publicUrl.protocol === 'https:';
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
@@ -78,7 +79,7 @@ function configuration(deps: Deps, findVisitor: FindVisitor, keys: readonly Sign
       introspection: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
       revocation: { enabled: true },
-      rpInitiatedLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: (ctx) => leave(ctx, deps) },
     },
     extraParams: ['organization'],
     ttl: {
@@ -106,7 +107,7 @@ function configuration(deps: Deps, findVisitor: FindVisitor, keys: readonly Sign
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((url) => URL.parse(url)?.origin === origin),
     interactions: {
-      policy: policyOf(deps, findVisitor),
+      policy: policyOf(deps),
       url: (_ctx, { uid }) => pageOf(`/authorize?request=${uid}`),
     },
     loadExistingGrant: async () => undefined,
@@ -118,6 +119,11 @@ function configuration(deps: Deps, findVisitor: FindVisitor, keys: readonly Sign
         return { sub, ...claims };
       },
     }),
+    // The library refuses private networks. The operator's own applications may live in one.
+    fetch: (url, options) => {
+      const { dispatcher: _guard, ...unguarded } = { dispatcher: undefined, ...options };
+      return fetch(url, currentVisit().mayReachPrivate ? unguarded : options);
+    },
     renderError: (ctx, out) => {
       const page = new URL(pageOf('/authorize'));
       page.searchParams.set('error', out.error);
@@ -138,42 +144,58 @@ function compareSecret(this: { readonly clientSecret?: string }, sent: string): 
 }
 
 /** A provider with these keys. It reads them once, so other keys need another provider. */
-function createProvider(deps: Deps, findVisitor: FindVisitor, keys: readonly SigningKey[]): Provider {
-  const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, findVisitor, keys));
+function createProvider(deps: Deps, keys: readonly SigningKey[]): Provider {
+  const provider = new Provider(deps.config.publicUrl.origin, configuration(deps, keys));
   // The forwarded protocol comes from PUBLIC_URL alone, see routes.ts.
   provider.proxy = true;
   Object.assign(provider.Client.prototype, { compareClientSecret: compareSecret, includeSid: () => true });
+  provider.use(async (ctx, next) => {
+    await next();
+    // Without a session of its own the provider would answer with a form that signs out by script.
+    const { oidc } = ctx as KoaContextWithOIDC;
+    if (oidc?.route === 'end_session' && ctx.status === 200 && !oidc.session?.accountId)
+      await leave(ctx as KoaContextWithOIDC, deps);
+  });
   provider.on('server_error', (_ctx, error) =>
     deps.log.error({ reason: error.message, stack: error.stack }, 'the provider failed'),
   );
   return provider;
 }
 
-export type { Visitor };
-/** Answers one raw request of the provider. */
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+const providers = new WeakMap<Deps, () => Promise<Provider>>();
 
 /** The provider with the current keys; it looks for newer ones once per minute. */
-export function openProvider(
-  deps: Deps,
-  visitorOf: (request: IncomingMessage) => Promise<Visitor | null>,
-): Answer {
+export function currentProvider(deps: Deps): Promise<Provider> {
+  const open = providers.get(deps) ?? openProvider(deps);
+  providers.set(deps, open);
+  return open();
+}
+
+function openProvider(deps: Deps): () => Promise<Provider> {
   let current: { readonly names: string; readonly provider: Provider } | undefined;
   let lookAt = 0;
-  const currentProvider = async () => {
+  return async () => {
     const now = deps.clock.now();
     if (current && now.getTime() < lookAt) return current.provider;
     const keys = await openSigningKeys(deps);
     const names = keySet(keys, now)
       .keys.map((key) => (key as { kid: string }).kid)
       .join(' ');
-    if (current?.names !== names)
-      current = { names, provider: createProvider(deps, ({ req }) => visitorOf(req), keys) };
+    if (current?.names !== names) current = { names, provider: createProvider(deps, keys) };
     lookAt = now.getTime() + MINUTE_MS;
     return current.provider;
   };
-  return async (request, response) => {
-    const provider = await currentProvider();
-    await visiting(() => provider.callback()(request, response));
-  };
+}
+
+export type { Visitor };
+
+/** Answers a raw request of the provider for the person of the browser. */
+export async function provide(
+  deps: Deps,
+  findVisitor: () => Promise<Visitor | null>,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const provider = await currentProvider(deps);
+  await visiting({ findVisitor }, () => provider.callback()(request, response));
 }

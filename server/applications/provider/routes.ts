@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { openProvider, type Visitor } from '#server/applications/provider/actions.ts';
+import { provide, type Visitor } from '#server/applications/provider/actions.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueKeyOf, waitedMs } from '#server/http/admission.ts';
@@ -27,21 +27,18 @@ const routes = [
 /** Mounts the OpenID provider: it answers by itself on the raw request and response. */
 export async function serveProvider(app: FastifyInstance, deps: Deps, lookups: Pick<Lookups, 'findCaller'>) {
   const { host, protocol } = deps.config.publicUrl;
-  const visitors = new WeakMap<object, () => Promise<Visitor | null>>();
-  const provide = openProvider(deps, async (request) => (await visitors.get(request)?.()) ?? null);
-
   const answer = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const { raw } = request;
     const token = cookiesOf(request, reply).session.value;
     let visitor: Promise<Visitor | null> | undefined;
-    visitors.set(raw, () => (visitor ??= token ? lookups.findCaller(token) : Promise.resolve(null)));
+    const findVisitor = () => (visitor ??= token ? lookups.findCaller(token) : Promise.resolve(null));
     Object.assign(raw, { originalUrl: MOUNTED_AT + path, url: path });
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.headers['x-forwarded-host'] = host;
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
     reply.hijack();
-    await provide(raw, reply.raw);
+    await provide(deps, findVisitor, raw, reply.raw);
   };
 
   await app.register(async (mounted) => {

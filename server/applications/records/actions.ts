@@ -30,8 +30,19 @@ export type Authorization = {
   readonly scopes: readonly string[];
 };
 
+/** The person of Portico's own session in the browser. */
+export type Visitor = {
+  readonly userId: UserId;
+  readonly sessionId: SessionId;
+  readonly authenticatedAt: Date;
+};
+
 /** The state of the current request, so that one statement serves all look-ups behind a token. */
 type Visit = {
+  /** Finds the person of the browser once; null without a session. */
+  readonly findVisitor: () => Promise<Visitor | null>;
+  /** Whether its outgoing calls may go to private networks. */
+  readonly mayReachPrivate?: boolean;
   authorization?: Authorization;
   /** The session that the provider's own cookie belongs to. */
   shadowOf?: SessionId | null;
@@ -39,7 +50,7 @@ type Visit = {
 const visits = new AsyncLocalStorage<Visit>();
 
 /** Runs a request of the provider. */
-export const visiting = <T>(act: () => T): T => visits.run({}, act);
+export const visiting = <T>(visit: Visit, act: () => T): T => visits.run(visit, act);
 
 /** The state of the current request; throws outside of one. */
 export function currentVisit(): Visit {
@@ -55,12 +66,21 @@ const authorizationOf = (record: StoredRecord): Authorization | undefined => {
     : undefined;
 };
 
+/** PostgreSQL's code for a row that refers to a missing one. */
+const FOREIGN_KEY = '23503';
+
 const isOffline = (payload: AdapterPayload) =>
   /^(AccessToken|RefreshToken)$/.test(String(payload.kind)) && payload.expiresWithSession !== true;
 
 /** Where the provider keeps its records of one kind. Credentials are stored as hashes and never in payloads. */
 export function adapterOf(deps: Deps, kind: string): Adapter {
-  const write = <T>(act: Parameters<typeof transaction<T>>[1]) => transaction(deps.sql, act);
+  const write = <T>(act: Parameters<typeof transaction<T>>[1]) =>
+    transaction(deps.sql, act).catch((error: unknown) => {
+      // The session or the grant was deleted since the request found it.
+      if ((error as { code?: string }).code === FOREIGN_KEY)
+        throw new errors.InvalidGrant('it has ended meanwhile');
+      throw error;
+    });
   return {
     async upsert(id, payload, expiresIn) {
       const { authorization } = currentVisit();

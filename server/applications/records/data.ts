@@ -125,6 +125,9 @@ export async function consumeRecord(tx: Tx, kind: string, id: string, now: Date)
 export const isConsumed = ({ consumedAt }: StoredRecord, kind: string, now: Date) =>
   consumedAt !== null && (kind !== 'RefreshToken' || now.getTime() - consumedAt.getTime() >= GRACE_MS);
 
+/** An open request to sign out, tied to the session that it would end. */
+export type SignOutRequest = { readonly clientId: string | null; readonly url: string };
+
 /** Adds answers to an open authorization request; false if it is gone. */
 export async function answerRequest(tx: Tx, id: string, result: object): Promise<boolean> {
   const written = await tx

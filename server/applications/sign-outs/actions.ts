@@ -1,0 +1,98 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { applicationSignOut } from '#contract/applications/sign-outs.ts';
+import type { Input } from '#contract/endpoint.ts';
+import { refuse } from '#contract/errors.ts';
+import type { SessionId, UserId } from '#contract/wire.ts';
+import { findClient } from '#server/applications/clients/data.ts';
+import { currentVisit } from '#server/applications/records/actions.ts';
+import {
+  deleteRecord,
+  findRecord,
+  putRecord,
+  type SignOutRequest,
+} from '#server/applications/records/data.ts';
+import { fromNow, MINUTE_MS } from '#server/clock.ts';
+import { transaction } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { randomToken } from '#server/keys.ts';
+import { signOut } from '#server/sign-in/actions.ts';
+
+const KIND = 'SignOut';
+const REQUEST_MINUTES = 10;
+
+/** Where the provider sends the browser after a sign-out that an application asked for. */
+function addressAfter({ oidc }: KoaContextWithOIDC, { config }: Deps): string {
+  const { postLogoutRedirectUri, state } = (oidc.session?.state ?? {}) as Record<string, string | undefined>;
+  if (!postLogoutRedirectUri) return new URL('/login', config.publicUrl).href;
+  const url = new URL(postLogoutRedirectUri);
+  if (state !== undefined) url.searchParams.set('state', state);
+  return url.href;
+}
+
+/**
+ * Answers an application's request to sign out (OpenID Connect RP-Initiated Logout 1.0). A first-party
+ * application with an ID token of this session ends it at once; otherwise the person is asked on a page.
+ */
+export async function leave(ctx: KoaContextWithOIDC, deps: Deps): Promise<void> {
+  const { oidc } = ctx;
+  const url = addressAfter(ctx, deps);
+  const visitor = await currentVisit().findVisitor();
+  ctx.status = 303;
+  if (!visitor) return ctx.redirect(url);
+  const client = oidc.client as { readonly clientId: string; readonly is_first_party?: boolean } | undefined;
+  const { sid } = (oidc.entities.IdTokenHint?.payload ?? {}) as { readonly sid?: string };
+  const isOfThisSession =
+    client !== undefined && sid !== undefined && oidc.session?.sidFor(client.clientId) === sid;
+  if (client?.is_first_party && isOfThisSession) {
+    await signOut(deps, visitor.userId, visitor.sessionId);
+    await oidc.session?.destroy();
+    return ctx.redirect(url);
+  }
+  const request = randomToken();
+  const payload: SignOutRequest = { clientId: client?.clientId ?? null, url };
+  await transaction(deps.sql, (tx) =>
+    putRecord(tx, {
+      kind: KIND,
+      id: request,
+      clientId: payload.clientId,
+      sessionId: visitor.sessionId,
+      grantId: null,
+      family: null,
+      payload,
+      expiresAt: fromNow(deps.clock, REQUEST_MINUTES * MINUTE_MS),
+    }),
+  );
+  return ctx.redirect(new URL(`/signout?request=${request}`, deps.config.publicUrl).href);
+}
+
+type Caller = { readonly userId: UserId; readonly sessionId: SessionId };
+
+async function findSignOut(deps: Deps, { sessionId }: Caller, id: string) {
+  const record = await findRecord(deps, KIND, id);
+  return record?.sessionId === sessionId ? (record.payload as SignOutRequest) : undefined;
+}
+
+/** The application that asks the caller to sign out. */
+export async function showSignOut(
+  deps: Deps,
+  caller: Caller,
+  { request }: Input<typeof applicationSignOut.showSignOut>,
+) {
+  const found = await findSignOut(deps, caller, request);
+  if (!found) return refuse('authorization_expired');
+  const client = found.clientId === null ? undefined : await findClient(deps.sql, found.clientId);
+  return { application: client?.name ?? null, url: found.url };
+}
+
+/** Ends the caller's session for an application; returns where the browser goes on. */
+export async function confirmSignOut(
+  deps: Deps,
+  caller: Caller,
+  { request }: Input<typeof applicationSignOut.confirmSignOut>,
+) {
+  const found = await findSignOut(deps, caller, request);
+  if (!found) return refuse('authorization_expired');
+  await transaction(deps.sql, (tx) => deleteRecord(tx, KIND, request));
+  await signOut(deps, caller.userId, caller.sessionId);
+  return { url: found.url };
+}
