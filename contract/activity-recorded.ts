@@ -29,7 +29,7 @@ type Areas = {
  * Every act that can be recorded, by log, area and type. The server records nothing else and the filter
  * offers nothing else, so the two cannot drift apart.
  */
-export const recordedActs = {
+const recordedActs = {
   /** In an organization's log, which its admins read. */
   organization: {
     organization: {

@@ -56,7 +56,6 @@ test.each([
   ['email_id_exist', 'Email Id already exits'],
   ['invalid_credentials', 'The Email address or Password is wrong.'],
   ['wrong_password', 'Invalid crendentials'],
-  ['unknown_address', 'Email does not exist'],
   ['user_not_found', 'Email id does not exist'],
   ['otp_invalid', 'Invalid OTP'],
   ['super_admin_only', 'Only a Super Admin may delete users'],

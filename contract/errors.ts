@@ -29,13 +29,6 @@ export const errors = {
   cross_site_request: { status: 403, text: 'This request came from another site.' },
   org_not_found: { status: 404, text: 'This organization was not found.' },
   user_not_found: { status: 404, text: 'Email id does not exist' },
-  // Part of the specification's catalogue. Sign-in never uses it, because it would reveal which addresses
-  // exist.
-  unknown_address: {
-    status: 401,
-    text: 'Email does not exist',
-    code: 'invalid_credentials',
-  },
   role_not_found: { status: 404, text: 'This role was not found.' },
   session_not_found: { status: 404, text: 'This device is no longer signed in.' },
   file_not_found: { status: 404, text: 'This file was not found.' },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import * as areaFields from '#contract/area-fields.ts';
-import * as patternFields from '#contract/pattern-fields.ts';
 import * as entranceFields from '#contract/fields.ts';
 import * as mailedFields from '#contract/mailed-fields.ts';
 import { areaFieldText as areaSays } from '#contract/text/area-fields.ts';
@@ -30,7 +29,6 @@ const fields: Record<string, z.core.$ZodType> = {
   ...entranceFields,
   ...mailedFields,
   ...areaFields,
-  ...patternFields,
 };
 
 /** The decoded value, or the first message, which is the one a form shows. */
@@ -132,27 +130,6 @@ const tables: Record<string, Table> = {
   },
   phone: { ...phone, refuses: [...phone.refuses, ...empty, longPhone] },
   optionalPhone: optional({ ...phone, refuses: [...phone.refuses, longPhone] }),
-  amount: {
-    takes: [...same('0', '1', '1.5', '1.25', '999999999999.99'), [' 2 ', '2'], ['１．５\u200B', '1.5']],
-    refuses: [
-      missing,
-      ...notText,
-      ...empty,
-      ...all(
-        areaSays.amount,
-        '1.234',
-        '1.',
-        '.5',
-        '1,5',
-        '-1',
-        '+1',
-        '1e3',
-        '1 000',
-        '1.2.3',
-        '1'.repeat(13),
-      ),
-    ],
-  },
   otp: {
     takes: [
       ...same('123456', '000000'),
@@ -232,7 +209,5 @@ describe.each(Object.entries(tables))('%s', (name, { takes, refuses }) => {
 });
 
 test('every field has a table, here or in a test of its own', () => {
-  expect(Object.keys(fields).toSorted()).toEqual(
-    [...Object.keys(tables), 'email', 'link', 'website'].toSorted(),
-  );
+  expect(Object.keys(fields).toSorted()).toEqual([...Object.keys(tables), 'email', 'website'].toSorted());
 });

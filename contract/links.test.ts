@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { website } from '#contract/area-fields.ts';
-import { link } from '#contract/pattern-fields.ts';
 import { areaFieldText } from '#contract/text/area-fields.ts';
 import { fieldText } from '#contract/text/fields.ts';
 
@@ -80,27 +79,6 @@ const tables = {
       ...controls,
     ],
   },
-  link: {
-    field: link,
-    says: areaFieldText.link,
-    takes: ['https://example.com', 'http://localhost:3000/x?y#z', 'HTTPS://A', 'https://example.com/ä'],
-    refuses: [
-      'example.com',
-      'ftp://a',
-      '//a',
-      'https://',
-      'https:/a',
-      'https://a.de:99999',
-      'https://a.de:0',
-      'http:\\\\a',
-      'x https://a',
-      'http://a b',
-      'a\nhttp://b',
-      ...script,
-      ...unsafe,
-      ...controls,
-    ],
-  },
 };
 
 describe.for(Object.entries(tables))('%s', ([, { field, says, takes, refuses }]) => {
@@ -118,17 +96,13 @@ test.for<[typed: string, kept: string]>([
   ['\u202Ahttps://my\u2011example.com/a\u202C', 'https://my-example.com/a'],
   ['ｈｔｔｐｓ：／／example.com', 'https://example.com'],
 ])('takes %j as %s', ([typed, kept]) => {
-  for (const field of [website, link]) expect(z.decode(field, typed)).toBe(kept);
+  expect(z.decode(website, typed)).toBe(kept);
 });
 
 test.for([
   [website, ofLength(201), 'Please use at most 200 characters.'],
   [website, null, fieldText.wrongType],
   [website, undefined, fieldText.required],
-  [link, '', fieldText.required],
-  [link, ' ', fieldText.required],
-  [link, 5, fieldText.wrongType],
-  [link, undefined, fieldText.required],
 ] as const)('%#: answers the wrong length or type with: %s', ([field, typed, message]) => {
   expect(z.safeDecode(field, typed as never).error?.issues[0]?.message).toBe(message);
 });

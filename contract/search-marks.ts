@@ -1,5 +1,5 @@
 /** A part of a text, its start index, and whether the search found it. */
-export type Stretch = { readonly text: string; readonly from: number; readonly isMark: boolean };
+type Stretch = { readonly text: string; readonly from: number; readonly isMark: boolean };
 
 type Letter = { readonly folded: string; readonly from: number; readonly to: number };
 

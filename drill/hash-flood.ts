@@ -8,7 +8,7 @@ import { HOST } from './single.ts';
 import { type Reply, wireTo } from './wire.ts';
 
 /** Ten times the busiest rate of sign-ins, each guess from a different network. */
-export const GUESSES_A_SECOND = 200;
+const GUESSES_A_SECOND = 200;
 const TICK_MS = 5;
 
 /** Sends guesses at a steady rate, however many are pending; returns all replies. */

@@ -159,7 +159,7 @@ export const goneByThemselves = (portals: readonly Portico[]) =>
 const LEEWAY = { files: 16, usedBytes: 32 * 2 ** 20 };
 
 /** 9: no process restarted by itself, and each released its resources. */
-export function brokenHoldings(before: Holdings, after: Holdings): string[] {
+function brokenHoldings(before: Holdings, after: Holdings): string[] {
   const broken: string[] = [];
   if (before.pid !== after.pid) broken.push(`9: process ${before.pid} is ${after.pid} now`);
   for (const what of ['files', 'usedBytes'] as const)

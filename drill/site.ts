@@ -81,7 +81,7 @@ const sites = { embedded, balanced };
 const words = { embedded: 'one process', balanced: 'two' };
 
 /** The result of a row at one place. */
-export interface RowResult {
+interface RowResult {
   readonly id: Row;
   readonly broken: readonly string[];
   readonly measured: string;

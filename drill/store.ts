@@ -4,7 +4,7 @@ import { startSwift } from '#server/testing/swift.ts';
 import { freePort } from '#server/testing/ports.ts';
 
 /** Answers in place of the store, also by silence or a cut connection, or lets the request pass. */
-export type StoreFault = (asked: IncomingMessage, response: ServerResponse) => 'answered' | 'passes';
+type StoreFault = (asked: IncomingMessage, response: ServerResponse) => 'answered' | 'passes';
 
 /** An S3 image store behind a proxy that can misbehave; `url` is a valid STORAGE_URL. */
 export async function startStore() {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type ESTree, Visitor } from 'vite';
 
-export interface Import {
+interface Import {
   start: number;
   /** Undefined when the path is computed. */
   specifier: string | undefined;

@@ -10,8 +10,6 @@ export const areaFieldText = {
   employeeCountZero: 'Please enter a number greater than 0.',
   employeeCountMax: 'Please enter at most {max}.',
   website: 'Please enter a web address, such as https://example.com.',
-  link: 'Please enter a link that starts with https:// or http://.',
-  amount: 'Please enter a number with at most two decimals.',
   otherRole: 'Please choose another role.',
   country: 'Please choose a country from the list.',
   timeZone: 'Please choose a time zone from the list.',

@@ -165,7 +165,7 @@ export async function answerClaim(deps: Deps, { userId, email }: Claim) {
  * Queues a job about a taken address. The job mails an invited person their invitations again. It tells any
  * other owner about the attempt only if the answer to the caller did not (`disclosed`).
  */
-export async function tellOwner(deps: Deps, email: string, by: string, disclosed: boolean) {
+async function tellOwner(deps: Deps, email: string, by: string, disclosed: boolean) {
   const tooMany = await deps.limiter.takeInTurn([
     ['accountExistsMailsHour', `${by} ${email}`],
     ['accountExistsMailsToAddressHour', email],

@@ -255,7 +255,7 @@ export class SessionEnded extends Error {}
  * in the order account, session, chain of the log: locking the session at the beginning could deadlock with a
  * call that ends sessions.
  */
-export async function lockSession(tx: Tx): Promise<void> {
+async function lockSession(tx: Tx): Promise<void> {
   const session = sessionToLock(tx);
   if (session && !(await session.stands(tx))) throw new SessionEnded();
 }

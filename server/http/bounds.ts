@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 /** The bounds of routes without a queue; docs/security.md explains each. */
 type WithoutQueue = 'memory' | 'file' | 'shared' | 'reports' | 'operator' | 'development' | 'refused';
-export type Bound = QueueName | WithoutQueue;
+type Bound = QueueName | WithoutQueue;
 
 /** Records the bound of each route that is mounted later. A portal with an unbounded route does not start. */
 export function demandBounds(app: FastifyInstance) {

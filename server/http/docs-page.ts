@@ -124,7 +124,7 @@ ${sections.join('')}</main></body></html>`;
 }
 
 /** Shared by the pages that the server writes itself. */
-export const docsStyle = `:root{color-scheme:light dark;--ink:light-dark(#292520,#f0ece6);--quiet:light-dark(#5f594f,#b3aca1);--line:light-dark(#e4e1db,#38342f);--paper:light-dark(#faf9f6,#171512);--surface:light-dark(#fff,#201d1a);--accent:light-dark(#00665e,#5ec8b8)}
+const docsStyle = `:root{color-scheme:light dark;--ink:light-dark(#292520,#f0ece6);--quiet:light-dark(#5f594f,#b3aca1);--line:light-dark(#e4e1db,#38342f);--paper:light-dark(#faf9f6,#171512);--surface:light-dark(#fff,#201d1a);--accent:light-dark(#00665e,#5ec8b8)}
 *{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);display:grid;grid-template-columns:290px minmax(0,1fr)}
 nav{padding:28px 24px;border-right:1px solid var(--line);font-size:14px;position:sticky;top:0;height:100vh;overflow:auto}nav ul{list-style:none;margin:0;padding:0 0 0 8px}nav li{padding:3px 0}
 main{padding:28px 40px 80px;max-width:900px;min-width:0}h1{font-size:26px;margin:0 0 8px}h2{font-size:20px;margin:36px 0 8px}h3{font-size:16px;margin:0;overflow-wrap:anywhere}h4{margin:14px 0 4px;font-size:13px;color:var(--quiet)}

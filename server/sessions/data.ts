@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { randomToken, sha256 } from '#server/keys.ts';
 import { noteLocked } from '#server/origin.ts';
 
-export type NewSession = {
+type NewSession = {
   readonly userId: UserId;
   readonly tokenHash: Uint8Array;
   readonly deviceHash: Uint8Array | null;

@@ -98,7 +98,7 @@ export const longPassword = all(
 );
 
 export const digits: Row[] = same('1', '0', '+49 30 123-456', '- 1', '1'.repeat(30));
-export const noPhone = all(
+const noPhone = all(
   areaSays.phone,
   '+',
   '-',
@@ -112,7 +112,7 @@ export const noPhone = all(
   '1x',
 );
 /** Phone numbers as pasted from contacts, spreadsheets and other keyboards. */
-export const pastedPhones: Row[] = [
+const pastedPhones: Row[] = [
   ['\u202D+49\u00A030\u00A0123\u2011456\u202C', '+49 30 123-456'],
   ['030\u2013123\u2014456', '030-123-456'],
   ['030\u2212123\u200B456\uFEFF', '030-123456'],

@@ -11,7 +11,7 @@ import type { UserId } from '#contract/wire.ts';
 import { dayOf, daysLater, startOf } from './days.ts';
 
 export const periods = ['today', 'week', 'month', 'custom'] as const;
-export type Period = (typeof periods)[number];
+type Period = (typeof periods)[number];
 /** How many days before today a period begins. */
 const daysBack = { today: 0, week: 6, month: 29 } as const;
 

@@ -2,7 +2,7 @@ import { mayBeUrlName, rememberedSegments } from '#contract/pages.ts';
 import { carriedNames } from '#web/lib/navigate.ts';
 
 /** The organization in an address: by id (`12`, or `c12` in older addresses) or by URL name. */
-export type AskedOrganization = { id: number } | { urlName: string };
+type AskedOrganization = { id: number } | { urlName: string };
 
 /** The first segment of pages that need no organization. */
 export const OWN_SEGMENT = 'account';
@@ -25,7 +25,7 @@ export function segmentToRemember(path: string): string | undefined {
 /** The query that onboarding keeps for the next step. */
 export type Carried = { action: string } & { [name in (typeof carriedNames)[number]]?: string };
 
-export type Landing<Page extends string> =
+type Landing<Page extends string> =
   | { go: 'stay' }
   /** A page of the current organization, or a page below it. */
   | { go: 'page'; page: Page | `${Page}/${string}` }

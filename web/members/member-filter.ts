@@ -12,7 +12,7 @@ export type MemberFilter = {
 };
 
 /** The filter as query parameters. */
-export type FilterInAddress = Readonly<Record<string, string>>;
+type FilterInAddress = Readonly<Record<string, string>>;
 
 /** The filter in the address. Invalid values are ignored. */
 export function filterIn({ search = '', status, role, sort, order }: FilterInAddress): MemberFilter {

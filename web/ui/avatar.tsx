@@ -3,7 +3,7 @@ import styles from './avatar.module.css';
 import { classNames } from './class-names.ts';
 import { initials } from './initials.ts';
 
-export interface AvatarProps {
+interface AvatarProps {
   name: string;
   /** Address of the picture. The initials replace a missing or failed one. */
   src?: string | null | undefined;

@@ -26,7 +26,7 @@ export interface Way extends Omit<ComponentPropsWithRef<'a'>, 'style'> {
 type Element = Act | Way;
 
 /** A `badge` positions itself on the edge of the button. */
-export type ButtonProps = Look & { icon?: ReactNode; badge?: ReactNode } & Element;
+type ButtonProps = Look & { icon?: ReactNode; badge?: ReactNode } & Element;
 
 /** The classes of a button, for links that a router renders. */
 export function buttonClass(

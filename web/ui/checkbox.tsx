@@ -3,10 +3,7 @@ import styles from './checkbox.module.css';
 import { classNames } from './class-names.ts';
 import { useFieldIds } from './field-frame.tsx';
 
-export interface CheckboxProps extends Omit<
-  ComponentPropsWithoutRef<'input'>,
-  'type' | 'style' | 'className'
-> {
+interface CheckboxProps extends Omit<ComponentPropsWithoutRef<'input'>, 'type' | 'style' | 'className'> {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;

@@ -18,7 +18,7 @@ import field from './field.module.css';
 import { beginsWith, groupOptions, type Option, type OptionGroup } from './prefix-filter.ts';
 
 /** The state of a stand-in: its typed text, and whether it was pressed, which opens the list. */
-export type Begun = { readonly typed: string; readonly pressed: boolean };
+type Begun = { readonly typed: string; readonly pressed: boolean };
 
 export interface ComboboxProps extends FieldWords {
   options: readonly Option[];

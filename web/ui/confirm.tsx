@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { whileBusy } from '../lib/while-busy.ts';
 
-export interface ConfirmProps {
+interface ConfirmProps {
   open: boolean;
   onClose: () => void;
   /** The act as a question: "Delete this device?" */

@@ -8,7 +8,7 @@ import { Confirm } from './confirm.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean;
   /** Escape, the backdrop and the close button call this. */
   onClose: () => void;

@@ -12,8 +12,8 @@ interface Icon {
   /** A circle, for a person's picture. */
   round?: boolean | undefined;
 }
-export type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
-export type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
+type IconButtonProps = Look & Icon & Omit<Act, 'children' | 'name'>;
+type IconLinkProps = Look & Icon & Omit<Way, 'children'>;
 
 const labelOf = (name: string, about: string | undefined) =>
   about === undefined ? name : `${name}: ${about}`;

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { kindIcons } from './kind-icons.tsx';
 import styles from './notice.module.css';
 
-export interface NoticeProps {
+interface NoticeProps {
   kind: AlertKind;
   title?: string;
   children?: ReactNode;

@@ -9,7 +9,7 @@ const LIDS = 'M2 12a10.75 10.75 0 0 1 20 0 10.75 10.75 0 0 1-20 0';
 const EYE = `${LIDS}M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0`;
 const EYE_OFF = `${LIDS}M4 4l16 16`;
 
-export type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
+type PasswordFieldProps = FieldWords & Omit<Native<'input'>, 'type'>;
 
 /** A password input with a button that shows or hides the text. */
 export function PasswordField({ label, hint, error, aside, id, ...input }: PasswordFieldProps) {

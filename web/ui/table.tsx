@@ -32,7 +32,7 @@ export interface Order {
   onChange: (by: string) => void;
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** Names the table for screen readers. */
   caption: string;
   /** Keep the array stable between renders, because a new one renders all rows again. */

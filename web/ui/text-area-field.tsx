@@ -2,7 +2,7 @@ import { classNames } from './class-names.ts';
 import { FieldFrame, useFieldIds, type FieldWords, type Native } from './field-frame.tsx';
 import styles from './field.module.css';
 
-export type TextAreaFieldProps = FieldWords & Native<'textarea'>;
+type TextAreaFieldProps = FieldWords & Native<'textarea'>;
 
 /** A labelled input of several lines that grows with its text. */
 export function TextAreaField({ label, hint, error, aside, id, ...area }: TextAreaFieldProps) {

@@ -176,7 +176,7 @@ type Sources = {
 };
 type DirectoryCall = { readonly orgId: OrgId; readonly filter: Filter; readonly page: Page };
 /** A search looks at all words, or only at beginnings while words are still being filled in. */
-export type SearchedBy = 'words' | 'beginnings';
+type SearchedBy = 'words' | 'beginnings';
 
 /** One page of members, with the total of the filter and the number of Super Admins. */
 export function directoryQuery<Row>(
