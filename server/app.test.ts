@@ -15,7 +15,7 @@ import { insertVisit } from '#server/social/data.ts';
 import { confirmed } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-// Expired rows are swept: each row is written as its feature does, and swept by the loop of main.ts.
+// The features write these rows, and the hourly sweeps of the portal delete them.
 
 const app = useApp();
 let userId: UserId;
@@ -29,32 +29,33 @@ const sweep = () => sweepAll(app.deps, hourly);
 const count = async (table: keyof Tables) =>
   (await app.deps.sql.selectFrom(table).selectAll().execute()).length;
 
-const place = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
+const client = { ipAddress: '127.0.0.1', userAgent: '', location: 'Unknown' };
 const visit = { state: 'state', browser: 'browser', provider: 'google', sessionId: null } as const;
 const token = { purpose: 'reset-password', subject: 'maya@northwind.example', lifeMs: HOUR_MS } as const;
 const redirect = { code: 'code', orgId: null, sessionId: null, redirectUrl: 'https://sign.example/' };
 
-type Put = (deps: Deps) => Promise<unknown>;
-const openOne: Put = (deps) => transaction(deps.sql, (tx) => openSession(tx, deps, userId, place));
-const putToken: Put = (deps) => transaction(deps.sql, (tx) => issueToken(tx, deps, { ...token, userId }));
-const useOne: Put = async (deps) => {
-  await putToken(deps);
+type Insert = (deps: Deps) => Promise<unknown>;
+const insertSession: Insert = (deps) => transaction(deps.sql, (tx) => openSession(tx, deps, userId, client));
+const insertToken: Insert = (deps) =>
+  transaction(deps.sql, (tx) => issueToken(tx, deps, { ...token, userId }));
+const insertUsedToken: Insert = async (deps) => {
+  await insertToken(deps);
   const { id } = await deps.sql.selectFrom('one_time_tokens').select('id').executeTakeFirstOrThrow();
   await transaction(deps.sql, (tx) => useToken(tx, id, deps.clock.now()));
 };
-const keepBusy: Put = async (deps) => {
-  await openOne(deps);
+const insertBusySession: Insert = async (deps) => {
+  await insertSession(deps);
   for (let day = 0; day < 29; day += 1) {
     app.clock.forward(DAY_MS);
     await deps.sql.updateTable('sessions').set({ last_seen_at: deps.clock.now() }).execute();
   }
 };
 
-const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
-  ['an unused session', 'sessions', openOne, 7 * DAY_MS],
-  ['a session in use since its first day', 'sessions', keepBusy, DAY_MS],
-  ['an unopened link', 'one_time_tokens', putToken, HOUR_MS + 30 * DAY_MS],
-  ['a used link', 'one_time_tokens', useOne, 30 * DAY_MS],
+const rows: [what: string, table: keyof Tables, insert: Insert, lifeMs: number][] = [
+  ['an unused session', 'sessions', insertSession, 7 * DAY_MS],
+  ['a session in use since its first day', 'sessions', insertBusySession, DAY_MS],
+  ['an unopened link', 'one_time_tokens', insertToken, HOUR_MS + 30 * DAY_MS],
+  ['a used link', 'one_time_tokens', insertUsedToken, 30 * DAY_MS],
   [
     'a mailed code',
     'challenges',
@@ -92,9 +93,9 @@ const rows: [what: string, table: keyof Tables, put: Put, lifeMs: number][] = [
   ],
 ];
 
-test.each(rows)('%s is kept while it is valid, then swept', async (_what, table, put, lifeMs) => {
+test.each(rows)('%s is kept while it is valid, then swept', async (_what, table, insert, lifeMs) => {
   expect(await count(table)).toBe(0);
-  await put(app.deps);
+  await insert(app.deps);
   app.clock.forward(lifeMs - 1);
   await sweep();
   expect(await count(table)).toBe(1);

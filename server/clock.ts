@@ -1,4 +1,4 @@
-/** The source of time: tests move it, so 24 hours and 60 days are testable. */
+/** The source of time, which tests move. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,11 +1,11 @@
-/** About 49,000 passwords from breaches, most common first (zxcvbn-ts, MIT), offline. Loaded at first use. */
+/** About 49,000 passwords from breaches (zxcvbn-ts, MIT), loaded at the first use. */
 let common: Promise<ReadonlySet<string>> | undefined;
 async function readCommon() {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].map(String));
 }
 
-const signs = new Intl.Segmenter('en');
+const graphemes = new Intl.Segmenter('en');
 
 /** Drops invisible characters and outer blanks, because they do not make a password harder to guess. */
 const bare = (password: string) =>
@@ -21,6 +21,6 @@ export const isCommonPassword = async (password: string): Promise<boolean> =>
 
 /** Whether the password repeats one or two characters, as `aaaaaaaa` and `12121212` do, or is all blank. */
 export function isRepeated(password: string): boolean {
-  const found = Array.from(signs.segment(bare(password)), ({ segment }) => segment);
-  return found.every((sign, at) => sign === found[at % 2]);
+  const characters = Array.from(graphemes.segment(bare(password)), ({ segment }) => segment);
+  return characters.every((character, at) => character === characters[at % 2]);
 }

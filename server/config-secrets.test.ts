@@ -16,7 +16,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 
 const secret = 'a-secret-of-exactly-32-characters';
 
-describe('secrets never show', () => {
+describe('a problem never shows the secret in', () => {
   test.each([
     ['SECRET_KEY', 'hunter2'],
     ['SECRET_KEY', `${secret}hunter2,hunter2`],
@@ -56,17 +56,18 @@ describe('secrets never show', () => {
     expect(problems.join('\n')).not.toContain('hunter2');
   });
 
-  test('and long values are cut', () => {
+  test('a long value, which is cut', () => {
     expect(problemsOf({ LOG_LEVEL: 'x'.repeat(5000) })[0]?.length).toBeLessThan(120);
   });
 });
 
-describe('production on a database of its own', () => {
+describe('production with a DATABASE_URL', () => {
   const environment = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db' };
-  const line = 'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
+  const problem =
+    'SECRET_KEY: got nothing, takes at least 32 characters when DATABASE_URL is set in production';
   test.each([
-    [environment, [line]],
-    [{ ...environment, SECRET_KEY: ' ' }, [line]],
+    [environment, [problem]],
+    [{ ...environment, SECRET_KEY: ' ' }, [problem]],
     [{ ...environment, SECRET_KEY: secret }, []],
     [{ ...environment, NODE_ENV: 'development' }, []],
     [{ NODE_ENV: 'production' }, []],
@@ -92,13 +93,13 @@ describe('a setting in a file', () => {
     expect(config.databaseUrl?.password).toBe('hunter2');
   });
 
-  test('is refused if the file is missing, or if the setting itself is set too', () => {
-    const there = file('there', secret);
+  test('is refused if the file is missing, or if the variable itself is set, too', () => {
+    const key = file('there', secret);
     expect(problemsOf({ SECRET_KEY_FILE: '/nowhere/key' })).toEqual([
       'SECRET_KEY_FILE: got "/nowhere/key", takes a file that can be read',
     ]);
-    expect(problemsOf({ SECRET_KEY_FILE: there, SECRET_KEY: secret })).toEqual([
-      `SECRET_KEY_FILE: got "${there}", takes nothing beside SECRET_KEY`,
+    expect(problemsOf({ SECRET_KEY_FILE: key, SECRET_KEY: secret })).toEqual([
+      `SECRET_KEY_FILE: got "${key}", takes nothing beside SECRET_KEY`,
     ]);
   });
 

@@ -238,7 +238,7 @@ const variables: Record<string, Variable> = {
 };
 
 describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, ...texts], refuses = {} }) => {
-  test('has its default, also when it is set to nothing', () => {
+  test('has a default for an absent or a blank value', () => {
     expect(readConfig({})[key]).toEqual(fallback);
     expect(readConfig({ [name]: '' })[key]).toEqual(fallback);
     expect(readConfig({ [name]: '  ' })[key]).toEqual(fallback);
@@ -256,10 +256,10 @@ describe.each(Object.entries(variables))('%s', (name, { reads: [key, fallback, .
   });
 });
 
-/** In server/social/rules-config.test.ts, or in config-operating.test.ts (the last two). */
+/** Tested in server/social/rules-config.test.ts, or in config-operating.test.ts (the last two). */
 const elsewhere = ['facebook', 'google', 'googleLogin', 'providerPatienceMs', 'metricsToken', 'drainSeconds'];
 
-test('every variable has its test', () => {
+test('every variable is in the table or tested elsewhere', () => {
   const keys = Object.values(variables).map(({ reads: [key] }) => key);
   expect(Object.keys(readConfig({})).toSorted()).toEqual(
     [...keys, ...elsewhere, 'dev', 'hashConcurrency'].toSorted(),

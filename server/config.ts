@@ -5,22 +5,22 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WIRE_NAME } from '#contract/limits.ts';
 
-/** A value that is refused; `what` follows the word "takes". */
-class Takes {
+/** The result for a refused text; `what` describes the accepted ones. */
+class Expected {
   readonly what: string;
   constructor(what: string) {
     this.what = what;
   }
 }
 
-type Read<T> = (text: string | undefined) => T | Takes;
+type Read<T> = (text: string | undefined) => T | Expected;
 
 const whole =
   (fallback: number, least: number, most: number): Read<number> =>
   (text) => {
     if (text === undefined) return fallback;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? value : new Takes(`a whole number from ${least} to ${most}`);
+    return value >= least && value <= most ? value : new Expected(`a whole number from ${least} to ${most}`);
   };
 
 const oneOf =
@@ -29,31 +29,33 @@ const oneOf =
     const known = [...new Set([fallback, ...others])];
     return text === undefined
       ? fallback
-      : (known.find((word) => word === text) ?? new Takes(known.join(' or ')));
+      : (known.find((word) => word === text) ?? new Expected(known.join(' or ')));
   };
 
 const url =
   (...schemes: string[]): Read<URL | null> =>
   (text) => {
     if (text === undefined) return null;
-    const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
-    if (!URL.canParse(text)) return takes;
+    const expected = new Expected(
+      `a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    );
+    if (!URL.canParse(text)) return expected;
     const value = new URL(text);
     const hasHost = value.hostname !== '' || value.protocol.startsWith('postgres');
-    return schemes.includes(value.protocol) && hasHost ? value : takes;
+    return schemes.includes(value.protocol) && hasHost ? value : expected;
   };
 
 /** Whether only this machine reaches a host. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
-/** A URL of an identity provider; a local stand-in may use plain http. */
+/** A URL of an identity provider; a local fake may use plain http. */
 const providerUrl: Read<URL | null> = (text) => {
   const value = url('http:', 'https:')(text);
-  if (value === null || value instanceof Takes) return value;
-  if (value.username || value.password || value.hash) return new Takes('a URL without user or fragment');
+  if (value === null || value instanceof Expected) return value;
+  if (value.username || value.password || value.hash) return new Expected('a URL without user or fragment');
   return value.protocol === 'https:' || isLoopback(value.hostname)
     ? value
-    : new Takes('an https URL (plain http is for loopback only)');
+    : new Expected('an https URL (plain http is for loopback only)');
 };
 
 /** The origin that browsers see. Cookies with the __Host- prefix and HSTS need https, except on loopback. */
@@ -61,11 +63,11 @@ const publicOrigin =
   (port: number): Read<URL> =>
   (text) => {
     const value = url('http:', 'https:')(text ?? `http://localhost:${port}`);
-    if (value === null || value instanceof Takes)
-      return new Takes('an origin such as https://accounts.example.com');
-    if (value.href !== `${value.origin}/`) return new Takes('an origin without path, query or user');
+    if (value === null || value instanceof Expected)
+      return new Expected('an origin such as https://accounts.example.com');
+    if (value.href !== `${value.origin}/`) return new Expected('an origin without path, query or user');
     if (value.protocol === 'http:' && !isLoopback(value.hostname))
-      return new Takes('an https origin (plain http is for loopback only)');
+      return new Expected('an https origin (plain http is for loopback only)');
     return value;
   };
 
@@ -78,14 +80,14 @@ const cidrs: Read<string[]> = (text) => {
   const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
   return list.every(isNetwork)
     ? list
-    : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
+    : new Expected('addresses or networks, comma-separated, such as 10.0.0.0/8');
 };
 
 const origins: Read<string[]> = (text) => {
   const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
   return list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry)
     ? list
-    : new Takes('origins, comma-separated, such as https://sign.example.com');
+    : new Expected('origins, comma-separated, such as https://sign.example.com');
 };
 
 /** The secret with which each application's server redeems codes, by origin. */
@@ -94,7 +96,7 @@ const originSecrets: Read<Map<string, string>> = (text) => {
   for (const entry of (text ?? '').split(',').flatMap((part) => part.trim() || [])) {
     const [, origin = '', secret = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
     if (!URL.canParse(origin) || new URL(origin).origin !== origin || secret.length < 16)
-      return new Takes('origin=secret, comma-separated, each secret of 16 characters or more');
+      return new Expected('origin=secret, comma-separated, each secret of 16 characters or more');
     secretOf.set(origin, secret);
   }
   return secretOf;
@@ -104,19 +106,19 @@ const originSecrets: Read<Map<string, string>> = (text) => {
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
   const keys = text.split(',').map((key) => key.trim());
-  return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
+  return keys.every((key) => key.length >= 32) ? keys : new Expected('at least 32 characters a key');
 };
 
 /** The token that a metrics scraper on another machine sends. */
 const token: Read<string | null> = (text) =>
   text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
     ? (text ?? null)
-    : new Takes('16 characters or more without spaces');
+    : new Expected('16 characters or more without spaces');
 
 const mailbox: Read<string | null> = (text) =>
   text === undefined || /^[^\s@"<>,;]+@[^\s@"<>,;]+$/.test(text)
     ? (text ?? null)
-    : new Takes('one mail address');
+    : new Expected('one mail address');
 
 const anyText =
   (fallback: string): Read<string> =>
@@ -141,7 +143,7 @@ const realProviders = {
   GOOGLE: { issuer: new URL('https://accounts.google.com') },
 } satisfies Record<string, ProviderAddress>;
 
-/** A bucket for images: `url` has no slash at its end; `prefix` is a folder with one, or empty. */
+/** A bucket for images. `url` does not end with a slash; `prefix` is empty or a folder that does. */
 export type Bucket = {
   readonly url: URL;
   readonly prefix: string;
@@ -163,20 +165,20 @@ const storage =
   (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
   (text) => {
     if (text === undefined) return { folder: path.join(dataDir, 'images') };
-    const takes = new Takes(
+    const expected = new Expected(
       'file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1',
     );
-    if (!URL.canParse(text)) return takes;
+    if (!URL.canParse(text)) return expected;
     const { protocol, username, password, host, pathname, hash, searchParams } = new URL(text);
     if (protocol === 'file:')
-      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : takes;
+      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : expected;
     const [, name, folder = ''] = bucketPath.exec(pathname) ?? [];
     const { region = 'us-east-1', tls = '1', ...more } = Object.fromEntries(searchParams);
     const [keyId, secret] = [unescaped(username), unescaped(password)];
     const address = `${tls === '0' ? 'http' : 'https'}://${host}/${name}`;
     const isWhole = protocol === 's3:' && keyId && secret && name && !hash && URL.canParse(address);
     if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
-      return takes;
+      return expected;
     return { url: new URL(address), prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
   };
 
@@ -184,37 +186,37 @@ export type Config = ReturnType<typeof parse>;
 
 function parse(environment: NodeJS.ProcessEnv) {
   const problems: string[] = [];
-  // Containers and services get secrets as files.
+  // Containers and services pass secrets in files.
   const textOf = (name: string): string | undefined => {
     const file = environment[`${name}_FILE`];
     if (!file) return environment[name];
-    const no = (what: string) => void problems.push(`${name}_FILE: got "${file}", takes ${what}`);
-    if (environment[name]) return no(`nothing beside ${name}`);
+    const refuse = (what: string) => void problems.push(`${name}_FILE: got "${file}", takes ${what}`);
+    if (environment[name]) return refuse(`nothing beside ${name}`);
     try {
       return readFileSync(file, 'utf8');
     } catch {
-      return no('a file that can be read');
+      return refuse('a file that can be read');
     }
   };
   const read = <T>(name: string, reader: Read<T>): T => {
     const text = textOf(name)?.trim() || undefined;
     const value = reader(text);
-    if (!(value instanceof Takes)) return value;
+    if (!(value instanceof Expected)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
     const isSecret = /SECRET|TOKEN$/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
     const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
     problems.push(`${name}: got ${got}, takes ${value.what}`);
-    // The value is never used: parse() throws below if there is any problem.
+    // This value is never used, because parse() throws if there is any problem.
     return reader(undefined) as T;
   };
 
-  const belongs = (name: string, what: string) => problems.push(`${name}: got "", takes ${what}`);
+  const missing = (name: string, what: string) => problems.push(`${name}: got "", takes ${what}`);
 
   const readProvider = (name: keyof typeof realProviders): ProviderConfig | null => {
     const clientId = read(`${name}_CLIENT_ID`, anyText(''));
     const clientSecret = read(`${name}_CLIENT_SECRET`, anyText(''));
-    if (clientId && !clientSecret) belongs(`${name}_CLIENT_SECRET`, `the secret of ${name}_CLIENT_ID`);
-    if (clientSecret && !clientId) belongs(`${name}_CLIENT_ID`, `the id that ${name}_CLIENT_SECRET is for`);
+    if (clientId && !clientSecret) missing(`${name}_CLIENT_SECRET`, `the secret of ${name}_CLIENT_ID`);
+    if (clientSecret && !clientId) missing(`${name}_CLIENT_ID`, `the id that ${name}_CLIENT_SECRET is for`);
     const at = readAddress(name);
     return clientId && clientSecret ? { clientId, clientSecret, at } : null;
   };
@@ -232,7 +234,7 @@ function parse(environment: NodeJS.ProcessEnv) {
     const parts = { AUTHORIZE: authorize, TOKEN: token, USERINFO: userInfo };
     for (const [part, address] of Object.entries(parts))
       if (!address && !environment[`${name}_${part}_URL`])
-        belongs(`${name}_${part}_URL`, `a URL when another ${name}_…_URL is set`);
+        missing(`${name}_${part}_URL`, `a URL when another ${name}_…_URL is set`);
     return realProviders[name];
   };
 
@@ -286,7 +288,7 @@ function parse(environment: NodeJS.ProcessEnv) {
   return Object.freeze(config);
 }
 
-/** The environment is wrong; each problem has the variable's name, its value and the values it takes. */
+/** Each problem names a variable, its value and the accepted values. */
 export class WrongEnvironment extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

@@ -6,14 +6,14 @@ import { IMAGE_SIDE_MAX } from '#contract/limits.ts';
 // decoder is native code, so a crash, a hang or a decompression bomb must not harm anything else.
 
 const [CPU_MAX_MICROSECONDS = 0, MEMORY_MAX_BYTES = 0, PIXELS_MAX = 0] = process.argv.slice(2).map(Number);
-/** Exit codes that tell server/images.ts why there is no picture. */
-const NO = { notAPicture: 2, tooManyPixels: 3 };
+/** Exit codes for server/images.ts. */
+const EXIT = { notAPicture: 2, tooManyPixels: 3 };
 
 // The decoder has its own threads, so this timer still runs.
 setInterval(() => {
   const { user, system } = process.cpuUsage();
   const isTooMuch = user + system > CPU_MAX_MICROSECONDS || process.memoryUsage.rss() > MEMORY_MAX_BYTES;
-  // An exit would wait for the decoder to finish.
+  // process.exit would wait for the decoder.
   if (isTooMuch) process.kill(process.pid, 'SIGKILL');
 }, 20).unref();
 
@@ -23,10 +23,10 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** A square of at most 512 pixels, upright, in sRGB, without metadata. Too large pictures are not decoded. */
-async function redrawn(bytes: Buffer): Promise<Buffer | number> {
+/** Redraws a picture as an upright sRGB square without metadata; returns an exit code if it has too many pixels. */
+async function redraw(bytes: Buffer): Promise<Buffer | number> {
   const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (width * height > PIXELS_MAX) return NO.tooManyPixels;
+  if (width * height > PIXELS_MAX) return EXIT.tooManyPixels;
   const picture = sharp(bytes, { failOn: 'warning', limitInputPixels: PIXELS_MAX });
   const side = Math.min(IMAGE_SIDE_MAX, width, height);
   const square = picture.autoOrient().resize(side, side, { fit: 'cover' }).toColourspace('srgb');
@@ -34,6 +34,6 @@ async function redrawn(bytes: Buffer): Promise<Buffer | number> {
 }
 
 const bytes = await buffer(process.stdin);
-const drawn = await redrawn(bytes).catch(() => NO.notAPicture);
-if (typeof drawn === 'number') process.exit(drawn);
-else process.stdout.write(drawn);
+const result = await redraw(bytes).catch(() => EXIT.notAPicture);
+if (typeof result === 'number') process.exit(result);
+else process.stdout.write(result);

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { createImages } from '#server/images.ts';
 
-// Hostile headers that are expensive to read. The worker reads all of them.
+// Hostile pictures whose headers are expensive to read.
 
 const number32 = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -45,7 +45,7 @@ const withSegments = (...segments: Buffer[]) =>
 const times = (count: number, bytes: Buffer) => Buffer.concat(Array.from({ length: count }, () => bytes));
 
 /** An Exif directory whose entries all point back to it. */
-function notes(entries: number) {
+function circularExif(entries: number) {
   const directory = Buffer.alloc(2 + 12 * entries + 4);
   directory.writeUInt16LE(entries);
   for (let at = 2; at < 2 + 12 * entries; at += 12) {
@@ -57,18 +57,18 @@ function notes(entries: number) {
   return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0II*\0\b\0\0\0', 'latin1'), directory]));
 }
 
-const [no, drawn] = ['invalid_image', 'image/png'];
+const [refused, redrawn] = ['invalid_image', 'image/png'];
 test.each<[string, string, Buffer]>([
-  ['claims to have no pixels', no, png(header(0, 0))],
-  ['claims the maximum number of pixels', no, png(header(0x7f_ff_ff_ff, 0x7f_ff_ff_ff))],
-  ['claims to be one endless line', no, png(header(0x7f_ff_ff_ff, 1))],
-  ['has a colour profile of 100 MB', drawn, png(small, chunk('iCCP', inflated('a\0\0')))],
-  ['has texts of 2 GB', drawn, png(small, times(20, chunk('zTXt', inflated('a\0\0'))))],
-  ['has 350,000 texts', drawn, png(small, times(350_000, chunk('tEXt', Buffer.from('a\0b', 'latin1'))))],
-  ['has 400,000 unknown chunks', drawn, png(small, times(400_000, chunk('abCd', Buffer.alloc(0))))],
+  ['claims to have no pixels', refused, png(header(0, 0))],
+  ['claims the maximum number of pixels', refused, png(header(0x7f_ff_ff_ff, 0x7f_ff_ff_ff))],
+  ['claims to be one endless line', refused, png(header(0x7f_ff_ff_ff, 1))],
+  ['has a colour profile of 100 MB', redrawn, png(small, chunk('iCCP', inflated('a\0\0')))],
+  ['has texts of 2 GB', redrawn, png(small, times(20, chunk('zTXt', inflated('a\0\0'))))],
+  ['has 350,000 texts', redrawn, png(small, times(350_000, chunk('tEXt', Buffer.from('a\0b', 'latin1'))))],
+  ['has 400,000 unknown chunks', redrawn, png(small, times(400_000, chunk('abCd', Buffer.alloc(0))))],
   ['has a million comments', 'image/jpeg', withSegments(times(1_000_000, segment(0xfe, Buffer.alloc(0))))],
   ['begins with 5 MB of padding', 'image/jpeg', withSegments(Buffer.alloc(5_000_000, 0xff))],
-  ['has Exif data that points to itself', 'image/jpeg', withSegments(notes(1))],
+  ['has Exif data that points to itself', 'image/jpeg', withSegments(circularExif(1))],
 ])('a picture that %s: %s', async (_what, outcome, bytes) => {
   const answer = await createImages().square(bytes, {
     userId: 1 as UserId,
@@ -78,12 +78,12 @@ test.each<[string, string, Buffer]>([
   expect(answer instanceof Refusal ? answer.name : answer.mediaType).toBe(outcome);
 });
 
-test('a picture that costs too much is killed with its process, even in the middle of decoding', async () => {
+test('the worker kills itself when a picture takes too much CPU time, even during decoding', async () => {
   const worker = path.join(import.meta.dirname, 'image-worker.ts');
   // One second of a core. The decoder would need many for this Exif data.
   const args = [worker, '1000000', String(2 ** 30), String(25_000_000)];
-  const ended = Promise.withResolvers<string | undefined>();
-  const child = execFile(process.execPath, args, (error) => ended.resolve(error?.signal ?? undefined));
-  child.stdin?.on('error', () => undefined).end(withSegments(notes(5400)));
-  expect(await ended.promise).toBe('SIGKILL');
+  const exit = Promise.withResolvers<string | undefined>();
+  const child = execFile(process.execPath, args, (error) => exit.resolve(error?.signal ?? undefined));
+  child.stdin?.on('error', () => undefined).end(withSegments(circularExif(5400)));
+  expect(await exit.promise).toBe('SIGKILL');
 });

@@ -7,7 +7,7 @@ import { createImages, type Images, type Picture } from '#server/images.ts';
 
 const images = createImages();
 const maya = { userId: 1 as UserId, network: '192.0.2.1', confirmed: true };
-const drawn = async (bytes: Uint8Array): Promise<Picture> => {
+const redraw = async (bytes: Uint8Array): Promise<Picture> => {
   const picture = await images.square(bytes, maya);
   if (picture instanceof Refusal) throw new Error(picture.name);
   return picture;
@@ -32,12 +32,12 @@ describe('a picture', () => {
     [100, 40, 40],
     [1, 1, 1],
   ])('of %d by %d becomes a square of %d', async (width, height, side) => {
-    const { bytes } = await drawn(await canvas(width, height).png().toBuffer());
+    const { bytes } = await redraw(await canvas(width, height).png().toBuffer());
     expect(await sharp(bytes).metadata()).toMatchObject({ width: side, height: side });
   });
 
   test('that is a PNG stays one with its transparency, and a JPEG stays a JPEG', async () => {
-    const [one, other] = await Promise.all([drawn(png), drawn(jpeg)]);
+    const [one, other] = await Promise.all([redraw(png), redraw(jpeg)]);
     expect([one.mediaType, other.mediaType]).toEqual(['image/png', 'image/jpeg']);
     expect((await sharp(one.bytes).metadata()).format).toBe('png');
     expect((await sharp(other.bytes).metadata()).format).toBe('jpeg');
@@ -59,7 +59,7 @@ describe('a picture', () => {
       .toBuffer();
     expect(photo.toString('latin1')).toContain('secret name');
     expect((await sharp(photo).metadata()).orientation).toBe(6);
-    const { bytes } = await drawn(photo);
+    const { bytes } = await redraw(photo);
     const { orientation, exif, xmp, icc, iptc } = await sharp(bytes).metadata();
     expect([orientation, exif, xmp, icc, iptc]).toEqual(Array(5).fill(undefined));
     expect(bytes.toString('latin1')).not.toMatch(/secret|Exif|xmpmeta/);
@@ -74,13 +74,13 @@ describe('a picture', () => {
     ['a palette', () => canvas(20, 20).png({ palette: true })],
     ['lines in seven rounds', () => canvas(20, 20).png({ progressive: true })],
   ])('with %s is redrawn in sRGB with 8 bits per channel', async (_what, make) => {
-    const { bytes } = await drawn(await make().toBuffer());
+    const { bytes } = await redraw(await make().toBuffer());
     const { space, depth } = await sharp(bytes).metadata();
     expect([space, depth]).toEqual(['srgb', 'uchar']);
   });
 
   test('with a page appended loses the page', async () => {
-    const { bytes } = await drawn(Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]));
+    const { bytes } = await redraw(Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')]));
     expect(bytes.toString('latin1')).not.toContain('script');
   });
 });
@@ -131,25 +131,30 @@ test.each<[string, () => Promise<Uint8Array | string> | Uint8Array | string]>([
 });
 
 test.for([
-  { who: 'a confirmed person', confirmed: true, side: 5000, over: /more than 25 megapixels.* 512 by 512 / },
   {
-    who: 'an unconfirmed person',
+    sender: 'a confirmed person',
+    confirmed: true,
+    side: 5000,
+    over: /more than 25 megapixels.* 512 by 512 /,
+  },
+  {
+    sender: 'an unconfirmed person',
     confirmed: false,
     side: 2000,
     over: /at most 4 megapixels.*confirm your address/,
   },
-])('$who sends $side by $side pixels, and no more', async ({ confirmed, side, over }) => {
+])('$sender may send $side by $side pixels and no more', async ({ confirmed, side, over }) => {
   const tom = { ...maya, confirmed };
   const sized = (width: number) => canvas(width, side).removeAlpha().jpeg().toBuffer();
   expect(await images.square(await sized(side), tom)).toHaveProperty('mediaType', 'image/jpeg');
-  const refused = await images.square(await sized(side + 1), tom);
-  expect(refused).toMatchObject({
+  const refusal = await images.square(await sized(side + 1), tom);
+  expect(refusal).toMatchObject({
     name: 'invalid_image',
     detail: { details: expect.stringMatching(over) as string },
   });
 });
 
-const bounds = {
+const limits = {
   atOnce: 2,
   each: 2,
   ofOnePerson: 9,
@@ -159,16 +164,16 @@ const bounds = {
   limitMs: 15_000,
 };
 test.each([
-  ['takes too much work', { ...bounds, cpuMs: 1 }],
-  ['takes too long', { ...bounds, limitMs: 1 }],
-  ['needs too much memory', { ...bounds, memoryBytes: 2 ** 20 }],
+  ['takes too much work', { ...limits, cpuMs: 1 }],
+  ['takes too long', { ...limits, limitMs: 1 }],
+  ['needs too much memory', { ...limits, memoryBytes: 2 ** 20 }],
 ])('a picture that %s is refused', async (_what, strict) => {
   const answer = await createImages(strict).square(await canvas(3000, 3000).png().toBuffer(), maya);
   expect(answer).toMatchObject({ name: 'invalid_image', detail: {} });
 });
 
 test('a picture is refused when the queue is full', async () => {
-  const narrow = createImages({ ...bounds, atOnce: 1, each: 1, waiting: 0 });
+  const narrow = createImages({ ...limits, atOnce: 1, each: 1, waiting: 0 });
   const [one, other] = await Promise.all([narrow.square(png, maya), narrow.square(png, maya)]);
   expect(one).toHaveProperty('mediaType', 'image/png');
   expect(other).toMatchObject({ name: 'unavailable' });
@@ -186,9 +191,9 @@ async function sendAtOnce(images: Images, senders: readonly (readonly [userId: n
 }
 const [home, office] = ['192.0.2.1', '198.51.100.1'];
 
-test('people of one network take turns: one picture does not wait for all pictures of another person', async () => {
-  const line = createImages({ ...bounds, atOnce: 1, each: 1 });
-  const outcomes = await sendAtOnce(line, [
+test('people of one network take turns, so one picture does not wait for all of another person', async () => {
+  const queue = createImages({ ...limits, atOnce: 1, each: 1 });
+  const outcomes = await sendAtOnce(queue, [
     [1, home],
     [1, home],
     [1, home],
@@ -198,9 +203,9 @@ test('people of one network take turns: one picture does not wait for all pictur
   expect(outcomes).toEqual(['1 done', '1 done', '2 done', '1 done', '1 done']);
 });
 
-test('networks take turns: one picture does not wait for many people of another network', async () => {
-  const line = createImages({ ...bounds, atOnce: 1, each: 1 });
-  const outcomes = await sendAtOnce(line, [
+test('networks take turns, so one picture does not wait for all of another network', async () => {
+  const queue = createImages({ ...limits, atOnce: 1, each: 1 });
+  const outcomes = await sendAtOnce(queue, [
     [1, home],
     [2, home],
     [3, home],
@@ -210,8 +215,8 @@ test('networks take turns: one picture does not wait for many people of another 
   expect(outcomes).toEqual(['1 done', '2 done', '5 done', '3 done', '4 done']);
 });
 
-test('one network never takes all cores if there are two', async () => {
-  const two = createImages({ ...bounds, each: 1, waiting: 0 });
+test('one network takes only its slots', async () => {
+  const two = createImages({ ...limits, each: 1, waiting: 0 });
   const outcomes = await sendAtOnce(two, [
     [1, home],
     [2, home],
@@ -220,9 +225,9 @@ test('one network never takes all cores if there are two', async () => {
   expect(outcomes.toSorted()).toEqual(['1 done', '2 unavailable', '3 done']);
 });
 
-test('a person has a limited share of the queue over all their networks', async () => {
-  const line = createImages({ ...bounds, atOnce: 1, each: 1, ofOnePerson: 2 });
-  const outcomes = await sendAtOnce(line, [
+test('a person may have only some pictures in progress over all their networks', async () => {
+  const queue = createImages({ ...limits, atOnce: 1, each: 1, ofOnePerson: 2 });
+  const outcomes = await sendAtOnce(queue, [
     [1, home],
     [1, office],
     [1, '203.0.113.1'],

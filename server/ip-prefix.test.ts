@@ -26,6 +26,6 @@ test.each([
   ['2001:db8:0:0::/64', '2001:db8:0::/48'],
   ['203.0.113.7', undefined],
   ['unknown', undefined],
-])('the site of %o is %o (M1)', (prefix, site) => {
-  expect(allocationOf(prefix)).toBe(site);
+])('the /48 of %o is %o (M1)', (prefix, allocation) => {
+  expect(allocationOf(prefix)).toBe(allocation);
 });

@@ -22,7 +22,7 @@ export function ipPrefix(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The /48 around an IPv6 prefix of `ipPrefix`; undefined otherwise. One site may own all 65,536 networks in it. */
+/** The /48 around an IPv6 /64, because one customer may own all its 65,536 networks; undefined for IPv4. */
 export const allocationOf = (prefix: string): string | undefined =>
   prefix.endsWith('::/64') ? prefix.replace(/:[^:]*::\/64$/, '::/48') : undefined;
 

@@ -41,18 +41,18 @@ describe('keys of SECRET_KEY', () => {
   test('an empty list is refused', () => expect(() => keysOf()).toThrow('no secret key'));
 });
 
-describe('the kept secret', () => {
+describe('the secret in the data folder', () => {
   let folder: string;
   beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'keys-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
-  const kept = () => openKeys({ secretKeys: null, dataDir: path.join(folder, 'data') });
+  const open = () => openKeys({ secretKeys: null, dataDir: path.join(folder, 'data') });
   const file = () => path.join(folder, 'data', 'secret');
 
   test('is made once, and every later start uses it', () => {
-    const first = kept();
+    const first = open();
     const text = readFileSync(file(), 'utf8');
     expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(derived(kept())).toBe(derived(first));
+    expect(derived(open())).toBe(derived(first));
     expect(readFileSync(file(), 'utf8')).toBe(text);
     expect(readdirSync(path.dirname(file()))).toEqual(['secret']);
     expect(derived(openKeys({ secretKeys: [text], dataDir: '/nowhere' }))).toBe(derived(first));
@@ -60,24 +60,24 @@ describe('the kept secret', () => {
 
   test('differs from folder to folder', () => {
     const other = openKeys({ secretKeys: null, dataDir: path.join(folder, 'other') });
-    expect(derived(kept())).not.toBe(derived(other));
+    expect(derived(open())).not.toBe(derived(other));
   });
 
   test('is readable by its owner only', () => {
-    kept();
+    open();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file())).mode & 0o777).toBe(0o700);
   });
 
-  test.each(['', 'short', 'x'.repeat(31)])('cut short to %j is refused, never used', (text) => {
-    kept();
+  test.each(['', 'short', 'x'.repeat(31)])('is refused if it is cut short to %j', (text) => {
+    open();
     writeFileSync(file(), text);
-    expect(kept).toThrow(/secret is cut short/);
+    expect(open).toThrow(/secret is cut short/);
   });
 
-  test('cannot be made in an unusable folder, which is an error', () => {
+  test('cannot be written into an unusable folder, which is an error', () => {
     writeFileSync(path.join(folder, 'data'), '');
-    expect(kept).toThrow(/EEXIST|ENOTDIR/);
+    expect(open).toThrow(/EEXIST|ENOTDIR/);
   });
 
   test('is not made if SECRET_KEY is set', () => {
@@ -125,7 +125,7 @@ describe('one-time digests', () => {
   });
 });
 
-test('sha256, mac and tokens do what their names say', () => {
+test('sha256 and mac match known values, and tokens are unique and 256 bits long', () => {
   expect(sha256('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
@@ -147,7 +147,7 @@ describe('the pseudonym of a person', () => {
     expect(names.every((name) => /^[\w-]{22}$/.test(name))).toBe(true);
   });
 
-  test('stays the same while a newer key is rolled out, and is valid as long as its key', () => {
+  test('does not change while a newer key is rolled out, and is valid as long as its key', () => {
     const before = personOf(keysOf(older), person);
     expect(personOf(keysOf(newer, older), person)).toBe(before);
     expect(isPerson(keysOf(older), person, personOf(keysOf(newer, older), person))).toBe(true);

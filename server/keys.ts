@@ -14,7 +14,7 @@ import { OTP_CHARACTERS } from '#contract/limits.ts';
 import type { UserId } from '#contract/wire.ts';
 import type { Config } from '#server/config.ts';
 
-/** The secret of the installation, split by purpose; `id` names it in rows without revealing it. */
+/** A secret of the installation, from which keys per purpose are derived; rows name it by `id`. */
 type Key = { readonly id: string; derive(purpose: string): Buffer };
 
 /** The current key first; older keys still verify what they signed. */
@@ -24,25 +24,25 @@ const keyFrom = (secret: string): Key => {
   const derived = new Map<string, Buffer>();
   // The salt 'portico' stays even if the product is renamed: another one would change every key.
   const derive = (purpose: string) => {
-    const known = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, 32));
-    derived.set(purpose, known);
-    return known;
+    const key = derived.get(purpose) ?? Buffer.from(hkdfSync('sha256', secret, 'portico', purpose, 32));
+    derived.set(purpose, key);
+    return key;
   };
   return { id: derive('key-id').subarray(0, 4).toString('hex'), derive };
 };
 
-/** The keys of SECRET_KEY, or one that the first start makes and keeps in the data folder. */
+/** The keys of SECRET_KEY, or one that the first start creates in the data folder. */
 export function openKeys(config: Pick<Config, 'secretKeys' | 'dataDir'>): Keys {
-  const [first, ...rest] = (config.secretKeys ?? [keptSecret(config.dataDir)]).map(keyFrom);
+  const [first, ...rest] = (config.secretKeys ?? [storedSecret(config.dataDir)]).map(keyFrom);
   if (!first) throw new Error('no secret key');
   return [first, ...rest];
 }
 
-function keptSecret(dataDir: string): string {
+function storedSecret(dataDir: string): string {
   const file = path.join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
-    // Written aside and then linked: never partial, and only one of two concurrent starts sets it.
+    // Written to its own file and then linked, so that it is whole and two concurrent starts agree on one.
     const own = `${file}.${process.pid}`;
     writeFileSync(own, randomBytes(32).toString('base64url'), { mode: 0o600 });
     try {
@@ -59,11 +59,11 @@ function keptSecret(dataDir: string): string {
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Cached, because making a KeyObject takes five times as long as the hash itself. */
-const held = new WeakMap<Buffer, KeyObject>();
+/** A cache, because creating a KeyObject takes five times as long as the hash itself. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
 export function mac(key: Buffer, text: string): Buffer {
-  const object = held.get(key) ?? createSecretKey(key);
-  held.set(key, object);
+  const object = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, object);
   return createHmac('sha256', object).update(text).digest();
 }
 
@@ -121,13 +121,13 @@ export function digestFrom(keys: Keys, seed: DigestSeed): string {
   return mac(key.derive('one-time-digest'), `${seed.purpose}:${seed.nonce}`).toString('base64url');
 }
 
-/** The code of a seed, nearly uniform because it comes from 48 bits. */
+/** The code of a seed: 48 bits modulo the number of codes, so nearly uniform. */
 export function codeFrom(keys: Keys, seed: DigestSeed): string {
   const bits = Buffer.from(digestFrom(keys, seed), 'base64url').readUIntBE(0, 6);
   return String(bits % 10 ** OTP_CHARACTERS).padStart(OTP_CHARACTERS, '0');
 }
 
-/** The stored form of a code: a keyed hash, because a plain hash of so few digits falls to trying them all. */
+/** The stored form of a code. The hash is keyed, because a plain one of so few digits can be found by trial. */
 export const codeHash = ([key]: Keys, name: string, code: string) =>
   mac(key.derive('code'), `${name}:${code}`);
 

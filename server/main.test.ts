@@ -25,20 +25,20 @@ const emptyDir = () => {
   folders.push(folder);
   return folder;
 };
-/** A portal has run in this folder: making the database takes most of a first start. */
-const used = newDataDir();
+/** A data folder with a database, because creating one takes most of a first start. */
+const template = newDataDir();
 const dataDir = () => {
   const folder = emptyDir();
-  cpSync(used, folder, { recursive: true });
+  cpSync(template, folder, { recursive: true });
   return folder;
 };
 beforeAll(async () => {
-  const portal = await startPortal({ DATA_DIR: used });
+  const portal = await startPortal({ DATA_DIR: template });
   await portal.ready();
   portal.kill('SIGTERM');
   await portal.ended;
 }, patient.timeout);
-afterAll(() => rmSync(used, { recursive: true, force: true }));
+afterAll(() => rmSync(template, { recursive: true, force: true }));
 afterEach(async () => {
   for (const { kill, ended } of portals.splice(0)) {
     kill('SIGKILL');
@@ -47,9 +47,9 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** After a short overload a portal reports it for half a second more. */
+/** A portal reports its start as an overload for half a second. */
 const isReady = async ({ url }: Portal) => (await fetch(`${url}/readyz`)).status === 200;
-/** Few, because the drill kills it fifty times. */
+/** Only a few, because the drill kills it fifty times. */
 const KILLS = 5;
 const account = { emailId: 'maya@northwind.example', password: PASSWORD, timezone: 'UTC' };
 
@@ -87,8 +87,8 @@ describe('the process', patient, () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(folder, 'secret')).mode & 0o777).toBe(0o600);
     // A job of the first round writes the anchors of the activity log.
-    const kept = () => readdirSync(folder).toSorted();
-    await expect.poll(kept).toEqual(['anchors', 'database', 'outbox', 'pid', 'secret']);
+    const files = () => readdirSync(folder).toSorted();
+    await expect.poll(files).toEqual(['anchors', 'database', 'outbox', 'pid', 'secret']);
   });
 
   test('ends with one line per variable if the environment is wrong', async () => {
@@ -144,11 +144,11 @@ describe('the process', patient, () => {
     expect(second.errors()).toBe(`PORT: got ${first.port}, takes one that no other process listens on\n`);
   });
 
-  test('ends at once on a folder in use, and names the process that holds it', async () => {
+  test('ends at once if another process uses its folder, and names that process', async () => {
     const folder = emptyDir();
     const first = await start({ DATA_DIR: folder });
     const refusal = `${folder} is in use by process ${first.pid}. Stop it first, or give this one its own DATA_DIR.\n`;
-    // While the first makes its database, and again when it is ready.
+    // Once while the first process creates its database, and once when it is ready.
     await expect.poll(() => readdirSync(folder).length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(1);
     for (const settled of [() => undefined, first.ready]) {
       await settled();
@@ -164,7 +164,7 @@ describe('the process', patient, () => {
 });
 
 describe('a signal', patient, () => {
-  /** A sign-up whose body is still to come, on a keep-alive connection. */
+  /** A sign-up without its body, on a keep-alive connection. */
   const halfSent = async ({ port }: Portal) => {
     const socket = connect(port, '127.0.0.1');
     const body = JSON.stringify(account);
@@ -172,8 +172,8 @@ describe('a signal', patient, () => {
       `POST /api/signup HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\nConnection: keep-alive\r\nExpect: 100-continue\r\n\r\n`,
     );
-    const [said] = (await once(socket, 'data')) as [Buffer];
-    expect(said.toString()).toContain('100 Continue');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('100 Continue');
     return { socket, body };
   };
   const isOpen = ({ url }: Portal) =>
@@ -199,7 +199,7 @@ describe('a signal', patient, () => {
       expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
       expect(answer.toLowerCase()).toContain('connection: close');
       expect(await portal.ended).toBe(0);
-      // After five seconds it would have been cut off.
+      // A stop cuts requests off after five seconds.
       expect(performance.now() - began).toBeLessThan(5000);
       expect(portal.errors()).toBe('');
 
@@ -210,7 +210,7 @@ describe('a signal', patient, () => {
     },
   );
 
-  test('SIGTERM tells balancers first and goes on answering; Ctrl-C then stops without waiting', async () => {
+  test('SIGTERM drains the process, which still answers; Ctrl-C then stops it at once', async () => {
     const portal = await start({ DATA_DIR: dataDir(), DRAIN_SECONDS: '600' });
     await portal.ready();
     const statusOf = async (path: string) => (await fetch(portal.url + path)).status;
@@ -226,8 +226,8 @@ describe('a signal', patient, () => {
     expect(await isOpen(portal)).toBe(false);
   });
 
-  test('a stop takes seconds although an upload never ends and a mail server never answers', async () => {
-    // It greets, because a mailer waits twice as long for the next reply.
+  test('a stop takes seconds, even if an upload never ends and a mail server never answers', async () => {
+    // After a greeting, a mailer waits twice as long for the next reply.
     const silent = createServer((mailer) => mailer.on('error', () => undefined).write('220 here\r\n'));
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -235,9 +235,9 @@ describe('a signal', patient, () => {
     await portal.ready();
     const { socket } = await halfSent(portal);
     socket.on('error', () => undefined);
-    const asked = once(silent, 'connection');
+    const delivery = once(silent, 'connection');
     responseOf(await new Visitor(portal.url).post('/api/signup', account));
-    await asked;
+    await delivery;
     const began = performance.now();
     portal.kill('SIGTERM');
     expect(await portal.ended).toBe(0);
@@ -248,7 +248,7 @@ describe('a signal', patient, () => {
 });
 
 describe('kill -9', patient, () => {
-  test('again and again during writes: every acknowledged write is kept', async () => {
+  test('during writes never loses an acknowledged write', async () => {
     const folder = dataDir();
     const port = String(await freePort());
     const first = await start({ DATA_DIR: folder, PORT: port });
@@ -262,10 +262,11 @@ describe('kill -9', patient, () => {
     for (let round = 0; round < KILLS; round += 1) {
       const portal = await start({ DATA_DIR: folder, PORT: port });
       await portal.ready();
-      const { first_name: kept } = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
+      const user = responseOf<{ first_name: string }>(await visitor.get('/api/user'));
+      const stored = Number(user.first_name.split(' ')[1]);
       // The write under way at the kill may or may not have been committed.
-      expect([acknowledged, acknowledged + 1]).toContain(Number(kept.split(' ')[1]));
-      acknowledged = Number(kept.split(' ')[1]);
+      expect([acknowledged, acknowledged + 1]).toContain(stored);
+      acknowledged = stored;
       // Kill only after the first acknowledged write, however slow the machine is.
       let killed: Promise<boolean> | undefined;
       for (;;) {
@@ -282,7 +283,7 @@ describe('kill -9', patient, () => {
     expect(acknowledged).toBeGreaterThanOrEqual(KILLS);
   });
 
-  test('during the very first start leaves nothing in the way of the next', async () => {
+  test('during the first start does not prevent the next one', async () => {
     const folder = emptyDir();
     for (const wait of [randomInt(200, 900), randomInt(900, 2500)]) {
       const portal = await start({ DATA_DIR: folder });

@@ -11,10 +11,10 @@ import type { Deps } from '#server/deps.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { hasInbox } from '#server/mail/inbox.ts';
 import { outboxFolder } from '#server/mail/transports.ts';
-import { openInstallation, plainWords } from '#server/open.ts';
+import { openInstallation, operatorMessage } from '#server/open.ts';
 import { lowerThreadPool } from '#server/thread-pool.ts';
 
-/** How long requests and jobs may go on after the listener closes; a stalled one must not block the stop. */
+/** Requests and jobs may go on this long after the listener closes, because a stalled one must not block the stop. */
 const STOP_LIMIT_MS = 5 * SECOND_MS;
 
 /**
@@ -22,13 +22,13 @@ const STOP_LIMIT_MS = 5 * SECOND_MS;
  */
 const BACKLOG = 4096;
 
-/** Ends the process with a plain sentence if the operator can solve the problem, otherwise with the stack. */
+/** Ends the process: with a message if the operator can solve the problem, otherwise with the stack. */
 function fail(error: unknown): never {
-  console.error(plainWords(error) ?? error);
+  console.error(operatorMessage(error) ?? error);
   process.exit(1);
 }
 
-/** Hints for a newcomer: where to find the mails, and people to sign in as. None in production. */
+/** Outside production: where the mails are, and how to get a first account. */
 async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   const { production, publicUrl, smtpUrl } = config;
   if (production) return [];
@@ -44,7 +44,7 @@ async function hintsFor(config: Config, { sql }: Deps): Promise<string[]> {
   ];
 }
 
-/** Frees the garbage of the start before the first request. A quiet server would keep it for good. */
+/** Frees the garbage of the start, because an idle server would never collect it. */
 function collectGarbage() {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -74,14 +74,14 @@ async function start(config: Config) {
   );
 
   let stopping = false;
-  const hurry = new AbortController();
+  const drainEnd = new AbortController();
   const stop = async (drainSeconds = 0) => {
-    // The terminal and the starter may both pass on the same signal.
+    // The terminal and npm may both send the same signal.
     if (stopping) return;
     stopping = true;
     // Balancers must notice before the listener closes.
     app.drain();
-    await pause(drainSeconds * SECOND_MS, undefined, { signal: hurry.signal }).catch(() => undefined);
+    await pause(drainSeconds * SECOND_MS, undefined, { signal: drainEnd.signal }).catch(() => undefined);
     setTimeout(() => app.server.closeAllConnections(), STOP_LIMIT_MS).unref();
     await Promise.all([app.close(), stopJobs(STOP_LIMIT_MS)]);
     await database.close();
@@ -90,7 +90,7 @@ async function start(config: Config) {
   process.on('SIGTERM', () => void stop(config.drainSeconds).catch(fail));
   for (const signal of ['SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => {
-      hurry.abort();
+      drainEnd.abort();
       void stop().catch(fail);
     });
 }

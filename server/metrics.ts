@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Upper bounds in seconds, around the usual times of an answer: without a hash, with one, and waiting. */
+/** Upper bounds of the histogram's buckets in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
@@ -45,10 +45,10 @@ export function createMetrics() {
       return result;
     },
     /** Counts a mail once it is sent or has failed. */
-    async countMail(sent: Promise<void>): Promise<void> {
+    async countMail(delivery: Promise<void>): Promise<void> {
       let outcome = 'failed';
       try {
-        await sent;
+        await delivery;
         outcome = 'sent';
       } finally {
         mails.inc({ outcome });
@@ -60,8 +60,8 @@ export function createMetrics() {
     /** Adds the connection pools, if there are any. */
     watchPools(pools: Database['pools']) {
       if (!pools) return;
-      const help = 'Connections, and who waits for one';
-      const held = gauge('database_connections', help, ['pool', 'state']);
+      const help = 'Connections, and requests that wait for one';
+      const connections = gauge('database_connections', help, ['pool', 'state']);
       const stalled = gauge(
         'database_stalled',
         'Whether commits are not answered, so that nothing is changed',
@@ -69,10 +69,10 @@ export function createMetrics() {
       readings.push(() => {
         stalled.set(Number(pools.isStalled()));
         for (const [pool, standing] of Object.entries(pools.standing()))
-          for (const [state, count] of Object.entries(standing)) held.set({ pool, state }, count);
+          for (const [state, count] of Object.entries(standing)) connections.set({ pool, state }, count);
       });
     },
-    /** Registers a callback that runs at each scrape, for values that are cheaper to look up than to keep. */
+    /** Registers a callback that sets gauges at each scrape. */
     onReading: (read: () => unknown) => void readings.push(read),
 
     /** All metrics in the Prometheus format that `mediaType` names. */
@@ -84,7 +84,7 @@ export function createMetrics() {
   };
 }
 
-/** The refusal's name; else whether the person is signed in, must enter a code, or linked a provider. */
+/** The name of a refusal or failure, or the kind of success. */
 function outcomeOf(result: Refusal | object | string): string {
   if (result instanceof Refusal) return result.name;
   if (typeof result === 'string') return result;

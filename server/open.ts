@@ -61,15 +61,15 @@ async function openCounts({ changing }: Database, { redisUrl }: Config, log: Log
   return countsInRedis(redisUrl, inDatabase, log);
 }
 
-/** Plain sentences for problems that the operator can solve; undefined for every other error. */
-export function plainWords(error: unknown): string | undefined {
+/** A message for problems that the operator can solve; undefined for every other error. */
+export function operatorMessage(error: unknown): string | undefined {
   const isPlain = [WrongEnvironment, FolderInUse, WrongMigrations].some((kind) => error instanceof kind);
   if (isPlain) return (error as Error).message;
-  return wordsFor(error as NodeJS.ErrnoException);
+  return systemErrorMessage(error as NodeJS.ErrnoException);
 }
 
-/** A system error as a line about the variable behind it. */
-function wordsFor({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
+/** Names the variable behind a system error. */
+function systemErrorMessage({ code = '', message, syscall = '' }: NodeJS.ErrnoException): string | undefined {
   if (
     /^(EEXIST|ENOTDIR|EACCES|EROFS|ENOENT|ENOSPC)$/.test(code) &&
     /mkdir|open|scandir|rename|link/.test(syscall)

@@ -24,7 +24,7 @@ describe('hash and match', () => {
     expect(JSON.stringify(one)).not.toContain('correct');
   });
 
-  const sets: [name: string, set: string, tried: string, matches: boolean][] = [
+  const pairs: [name: string, password: string, typed: string, matches: boolean][] = [
     ['the same', 'correct horse', 'correct horse', true],
     ['another case', 'correct horse', 'Correct horse', false],
     ['a trailing space', 'correct horse', 'correct horse ', false],
@@ -39,8 +39,8 @@ describe('hash and match', () => {
     ['the last of 128 characters', `${'a'.repeat(127)}b`, `${'a'.repeat(127)}c`, false],
     ['128 emoji', '🙂'.repeat(128), '🙂'.repeat(128), true],
   ];
-  test.each(sets)('%s', async (_, set, tried, matches) => {
-    expect(await passwords.matches(tried, await hashed(set), 'a')).toBe(matches);
+  test.each(pairs)('%s', async (_, password, typed, matches) => {
+    expect(await passwords.matches(typed, await hashed(password), 'a')).toBe(matches);
   });
 
   test('without a record nothing matches, not even the dummy password', async () => {
@@ -61,7 +61,7 @@ describe('after a key rotation', () => {
     expect(rotated.isOutdated(await hashed('correct horse', rotated))).toBe(false);
   });
 
-  test("the pepper matters: with another key's id the right password does not match", async () => {
+  test('the right password does not match under the pepper of another key', async () => {
     const record = await hashed('correct horse');
     const [{ id: keyId }] = openKeys({ secretKeys: [newer], dataDir: '/nowhere' });
     expect(await passwordsOf(newer).matches('correct horse', { ...record, keyId }, 'a')).toBe(false);
@@ -85,11 +85,11 @@ describe('after a key rotation', () => {
   });
 });
 
-test('passwords share one queue: the running and 64 waiting are served, the next is refused (M4)', async () => {
+test('hashing and matching share one queue, which refuses the next when 64 wait (M4)', async () => {
   const busy = createPasswords(openKeys({ secretKeys: [older], dataDir: '/nowhere' }), {
     hashConcurrency: 0,
   });
-  // Without any slot all 64 wait forever, so nothing is computed here.
+  // Without a slot all 64 wait forever, so nothing is computed.
   for (let at = 0; at < 64; at += 1) void busy.hash('correct horse', 'a');
   expect(await busy.hash('correct horse', 'a')).toEqual(new Refusal('unavailable', { retryAfterSeconds: 2 }));
   expect(await busy.matches('correct horse', undefined, 'a')).toBeInstanceOf(Refusal);

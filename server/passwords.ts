@@ -8,15 +8,15 @@ import type { Keys } from '#server/keys.ts';
 export type PasswordRecord = { readonly phc: string; readonly keyId: string };
 
 export type Passwords = {
-  /** Hashes a new password for `by`, a network or a person; refuses as unavailable when the queue is full. */
+  /** Hashes a new password. `by` is the network or person whose turn it takes; refuses when the queue is full. */
   hash(password: string, by: string): Promise<PasswordRecord | Refusal<'unavailable'>>;
-  /** Compares with a record; without one, with a dummy that takes as long and never matches. */
+  /** Compares with a record. Without one it takes as long and never matches, so timing reveals no account. */
   matches(
     password: string,
     record: PasswordRecord | undefined,
     by: string,
   ): Promise<boolean | Refusal<'unavailable'>>;
-  /** Whether the record has an older key or a weaker cost, so that the next sign-in must replace it. */
+  /** Whether the record has an older key or another cost, so that the next sign-in replaces it. */
   isOutdated(record: PasswordRecord): boolean;
   /** The number of waiting tasks. */
   waiting(): number;
@@ -26,8 +26,8 @@ export type Passwords = {
 const recommended = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const QUEUE_MAX = 64;
 
-/** Composed and decomposed letters, or full and half width, are the same password (SP 800-63B-4 3.1.1.2). */
-const normal = (password: string) => password.normalize('NFKC');
+/** Unicode forms of the same text are the same password (SP 800-63B-4 3.1.1.2). */
+const normalized = (password: string) => password.normalize('NFKC');
 
 /**
  * Hashes behind a bounded queue: one hash per core runs, 64 wait, and the rest is refused at once. So a flood
@@ -43,21 +43,21 @@ export function createPasswords(
   const costMark = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
   const pepper = (keyId: string) => keys.find((key) => key.id === keyId)?.derive('password-pepper');
   const queue = boundedQueue(config.hashConcurrency, QUEUE_MAX);
-  const make = async (password: string): Promise<PasswordRecord> => ({
-    phc: await hash(normal(password), { ...cost, secret: current.derive('password-pepper') }),
+  const newRecord = async (password: string): Promise<PasswordRecord> => ({
+    phc: await hash(normalized(password), { ...cost, secret: current.derive('password-pepper') }),
     keyId: current.id,
   });
   let dummy: Promise<PasswordRecord> | undefined;
 
   return {
-    hash: (password, by) => queue(() => make(password), by),
+    hash: (password, by) => queue(() => newRecord(password), by),
     matches: (password, record, by) =>
       queue(async () => {
-        dummy ??= make(current.derive('dummy-password').toString('hex'));
+        dummy ??= newRecord(current.derive('dummy-password').toString('hex'));
         const { phc, keyId } = record ?? (await dummy);
         const secret = pepper(keyId);
         if (!secret) throw new Error(`no key ${keyId}: keep older keys behind the newest one in SECRET_KEY`);
-        return (await verify(phc, normal(password), { secret })) && record !== undefined;
+        return (await verify(phc, normalized(password), { secret })) && record !== undefined;
       }, by),
     isOutdated: ({ phc, keyId }) => keyId !== current.id || !phc.startsWith(costMark),
     waiting: queue.waiting,

@@ -3,7 +3,7 @@ import { countries } from '#contract/countries.ts';
 
 const codes = new Map(countries.map(({ name, code }) => [name, code]));
 
-/** A typed number in E.164, by the person's country if it has no country code. Null if it is no number. */
+/** A typed number in E.164. Without a country code it gets that of the person's country; null if it is invalid. */
 export function internationalPhone(typed: string, countryName: string | null): string | null {
   const code = codes.get(countryName ?? '') as CountryCode | undefined;
   const number = parsePhoneNumberFromString(typed, code);

@@ -18,8 +18,8 @@ test.each([
   'https://seo.example',
   'https://partner.example:8443/back',
   'HTTPS://SIGN.EXAMPLE/x',
-])('goes to %o', (asked) => {
-  expect(allowedRedirect(config, asked)?.href).toBe(new URL(asked).href);
+])('goes to %o', (target) => {
+  expect(allowedRedirect(config, target)?.href).toBe(new URL(target).href);
 });
 
 test.each([
@@ -48,8 +48,8 @@ test.each([
   'javascript:alert(1)//https://sign.example',
   'data:text/html,x',
   'null',
-])('never goes to %o (F1)', (asked) => {
-  expect(allowedRedirect(config, asked)).toBeUndefined();
+])('never goes to %o (F1)', (target) => {
+  expect(allowedRedirect(config, target)).toBeUndefined();
 });
 
 test.each([
@@ -61,6 +61,6 @@ test.each([
   'https://accounts.example/login?redirectpath=/northwind',
   'https://accounts.example/robots.txt',
   'HTTPS://ACCOUNTS.EXAMPLE/metrics',
-])('never goes to %o of our own origin (F9)', (asked) => {
-  expect(allowedRedirect(config, asked)).toBeUndefined();
+])('never goes to %o of our own origin (F9)', (target) => {
+  expect(allowedRedirect(config, target)).toBeUndefined();
 });

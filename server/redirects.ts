@@ -14,12 +14,12 @@ const redirectOrigins = ({ publicUrl, signUrl, seoUrl, allowedRedirects }: Liste
  */
 export function allowedRedirect(
   config: Listed,
-  asked: string | undefined,
+  target: string | undefined,
   origins: ReadonlySet<string> = redirectOrigins(config),
 ): URL | undefined {
-  if (!asked || /[\s\\\p{Cc}]/u.test(asked) || !/^https?:\/\/[^/]/i.test(asked) || !URL.canParse(asked))
+  if (!target || /[\s\\\p{Cc}]/u.test(target) || !/^https?:\/\/[^/]/i.test(target) || !URL.canParse(target))
     return undefined;
-  const url = new URL(asked);
+  const url = new URL(target);
   if (!origins.has(url.origin) || url.username !== '' || url.password !== '') return undefined;
   const isOwn = url.origin === config.publicUrl.origin;
   return isOwn && ownPageAt(url.href.slice(url.origin.length)) === undefined ? undefined : url;

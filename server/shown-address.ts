@@ -1,12 +1,12 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { plain } from '#contract/field-parts.ts';
 
-// Addresses are stored with their domain in ASCII, the form that machines use. People see letters.
+// Addresses are stored with their domain in ASCII (xn--…). People see its letters.
 
-/** Latin letters that nobody mistakes for others: plain, accented, and a few without a decomposition. */
+/** Latin labels of plain and accented letters, and a few letters without a decomposition. */
 const LATIN = /^[a-z0-9\p{M}ßæœøłđðþ-]+$/u;
 
-/** One script per label, or those of Japanese and Korean. No other digits: they look like letters. */
+/** One script per label, or the scripts of Japanese and Korean. Only ASCII digits, because others look like letters. */
 const OTHERS =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan'
     .split(' ')

@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site.ts';
 import type { Config } from '#server/config.ts';
 
-/** The operator's settings for pages and links, as text; `signUrl` has no slash at its end. */
+/** The operator's settings for pages and links; `signUrl` does not end with a slash. */
 export const siteOf = ({ signUrl, seoUrl, pricingUrl, supportEmail, googleLogin }: Config): Site => ({
   signUrl: signUrl?.href.replace(/\/$/, '') ?? null,
   seoUrl: seoUrl?.href ?? null,

@@ -18,7 +18,7 @@ export async function lowerThreadPool(log: Log) {
     const lower = Math.min(getPriority() + LOWER_BY, LOWEST);
     // Reading a folder is work of the pool, so the pool has started.
     for (const thread of await readdir(THREADS)) {
-      const name = await readFile(`${THREADS}/${thread}/comm`, 'utf8').catch(() => 'one that has ended');
+      const name = await readFile(`${THREADS}/${thread}/comm`, 'utf8').catch(() => 'an ended thread');
       if (name.trim() === OF_THE_POOL) setPriority(Number(thread), lower);
     }
   } catch (error) {

@@ -5,7 +5,7 @@ const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
-const nobody = { browser: 'Unknown', system: 'Unknown', device: 'Unknown' };
+const unknown = { browser: 'Unknown', system: 'Unknown', device: 'Unknown' };
 
 test('gives common names', () => {
   expect(readUserAgent(chrome)).toEqual({ browser: 'Chrome', system: 'Linux', device: 'Desktop' });
@@ -20,10 +20,10 @@ test.for([
   '{{digest}}/1 (a)',
   'x'.repeat(512),
 ])("never repeats a client's own text: %j (C10)", (userAgent) => {
-  expect(readUserAgent(userAgent)).toEqual(nobody);
+  expect(readUserAgent(userAgent)).toEqual(unknown);
 });
 
-test('gives common names, however many others were read before', () => {
-  for (let nth = 0; nth < 2500; nth += 1) expect(readUserAgent(`made up ${nth}`)).toEqual(nobody);
+test('gives common names after thousands of other user agents', () => {
+  for (let nth = 0; nth < 2500; nth += 1) expect(readUserAgent(`made up ${nth}`)).toEqual(unknown);
   expect([readUserAgent(chrome).browser, readUserAgent(iphone).browser]).toEqual(['Chrome', 'Safari']);
 });

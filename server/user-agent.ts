@@ -11,26 +11,25 @@ const deviceNames = new Map([
   ['tv', 'TV'],
 ]);
 
-/** For an unknown browser Bowser returns the client's own text, which must not get into mails to an owner. */
+/** For an unknown browser Bowser returns the client's own text, which must not reach our mails. */
 const known = (names: ReadonlySet<string>, name = '') => (names.has(name) ? name : UNKNOWN);
 
-type Named = { readonly browser: string; readonly system: string; readonly device: string };
+type ClientNames = { readonly browser: string; readonly system: string; readonly device: string };
 /** People share a few hundred browsers, and parsing one takes as long as a query. */
-const KEPT_MAX = 1000;
-const kept = new Map<string, Named>();
+const CACHE_MAX = 1000;
+const cache = new Map<string, ClientNames>();
 
 /** Browser, system and device by their common names. No system versions, because browsers freeze them. */
-export function readUserAgent(userAgent: string): Named {
-  const known = kept.get(userAgent);
-  if (known) return known;
-  // A thousand made-up user agents only make the others be parsed again.
-  if (kept.size >= KEPT_MAX) kept.clear();
-  const named = read(userAgent);
-  kept.set(userAgent, named);
-  return named;
+export function readUserAgent(userAgent: string): ClientNames {
+  const cached = cache.get(userAgent);
+  if (cached) return cached;
+  if (cache.size >= CACHE_MAX) cache.clear();
+  const names = parse(userAgent);
+  cache.set(userAgent, names);
+  return names;
 }
 
-function read(userAgent: string): Named {
+function parse(userAgent: string): ClientNames {
   if (userAgent === '') return { browser: UNKNOWN, system: UNKNOWN, device: UNKNOWN };
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {

@@ -40,7 +40,7 @@ import { csvLine, kindsOf, seesOrigin, visibleJson } from '#server/activity/rule
 import { type Db, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { hideId, revealId } from '#server/opaque-ids.ts';
-import { hashedId } from '#server/stand-in.ts';
+import { logStandIn } from '#server/stand-in.ts';
 
 /** The caller, with their organization and rank. */
 type Reader = {
@@ -175,7 +175,7 @@ async function peopleIn({ sql, keys }: Deps, reader: Reader, rows: readonly Acti
   const isHidden = (id: UserId) =>
     id !== reader.userId && (id as number) !== OPERATOR_ID && people.get(id)?.hasJoined === false;
   const shown = rows.map((row) => {
-    const idOf = (id: UserId) => (isHidden(id) ? hashedId(keys, row.id, id) : id);
+    const idOf = (id: UserId) => (isHidden(id) ? logStandIn(keys, row.id, id) : id);
     const [about] = recordsIn([row], aboutPeople) as UserId[];
     for (const id of about === undefined ? [row.user_id] : [row.user_id, about])
       names[idOf(id)] = personName(people.get(id), isHidden(id));

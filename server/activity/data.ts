@@ -8,7 +8,7 @@ import { hidden, prepared } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { mac } from '#server/keys.ts';
-import { UNKNOWN_PLACE } from '#server/locations.ts';
+import { UNKNOWN_LOCATION } from '#server/locations.ts';
 import { currentOrigin, noteLocked, sessionToLock } from '#server/origin.ts';
 import { readUserAgent } from '#server/user-agent.ts';
 
@@ -128,7 +128,7 @@ const withOrigin = (written: Written, { ipAddress, browser, system }: From) =>
         row.val(system).as('system'),
         sql<string>`coalesce((select location from sessions
             where sessions.user_id = added.user_id and sessions.ip_address = ${ipAddress}
-            order by sessions.id desc limit 1), ${UNKNOWN_PLACE})`.as('location'),
+            order by sessions.id desc limit 1), ${UNKNOWN_LOCATION})`.as('location'),
       ]),
     );
 

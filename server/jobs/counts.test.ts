@@ -9,18 +9,18 @@ const app = useApp();
 
 const counts = () => jobCounts(app.deps.sql, app.clock);
 const add = (kind: string, runAt = app.clock.now()) => enqueueAlone(app.deps, { kind, payload: {}, runAt });
-const nothing = { due: 0, running: 0, done: 0, failed: 0, oldestDueSeconds: 0 };
+const none = { due: 0, running: 0, done: 0, failed: 0, oldestDueSeconds: 0 };
 
-test('jobs are counted by kind and state, ended ones for an hour', async () => {
+test('jobs are counted by kind and state, and ended ones for an hour', async () => {
   expect(await counts()).toEqual([]);
   for (const kind of ['fine', 'fine', 'broken', 'slow']) await add(kind);
   await add('later', fromNow(app.clock, HOUR_MS));
   app.clock.forward(90 * SECOND_MS);
   expect(await counts()).toEqual([
-    { ...nothing, kind: 'broken', due: 1, oldestDueSeconds: 90 },
-    { ...nothing, kind: 'fine', due: 2, oldestDueSeconds: 90 },
-    { ...nothing, kind: 'later' },
-    { ...nothing, kind: 'slow', due: 1, oldestDueSeconds: 90 },
+    { ...none, kind: 'broken', due: 1, oldestDueSeconds: 90 },
+    { ...none, kind: 'fine', due: 2, oldestDueSeconds: 90 },
+    { ...none, kind: 'later' },
+    { ...none, kind: 'slow', due: 1, oldestDueSeconds: 90 },
   ]);
 
   let meanwhile: unknown;
@@ -32,12 +32,12 @@ test('jobs are counted by kind and state, ended ones for an hour', async () => {
     },
   };
   await runDueJobs(app.deps, handlers);
-  expect(meanwhile).toEqual({ ...nothing, kind: 'slow', running: 1, oldestDueSeconds: 90 });
+  expect(meanwhile).toEqual({ ...none, kind: 'slow', running: 1, oldestDueSeconds: 90 });
   const countsAtEnd = [
-    { ...nothing, kind: 'broken', failed: 1 },
-    { ...nothing, kind: 'fine', done: 2 },
-    { ...nothing, kind: 'later' },
-    { ...nothing, kind: 'slow', done: 1 },
+    { ...none, kind: 'broken', failed: 1 },
+    { ...none, kind: 'fine', done: 2 },
+    { ...none, kind: 'later' },
+    { ...none, kind: 'slow', done: 1 },
   ];
   expect(await counts()).toEqual(countsAtEnd);
   app.clock.forward(HOUR_MS - MINUTE_MS);
@@ -45,5 +45,5 @@ test('jobs are counted by kind and state, ended ones for an hour', async () => {
     countsAtEnd.filter(({ kind }) => kind !== 'later'),
   );
   app.clock.forward(MINUTE_MS);
-  expect(await counts()).toEqual([{ ...nothing, kind: 'later', due: 1, oldestDueSeconds: 90 }]);
+  expect(await counts()).toEqual([{ ...none, kind: 'later', due: 1, oldestDueSeconds: 90 }]);
 });

@@ -17,7 +17,7 @@ const LEASE_MS = 2 * MINUTE_MS;
 /**
  * Mails wait for a foreign server. Others use database connections that requests need, so fewer run at once.
  */
-const AT_ONCE = 8;
+const MAILS_AT_ONCE = 8;
 const OTHERS_AT_ONCE = 3;
 /**
  * A job lost with its process this many times is given up. From the second time on it waits, doubling: after
@@ -32,16 +32,16 @@ type World = Pick<Deps, 'sql' | 'clock'>;
  * oldest. A job that was lost with its process comes first and alone, so that it takes no other job with it.
  */
 export async function claimDue(world: World, kinds?: Kinds): Promise<ClaimedJob[]> {
-  const most = kinds && 'but' in kinds ? OTHERS_AT_ONCE : AT_ONCE;
-  const suspect = await claim(world, kinds, sql`lost > 0`, 1);
-  return suspect.length > 0 ? suspect : claim(world, kinds, sql`lost = 0`, most);
+  const limit = kinds && 'but' in kinds ? OTHERS_AT_ONCE : MAILS_AT_ONCE;
+  const lostJobs = await claim(world, kinds, sql`lost > 0`, 1);
+  return lostJobs.length > 0 ? lostJobs : claim(world, kinds, sql`lost = 0`, limit);
 }
 
 async function claim(
   { sql: database, clock }: World,
   kinds: Kinds | undefined,
-  those: ReturnType<typeof sql>,
-  most: number,
+  condition: ReturnType<typeof sql>,
+  limit: number,
 ): Promise<ClaimedJob[]> {
   const now = clock.now();
   const ofKind =
@@ -51,14 +51,14 @@ async function claim(
     where id in (
       select id from jobs job
       where done_at is null and failed_at is null and run_at <= ${now} and lease_until is null
-        and ${those} and ${ofKind}
+        and ${condition} and ${ofKind}
         and kind <> all (array(select name from job_turns where next_at > ${now}))
         and not exists (
           select 1 from jobs earlier
           where earlier.lane = job.lane and earlier.id < job.id
             and (earlier.failures < ${PATIENT_FAILURES} or earlier.lease_until is not null)
         )
-      order by run_at, id limit ${most} for update skip locked
+      order by run_at, id limit ${limit} for update skip locked
     )
     returning id, kind, payload, attempts, failures`.execute(database);
   return rows.toSorted((a, b) => a.id - b.id);
@@ -80,13 +80,13 @@ export const updateRun = (
     .where('attempts', '=', attempts)
     .execute();
 
-/** Lets other processes take these jobs at once; they do not count as lost. */
-export async function giveBack({ sql: database }: World, jobs: Iterable<ClaimedJob>) {
+/** Frees these jobs for other processes. They do not count as lost. */
+export async function releaseJobs({ sql: database }: World, jobs: Iterable<ClaimedJob>) {
   for (const job of jobs) await updateRun(database, job, {});
 }
 
 /** Fails expired jobs, and frees those whose lease ran out because their process ended. */
-export async function tidyUp({ sql: database, clock }: World) {
+export async function releaseExpired({ sql: database, clock }: World) {
   const now = clock.now();
   await sql`
     update jobs set failed_at = ${now}, last_error = 'out of date', payload = '{}', lane = null

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, fromNow, HOUR_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** The figures of one kind of job: due, running, ended within the hour, and the age of the oldest due job. */
+/** The jobs of one kind; `done` and `failed` count those of the last hour. */
 type JobCount = {
   readonly kind: string;
   readonly due: number;
@@ -12,7 +12,7 @@ type JobCount = {
   readonly oldestDueSeconds: number;
 };
 
-/** The job table in figures, by kind. Reads only indexes, however long the history is. */
+/** Counts jobs by kind and state. Reads only indexes, so a long history does not slow it down. */
 export async function jobCounts(database: Db, clock: Clock): Promise<readonly JobCount[]> {
   const now = clock.now();
   const anHourAgo = fromNow(clock, -HOUR_MS);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, fromNow, SECOND_MS } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 
-/** True in one of all processes, at most once per `everyMs`. */
+/** Whether this process may run a periodic task; true in one process, at most once per `everyMs`. */
 export async function takeTurn(database: Db, clock: Clock, name: string, everyMs: number): Promise<boolean> {
   const row = await database
     .insertInto('job_turns')
@@ -18,8 +18,8 @@ export async function takeTurn(database: Db, clock: Clock, name: string, everyMs
   return row !== undefined;
 }
 
-/** Makes all jobs of a kind wait: two seconds at first, doubling up to a minute. Concurrent failures count once. */
-export const startAway = (database: Db, clock: Clock, kind: string) =>
+/** Delays all jobs of a kind: by two seconds at first, then doubling up to a minute. Concurrent failures count once. */
+export const delayKind = (database: Db, clock: Clock, kind: string) =>
   sql`
     insert into job_turns as turn (name, next_at, misses)
     values (${kind}, ${fromNow(clock, 2 * SECOND_MS)}, 1)
@@ -27,7 +27,7 @@ export const startAway = (database: Db, clock: Clock, kind: string) =>
       next_at = ${clock.now()}::timestamptz + least(60, 2 ^ least(turn.misses + 1, 6)) * interval '1 second'
     where turn.next_at <= ${clock.now()}`.execute(database);
 
-/** Ends the wait of these kinds, because one of their jobs succeeded. */
-export const endAway = async (database: Db, kinds: readonly string[]) => {
+/** Ends the delay of these kinds, because one of their jobs succeeded. */
+export const resumeKinds = async (database: Db, kinds: readonly string[]) => {
   if (kinds.length > 0) await database.deleteFrom('job_turns').where('name', 'in', kinds).execute();
 };

@@ -6,7 +6,7 @@ import { prepared } from '#server/db/prepared.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The payload of a job that is over. */
-export const EMPTY = sql<never>`'{}'::jsonb`;
+export const EMPTY_PAYLOAD = sql<never>`'{}'::jsonb`;
 
 type Row = Readonly<{
   kind: string;
@@ -57,11 +57,11 @@ export async function leaveLane(tx: Tx, jobId: number): Promise<boolean> {
 }
 
 /** Deletes the jobs for a person who is erased. Jobs for other people at the same address stay. */
-export const dropJobsOf = (tx: Db, userId: UserId) =>
+export const deleteJobsOf = (tx: Db, userId: UserId) =>
   tx.deleteFrom('jobs').where('user_id', '=', userId).execute();
 
 /** Gives the waiting mails of an address to its new owner. */
-export const passMailsOn = (tx: Db, from: UserId, to: UserId, email: string) =>
+export const reassignMails = (tx: Db, from: UserId, to: UserId, email: string) =>
   tx
     .updateTable('jobs')
     .set({ user_id: to })
@@ -70,7 +70,7 @@ export const passMailsOn = (tx: Db, from: UserId, to: UserId, email: string) =>
     .execute();
 
 /** Deletes failed jobs that named an address but no person, because the address is erased with its owner. */
-export const dropFailedRequests = (tx: Db, email: string) =>
+export const deleteFailedRequests = (tx: Db, email: string) =>
   tx
     .deleteFrom('jobs')
     .where('failed_at', 'is not', null)
@@ -79,20 +79,20 @@ export const dropFailedRequests = (tx: Db, email: string) =>
     .execute();
 
 /** Failed jobs that can be retried: neither expired nor emptied. */
-const givenUp = (database: Db, clock: Clock) =>
+const retriable = (database: Db, clock: Clock) =>
   database
     .selectFrom('jobs')
     .select(['id', 'kind', 'attempts', 'created_at', 'failed_at', 'last_error'])
     .where('failed_at', 'is not', null)
-    .where('payload', '<>', EMPTY)
+    .where('payload', '<>', EMPTY_PAYLOAD)
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', clock.now())]));
 
 export const listFailed = (database: Db, clock: Clock, limit = 100) =>
-  givenUp(database, clock).orderBy('id', 'desc').limit(limit).execute();
+  retriable(database, clock).orderBy('id', 'desc').limit(limit).execute();
 
 /** Queues failed jobs again, one or all, as if they were new; returns their previous rows. */
 export async function retryFailed(tx: Db, clock: Clock, jobId?: number) {
-  const failed = await givenUp(tx, clock)
+  const failed = await retriable(tx, clock)
     .$if(jobId !== undefined, (query) => query.where('id', '=', jobId ?? 0))
     .forUpdate()
     .execute();

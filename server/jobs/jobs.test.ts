@@ -30,7 +30,7 @@ const failing = (error: Error): JobHandlers => ({
 });
 
 describe('a written job', () => {
-  test('runs once, and only its trace remains', async () => {
+  test('runs once, and its payload is deleted', async () => {
     await add('first');
     expect(await run()).toBe(1);
     expect(await run()).toBe(0);
@@ -43,9 +43,9 @@ describe('a written job', () => {
 
   test("runs without a request's origin, even if a request woke the loop", async () => {
     const origins: unknown[] = [];
-    const look: JobHandlers = { note: async () => void origins.push(currentOrigin()) };
+    const handlers: JobHandlers = { note: async () => void origins.push(currentOrigin()) };
     await add('first');
-    await workFor({ origin: { ipAddress: '203.0.113.7', userAgent: '' } }, () => run(look));
+    await workFor({ origin: { ipAddress: '203.0.113.7', userAgent: '' } }, () => run(handlers));
     expect(origins).toEqual([undefined]);
   });
 
@@ -73,7 +73,7 @@ describe('a written job', () => {
     expect(await run()).toBe(1);
   });
 
-  test('is dropped and emptied when it expires', async () => {
+  test('fails and loses its payload when it expires', async () => {
     await add('late', { expiresAt: fromNow(app.clock, HOUR_MS) });
     app.clock.forward(HOUR_MS);
     expect(await run()).toBe(0);
@@ -82,7 +82,7 @@ describe('a written job', () => {
     expect(await payloads()).toEqual([{}]);
   });
 
-  test('is dropped too when it expires while others run', async () => {
+  test('also fails when it expires while others run', async () => {
     await add('slow', { lane: 'one' });
     await add('late', { lane: 'one', expiresAt: fromNow(app.clock, MINUTE_MS) });
     await run({
@@ -94,7 +94,7 @@ describe('a written job', () => {
     expect(doneNames).toEqual(['slow']);
   });
 
-  test('of an unknown kind is given up', async () => {
+  test('of an unknown kind fails', async () => {
     await add('x', { kind: 'nobody' });
     await run();
     expect(await rows()).toMatchObject([{ last_error: 'no handler for nobody', failed_at: app.clock.now() }]);
@@ -102,7 +102,7 @@ describe('a written job', () => {
 });
 
 describe('a failure', () => {
-  test('is retried with a wait that doubles up to a minute and a half, later every quarter hour', () => {
+  test('is retried after waits that double up to 90 seconds, and later every quarter hour', () => {
     const waits = [1, 2, 3, 6, 7, 30, 31, 122].map(backOffMs);
     expect(waits).toEqual([2, 4, 8, 64, 90, 90, 900, 900].map((seconds) => seconds * SECOND_MS));
   });
@@ -120,7 +120,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('is given up after a day, with the reason', async () => {
+  test('is final after a day, and its reason stays', async () => {
     await add('hopeless');
     for (let count = 1; count <= 200 && (await rows())[0]?.failed_at === null; count += 1) {
       await run(failing(new Error('still down')));
@@ -135,7 +135,7 @@ describe('a failure', () => {
     expect(waited / HOUR_MS).toBeLessThan(25);
   });
 
-  test('that a retry cannot help is given up at once', async () => {
+  test('that a retry cannot help is final at once', async () => {
     await add('final');
     await run(failing(new GiveUp('no such address')));
     app.clock.forward(DAY_MS);
@@ -155,12 +155,12 @@ describe('a failure', () => {
 });
 
 describe('a lane', () => {
-  test('keeps its order even when its first job fails; other lanes go on', async () => {
+  test('keeps its order when its first job fails, and other lanes go on', async () => {
     for (const name of ['a1', 'b1', 'a2', 'b2', 'a3']) await add(name, { lane: name.charAt(0) });
-    const refusedOnce = new Set(['a1']);
+    const failsOnce = new Set(['a1']);
     const handlers: JobHandlers = {
       note: async (_deps, { name }: NotePayload) => {
-        if (refusedOnce.delete(name)) throw new Error('busy');
+        if (failsOnce.delete(name)) throw new Error('busy');
         doneNames.push(name);
       },
     };
@@ -171,7 +171,7 @@ describe('a lane', () => {
     expect(doneNames).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']);
   });
 
-  test('is held by a failing job for half an hour and more, but not for good', async () => {
+  test('is blocked by a failing job for 35 minutes to an hour', async () => {
     await add('stuck', { lane: 'a' });
     const handlers: JobHandlers = {
       note: async (_deps, { name }: NotePayload) => {
@@ -185,13 +185,13 @@ describe('a lane', () => {
       await run(handlers);
       app.clock.forward(MINUTE_MS);
     }
-    const heldMs = app.clock.now().getTime() - started;
-    expect(heldMs).toBeGreaterThan(35 * MINUTE_MS);
-    expect(heldMs).toBeLessThan(HOUR_MS);
+    const blockedMs = app.clock.now().getTime() - started;
+    expect(blockedMs).toBeGreaterThan(35 * MINUTE_MS);
+    expect(blockedMs).toBeLessThan(HOUR_MS);
     expect(await rows()).toMatchObject([{ done_at: null, failed_at: null, lane: 'a' }, { lane: null }]);
   });
 
-  test('goes on when its first job is given up or expired', async () => {
+  test('goes on when its first job fails for good or expires', async () => {
     await add('a1', { lane: 'a', kind: 'nobody' });
     await add('a2', { lane: 'a', expiresAt: app.clock.now() });
     await add('a3', { lane: 'a' });
@@ -201,7 +201,7 @@ describe('a lane', () => {
 });
 
 describe('a lease', () => {
-  /** Pauses a runner in the middle of its job, runs a second one meanwhile, then ends the first with `end`. */
+  /** Pauses a runner during its job for `waitMs`, runs a second runner, then ends the first job with `end`. */
   const overtaken = async (waitMs: number, end: () => void) => {
     await add('slow');
     let proceed = () => {};
@@ -228,13 +228,13 @@ describe('a lease', () => {
     return count;
   };
 
-  test('keeps others away while it lasts', async () => {
+  test('keeps other runners from the job while it lasts', async () => {
     expect(await overtaken(2 * MINUTE_MS - 1, () => undefined)).toBe(0);
     expect(doneNames).toEqual(['first slow', 'first is through']);
     expect(await rows()).toMatchObject([{ done_at: app.clock.now(), attempts: 1 }]);
   });
 
-  test('that ran out lets another runner take over, and the first can no longer change the job', async () => {
+  test('that ran out lets another runner take the job, which the first can no longer change', async () => {
     const fail = () => {
       throw new GiveUp('too late');
     };
@@ -259,7 +259,7 @@ describe('a lease', () => {
   });
 });
 
-test('three runners at once do each job once', async () => {
+test('three concurrent runners run each job once, and a lane in its order', async () => {
   const names = Array.from({ length: 60 }, (_, at) => `job ${at}`);
   for (const name of names) await add(name, name.endsWith('7') ? { lane: 'seven' } : {});
   const counts = await Promise.all([run(), run(), run()]);

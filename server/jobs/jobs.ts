@@ -5,16 +5,16 @@ import type { Deps } from '#server/deps.ts';
 import {
   claimDue,
   type ClaimedJob,
-  giveBack,
+  releaseJobs,
   type Kinds,
   PATIENT_FAILURES,
-  tidyUp,
+  releaseExpired,
   updateRun,
 } from '#server/jobs/data-claims.ts';
-import { deleteEnded, EMPTY } from '#server/jobs/data.ts';
+import { deleteEnded, EMPTY_PAYLOAD } from '#server/jobs/data.ts';
 import { reasonOf } from '#server/jobs/reasons.ts';
-import { endAway, startAway, takeTurn } from '#server/jobs/data-turns.ts';
-import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
+import { resumeKinds, delayKind, takeTurn } from '#server/jobs/data-turns.ts';
+import { jobCommits, waitForJob } from '#server/jobs/waking.ts';
 import { workFor } from '#server/origin.ts';
 
 /** The work of one kind of job. It may run more than once, so it must be idempotent. */
@@ -23,66 +23,68 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** A run fails after this time, before its lease ends, so that a hanging job does not block others for long. */
 const LIMIT_MS = MINUTE_MS;
-const NOTED_AGAIN_MS = SECOND_MS / 4;
-/** A week of tries while the other side is away. */
+const RETRY_RECORD_MS = SECOND_MS / 4;
+/** At one try per minute, about a week in which a service is away. */
 const ATTEMPTS_MAX = 10_000;
-const PATIENT_MS = 90 * SECOND_MS;
-/** After the patient failures it runs four times an hour until a day is over. */
+const BACK_OFF_MAX_MS = 90 * SECOND_MS;
+/** 93 more tries, four per hour, so a job fails after a day. */
 const FAILURES_MAX = PATIENT_FAILURES + 93;
 
 /** Thrown by a handler when a retry cannot help. */
 export class GiveUp extends Error {}
 
-/** Thrown by a handler when a service it needs is away: not the job's fault, and all of its kind wait. */
+/** Thrown by a handler when a service is away. It does not count as a failure of the job, and delays all of its kind. */
 export class Away extends Error {}
 
-/** Doubles from two seconds up to a minute and a half; a quarter of an hour once that has failed for long. */
+/** Doubles from two seconds up to 90; a quarter of an hour after `PATIENT_FAILURES`. */
 export const backOffMs = (failures: number) =>
-  failures > PATIENT_FAILURES ? 15 * MINUTE_MS : Math.min(PATIENT_MS, SECOND_MS * 2 ** Math.min(failures, 7));
+  failures > PATIENT_FAILURES
+    ? 15 * MINUTE_MS
+    : Math.min(BACK_OFF_MAX_MS, SECOND_MS * 2 ** Math.min(failures, 7));
 
 /** The longest wait before an away service is tried again. */
 const awayMs = (attempts: number) => Math.min(MINUTE_MS, SECOND_MS * 2 ** Math.min(attempts, 6));
 
 /** Fails when the work takes too long; a later result of the work is ignored. */
 async function withinLimit(work: Promise<void>, limitMs: number) {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Returns whether the job was done. */
-async function runOne(
+/** Runs a job and records its end; returns whether it succeeded. */
+async function runJob(
   deps: Deps,
   handlers: JobHandlers,
   job: ClaimedJob,
-  { signal, limitMs = LIMIT_MS, held }: Run,
+  { signal, limitMs = LIMIT_MS, runningJobs }: Run,
 ): Promise<boolean> {
   const { sql: database, clock } = deps;
   try {
     const handler = handlers[job.kind];
     if (!handler) throw new GiveUp(`no handler for ${job.kind}`);
-    // Without the origin of the request that may have woken the loop.
+    // `workFor({}…)`, because a request may have woken the loop, and a job must not log that request's client.
     await withinLimit(
       workFor({}, () => handler(deps, job.payload as never, job.id)),
       limitMs,
     );
-    // A finished job must not be given back.
-    held?.delete(job);
+    // A finished job must not be released.
+    runningJobs?.delete(job);
   } catch (error) {
-    const { givenUp, waitMs, ...failure } = afterFailure(deps, job, error);
-    // The payload stays until it is swept, because an operator may retry the job.
-    const next = givenUp ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
-    await writeEnd(() => updateRun(database, job, { ...failure, ...next }), signal);
-    if (error instanceof Away) await startAway(database, clock, job.kind);
+    const { isFinal, waitMs, ...failure } = afterFailure(deps, job, error);
+    // The payload stays, because the operator may retry the job.
+    const next = isFinal ? { failed_at: clock.now(), lane: null } : { run_at: fromNow(clock, waitMs) };
+    await recordEnd(() => updateRun(database, job, { ...failure, ...next }), signal);
+    if (error instanceof Away) await delayKind(database, clock, job.kind);
     return false;
   }
   // The payload may be personal and is no longer needed.
-  const success = { payload: EMPTY, lane: null, done_at: clock.now(), last_error: null };
-  await writeEnd(() => updateRun(database, job, success), signal);
+  const success = { payload: EMPTY_PAYLOAD, lane: null, done_at: clock.now(), last_error: null };
+  await recordEnd(() => updateRun(database, job, success), signal);
   return true;
 }
 
@@ -90,57 +92,54 @@ async function runOne(
  * Records how a job ended. Retries for half of the lease while the database is unreachable, because otherwise
  * the job runs again and a mail is sent twice. After a stop it tries at most once more.
  */
-async function writeEnd(write: () => Promise<unknown>, signal?: AbortSignal) {
+async function recordEnd(write: () => Promise<unknown>, signal?: AbortSignal) {
   const until = performance.now() + LIMIT_MS;
   for (;;)
     try {
       return await write();
     } catch (error) {
       if (!isUnreachable(error) || signal?.aborted || performance.now() > until) throw error;
-      await pause(NOTED_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await pause(RETRY_RECORD_MS, undefined, { signal }).catch(() => undefined);
     }
 }
 
-/** Whether the job is retried, and after which wait. */
 function afterFailure({ log }: Deps, job: ClaimedJob, error: unknown) {
   const isAway = error instanceof Away;
   const failures = job.failures + (isAway ? 0 : 1);
-  const givenUp = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
+  const isFinal = error instanceof GiveUp || failures >= FAILURES_MAX || job.attempts >= ATTEMPTS_MAX;
   const reason = reasonOf(error);
   const { id, kind, attempts } = job;
-  log[givenUp ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');
+  log[isFinal ? 'error' : 'warn']({ job: id, kind, attempts, reason }, 'a job failed');
   const waitMs = isAway ? awayMs(attempts) : backOffMs(failures);
-  return { failures, last_error: reason, givenUp, waitMs };
+  return { failures, last_error: reason, isFinal, waitMs };
 }
 
 type Run = {
   readonly signal?: AbortSignal;
   readonly kinds?: Kinds;
   readonly limitMs?: number;
-  /** The jobs under way. */
-  readonly held?: Set<ClaimedJob>;
+  readonly runningJobs?: Set<ClaimedJob>;
 };
 
 /** Runs due jobs until none is left or `signal` aborts; returns the number of runs. */
 export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {}): Promise<number> {
   for (let count = 0; ;) {
     if (run.signal?.aborted) return count;
-    await tidyUp(deps);
+    await releaseExpired(deps);
     const due = await claimDue(deps, run.kinds);
     if (due.length === 0) return count;
     const work = async (job: ClaimedJob) => {
-      run.held?.add(job);
+      run.runningJobs?.add(job);
       try {
-        return await runOne(deps, handlers, job, run);
+        return await runJob(deps, handlers, job, run);
       } finally {
-        run.held?.delete(job);
+        run.runningJobs?.delete(job);
       }
     };
-    // Wait for all of them before taking more or throwing.
     const ends = await Promise.allSettled(due.map(work));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const doneJobs = due.filter((_, at) => ends[at]?.status === 'fulfilled' && ends[at].value);
-    await endAway(
+    await resumeKinds(
       deps.sql,
       doneJobs.map(({ kind }) => kind),
     );
@@ -148,7 +147,7 @@ export async function runDueJobs(deps: Deps, handlers: JobHandlers, run: Run = {
   }
 }
 
-/** Deletes a feature's expired rows, which calls refuse already. */
+/** Deletes a feature's expired rows. */
 export type Sweep = (deps: Deps) => Promise<unknown>;
 
 /** Runs all sweeps in turn; a failing one does not stop the others. */
@@ -162,7 +161,7 @@ export async function sweepAll(deps: Deps, sweeps: readonly Sweep[]) {
 }
 
 /** Mails wait for a foreign server, so they have a loop of their own. */
-const rounds: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
+const loops: readonly Kinds[] = [{ only: 'mail' }, { but: 'mail' }];
 
 /**
  * Runs due jobs: soon after this process writes them, and at least every `pollMs`. Sweeps every hour, in one
@@ -177,16 +176,16 @@ export function startJobs(
 ): (graceMs?: number) => Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const claimed = new Set<ClaimedJob>();
+  const runningJobs = new Set<ClaimedJob>();
   const loop = async (round: () => Promise<unknown>) => {
     while (!signal.aborted) {
-      const commits = jobsWritten();
+      const commits = jobCommits();
       try {
         await round();
       } catch (error) {
         deps.log.warn({ reason: reasonOf(error) }, 'jobs wait for the next round');
       }
-      await pauseUntilJob(pollMs, commits, signal);
+      await waitForJob(pollMs, commits, signal);
     }
   };
   let sweepAt = deps.clock.now();
@@ -196,16 +195,16 @@ export function startJobs(
     sweepAt = fromNow(deps.clock, isMyTurn ? HOUR_MS : MINUTE_MS);
     if (isMyTurn) await sweepAll(deps, sweeps);
   };
-  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, held: claimed });
-  const running = [...rounds.map(run), sweep].map(loop);
+  const run = (kinds: Kinds) => () => runDueJobs(deps, handlers, { signal, kinds, runningJobs });
+  const running = [...loops.map(run), sweep].map(loop);
   return async (graceMs = 5 * SECOND_MS) => {
     stop.abort();
-    const through = new AbortController();
+    const finished = new AbortController();
     await Promise.race([
-      Promise.all(running).then(() => through.abort()),
-      pause(graceMs, undefined, { signal: through.signal }).catch(() => undefined),
+      Promise.all(running).then(() => finished.abort()),
+      pause(graceMs, undefined, { signal: finished.signal }).catch(() => undefined),
     ]);
-    await giveBack(deps, claimed).catch((error: unknown) =>
+    await releaseJobs(deps, runningJobs).catch((error: unknown) =>
       deps.log.warn({ reason: reasonOf(error) }, 'jobs under way wait until their lease runs out'),
     );
   };

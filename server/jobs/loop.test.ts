@@ -6,7 +6,7 @@ import { transaction } from '#server/db/connect.ts';
 import { claimDue } from '#server/jobs/data-claims.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { Away, type JobHandlers, runDueJobs, startJobs, type Sweep } from '#server/jobs/jobs.ts';
-import { jobsWritten, pauseUntilJob } from '#server/jobs/waking.ts';
+import { jobCommits, waitForJob } from '#server/jobs/waking.ts';
 import { planOf } from '#server/testing/plans.ts';
 import { queriesOf } from '#server/testing/queries.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -42,32 +42,32 @@ test('a job written in this process wakes the loop, however long its poll interv
   await stop();
 });
 
-test('the loop is told once per commit, and does not rest over a job that came while it looked', async () => {
-  const commits = jobsWritten();
+test('the loop wakes once per commit, also for a commit during its last search', async () => {
+  const commits = jobCommits();
   const write = (end?: Refusal) =>
     transaction(app.deps.sql, async (tx) => {
       for (const name of ['one', 'two']) await enqueue(tx, app.deps, { kind: 'note', payload: { name } });
-      expect(jobsWritten()).toBe(commits);
+      expect(jobCommits()).toBe(commits);
       return end;
     });
   await write(refuse('no_changes'));
-  expect(jobsWritten()).toBe(commits);
+  expect(jobCommits()).toBe(commits);
   await write();
-  expect(jobsWritten()).toBe(commits + 1);
-  await pauseUntilJob(HOUR_MS, commits, new AbortController().signal);
+  expect(jobCommits()).toBe(commits + 1);
+  await waitForJob(HOUR_MS, commits, new AbortController().signal);
 });
 
-test('a job written just after the loop has looked runs soon, however long the poll interval', async () => {
-  const looks = new WeakSet<QueryId>();
+test('a job written right after a search runs soon, however long the poll interval', async () => {
+  const searches = new WeakSet<QueryId>();
   let isLate = true;
   const sqlWithOneMore = app.deps.sql.withPlugin({
     transformQuery: ({ node, queryId }) => {
       const text = JSON.stringify(node);
-      if (text.includes('lost = 0') && text.includes('"kind <> "')) looks.add(queryId);
+      if (text.includes('lost = 0') && text.includes('"kind <> "')) searches.add(queryId);
       return node;
     },
     transformResult: async ({ result, queryId }) => {
-      if (isLate && looks.has(queryId)) {
+      if (isLate && searches.has(queryId)) {
         isLate = false;
         await add('late');
       }
@@ -95,7 +95,7 @@ test('a long queue does not delay a stop', async () => {
   expect((await rows()).filter((row) => row.lease_until !== null)).toEqual([]);
 });
 
-test('a job that does not finish in time is given back: another process takes it at once, and it does not count as lost', async () => {
+test('a stop releases a job that does not finish in time: another process runs it at once, and it does not count as lost', async () => {
   let finish = () => {};
   const hanging = new Promise<void>((resolve) => (finish = resolve));
   await add('slow');
@@ -108,7 +108,7 @@ test('a job that does not finish in time is given back: another process takes it
   expect(doneNames).toEqual(['slow']);
 });
 
-test('a resting loop stops at once', async () => {
+test('a waiting loop stops at once', async () => {
   const started = performance.now();
   await startJobs(app.deps, note, [], HOUR_MS)(HOUR_MS);
   expect(performance.now() - started).toBeLessThan(20_000);
@@ -145,19 +145,19 @@ test('a sweep that fails stops neither the others nor the jobs', async () => {
   expect(app.logLines.join('')).toContain('no bucket');
 });
 
-test('one of several processes sweeps, and another takes over after it has ended', async () => {
+test('only one of several processes sweeps, and another sweeps after it has ended', async () => {
   const sweep: Sweep = async () => doneNames.push('swept');
   const start = () => startJobs(app.deps, note, [sweep], 5);
   const stops = [start(), start(), start()];
   for (const name of ['a', 'b']) {
     await add(name);
-    await expect.poll(() => doneNames.filter((one) => one === name)).toHaveLength(1);
+    await expect.poll(() => doneNames.filter((doneName) => doneName === name)).toHaveLength(1);
   }
   for (const stop of stops) await stop();
-  expect(doneNames.filter((one) => one === 'swept')).toHaveLength(1);
+  expect(doneNames.filter((name) => name === 'swept')).toHaveLength(1);
   app.clock.forward(HOUR_MS);
   await start()();
-  expect(doneNames.filter((one) => one === 'swept')).toHaveLength(2);
+  expect(doneNames.filter((name) => name === 'swept')).toHaveLength(2);
 });
 
 test('hanging mails block only mails', async () => {
@@ -172,7 +172,7 @@ test('hanging mails block only mails', async () => {
   await stop();
 });
 
-test('a job that takes too long has failed, whatever its late result is', async () => {
+test('a job that takes too long fails, whatever its late result is', async () => {
   let finish = () => {};
   const handlers: JobHandlers = { note: () => new Promise<void>((resolve) => (finish = resolve)) };
   await add('slow');
@@ -183,7 +183,7 @@ test('a job that takes too long has failed, whatever its late result is', async 
   ]);
 });
 
-test('while the other side is away, one try per minute is made for all; all jobs run when it is back', async () => {
+test('while a service is away, one batch per minute is tried; all jobs run when it is back', async () => {
   let tries = 0;
   let isAway = true;
   const handlers: JobHandlers = {
@@ -201,7 +201,7 @@ test('while the other side is away, one try per minute is made for all; all jobs
     await runDueJobs(app.deps, handlers);
     app.clock.forward(MINUTE_MS);
   }
-  // A batch is eight jobs.
+  // A batch has eight jobs.
   expect(tries).toBeLessThanOrEqual(8 * 120);
   expect(doneNames).toEqual(['other']);
   expect((await rows()).filter((row) => row.failures > 0 || row.failed_at !== null)).toEqual([]);
@@ -244,7 +244,7 @@ test('a large burst is claimed as fast as a few jobs, even without planner stati
   expect(plans[1]).toBeLessThan(100);
 });
 
-test('a job that is done is not given back at a stop, even if its end is not recorded yet', async () => {
+test('a stop does not release a finished job, even if its end is not recorded yet', async () => {
   await sql`
     create function has_no_room() returns trigger language plpgsql as $$
     begin raise 'no room' using errcode = '53300'; end $$`.execute(app.deps.sql);

@@ -6,7 +6,7 @@ import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { type JobHandlers, runDueJobs } from '#server/jobs/jobs.ts';
 import { useApp } from '#server/testing/use-app.ts';
 
-// A process ends in the middle of its jobs: they were claimed, and nobody records how they ended.
+// A job is lost when its process ends while it runs: it is claimed, and nobody records its end.
 
 const app = useApp();
 let doneNames: string[];
@@ -23,14 +23,14 @@ const rows = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').exe
 const namesOf = (claimed: Awaited<ReturnType<typeof claimDue>>) =>
   claimed.map(({ payload }) => (payload as NotePayload).name);
 /** Claims jobs like a process that is killed before they are done; returns their names. */
-async function killed(): Promise<string[]> {
+async function claimAndDie(): Promise<string[]> {
   const claimed = await claimDue(app.deps);
   app.clock.forward(2 * MINUTE_MS);
   await runDueJobs(app.deps, {}, { kinds: { only: 'nothing' } });
   return namesOf(claimed);
 }
 
-test('a job left behind by its process is done by another, once its lease is over', async () => {
+test('another process runs a lost job after its lease', async () => {
   await add('orphan');
   expect(namesOf(await claimDue(app.deps))).toEqual(['orphan']);
   app.clock.forward(2 * MINUTE_MS - 1);
@@ -40,29 +40,29 @@ test('a job left behind by its process is done by another, once its lease is ove
   expect(await rows()).toMatchObject([{ lost: 1, attempts: 2, done_at: app.clock.now() }]);
 });
 
-test('a job that kills its process runs alone, and the jobs next to it are done', async () => {
+test('a job that kills its process runs alone, so the jobs beside it are done', async () => {
   for (const name of ['fine', 'poison', 'fine too']) await add(name);
-  expect(await killed()).toEqual(['fine', 'poison', 'fine too']);
-  // From now on each runs alone, so the harmless one is done before or after the other.
+  expect(await claimAndDie()).toEqual(['fine', 'poison', 'fine too']);
+  // From now on each lost job runs alone.
   expect(namesOf(await claimDue(app.deps))).toEqual(['fine']);
   await sql`update jobs set done_at = ${app.clock.now()}, lease_until = null, lane = null where id = 1`.execute(
     app.deps.sql,
   );
-  expect(await killed()).toEqual(['poison']);
+  expect(await claimAndDie()).toEqual(['poison']);
   expect(await runDueJobs(app.deps, note)).toBe(1);
   expect(doneNames).toEqual(['fine too']);
 });
 
-test('a job lost again waits longer each time, and is given up the sixth time', async () => {
+test('a lost job waits longer each time, and fails the sixth time', async () => {
   await add('poison');
-  expect(await killed()).toEqual(['poison']);
+  expect(await claimAndDie()).toEqual(['poison']);
   for (const minutes of [2, 4, 8, 16]) {
-    expect(await killed()).toEqual(['poison']);
+    expect(await claimAndDie()).toEqual(['poison']);
     app.clock.forward(minutes * MINUTE_MS - 1);
     expect(await claimDue(app.deps)).toEqual([]);
     app.clock.forward(1);
   }
-  expect(await killed()).toEqual(['poison']);
+  expect(await claimAndDie()).toEqual(['poison']);
   expect(await rows()).toMatchObject([
     {
       lost: 6,
@@ -76,12 +76,12 @@ test('a job lost again waits longer each time, and is given up the sixth time', 
 
 test('lost jobs do not wait behind others', async () => {
   await add('lost');
-  await killed();
+  await claimAndDie();
   for (let count = 0; count < 20; count += 1) await add(`note ${count}`);
   expect(namesOf(await claimDue(app.deps))).toEqual(['lost']);
 });
 
-test('a job that is done does not run again although the database had no room to record its end', async () => {
+test('a finished job does not run again if its end could not be recorded at once', async () => {
   const refusals = 2;
   await sql`create sequence notes`.execute(app.deps.sql);
   // A sequence does not roll back with its statement.

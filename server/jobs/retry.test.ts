@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
 import { fromNow, HOUR_MS } from '#server/clock.ts';
 import { transaction } from '#server/db/connect.ts';
-import { dropFailedRequests, dropJobsOf, listFailed, retryFailed } from '#server/jobs/data.ts';
+import { deleteFailedRequests, deleteJobsOf, listFailed, retryFailed } from '#server/jobs/data.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -37,7 +37,7 @@ test('failed jobs are listed with their reason, newest first, and run when they 
   expect(await listFailed(app.deps.sql, app.clock)).toEqual([]);
 });
 
-test('one alone can be retried; a job that has not failed cannot', async () => {
+test('a single failed job can be retried, and a job that has not failed cannot', async () => {
   await add('first');
   await add('second');
   await failAll();
@@ -48,7 +48,7 @@ test('one alone can be retried; a job that has not failed cannot', async () => {
   expect(await runAll()).toEqual(['second', 'third']);
 });
 
-test('an expired job is not retried, whether it failed before or ran out', async () => {
+test('an expired job cannot be retried, whether it ran before or not', async () => {
   await add('failed', fromNow(app.clock, HOUR_MS));
   await failAll();
   await add('ran out', fromNow(app.clock, HOUR_MS));
@@ -58,26 +58,26 @@ test('an expired job is not retried, whether it failed before or ran out', async
   expect(await retry()).toEqual([]);
 });
 
-test('the jobs for an erased person are deleted, not those for others at the same address', async () => {
-  const [mine, theirs] = [1 as UserId, 2 as UserId];
+test('the jobs of an erased person are deleted; those of others at the same address stay', async () => {
+  const [erased, other] = [1 as UserId, 2 as UserId];
   const to = 'a@b.example';
-  for (const userId of [mine, theirs])
+  for (const userId of [erased, other])
     await enqueueAlone(app.deps, { kind: 'note', payload: { to }, lane: `mail:${to}`, userId });
   await enqueueAlone(app.deps, { kind: 'note', payload: { email: to }, lane: `reset:${to}` });
-  await transaction(app.deps.sql, (tx) => dropJobsOf(tx, mine));
+  await transaction(app.deps.sql, (tx) => deleteJobsOf(tx, erased));
   const rows = app.deps.sql.selectFrom('jobs').select(['user_id', 'payload']).orderBy('id');
   expect(await rows.execute()).toEqual([
-    { user_id: theirs, payload: { to } },
+    { user_id: other, payload: { to } },
     { user_id: null, payload: { email: to } },
   ]);
 });
 
-test('failed jobs that asked for an erased address are deleted', async () => {
+test('failed jobs with an erased address are deleted', async () => {
   for (const payload of [{ email: 'a@b.example' }, { email: 'c@b.example' }])
     await enqueueAlone(app.deps, { kind: 'note', payload });
   await failAll();
   await enqueueAlone(app.deps, { kind: 'note', payload: { email: 'a@b.example' } });
-  await transaction(app.deps.sql, (tx) => dropFailedRequests(tx, 'a@b.example'));
+  await transaction(app.deps.sql, (tx) => deleteFailedRequests(tx, 'a@b.example'));
   const rows = await app.deps.sql.selectFrom('jobs').select('payload').orderBy('id').execute();
   expect(rows).toEqual([{ payload: { email: 'c@b.example' } }, { payload: { email: 'a@b.example' } }]);
 });

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 const newJobs = new EventEmitter().setMaxListeners(0);
 let commits = 0;
 /** A short delay, so that the jobs of a burst are claimed together. */
-const CROWD_MS = 100;
+const BURST_MS = 100;
 
 /** Wakes the job loops of this process; other processes find the job when they poll. */
 export function wake(): void {
@@ -11,20 +11,20 @@ export function wake(): void {
   newJobs.emit('job');
 }
 
-/** The number of commits with jobs in this process. The loop reads the number before it looks for jobs, so it misses none. */
-export const jobsWritten = () => commits;
+/** The number of commits with jobs in this process. The loop reads it before each search, so it misses none. */
+export const jobCommits = () => commits;
 
-/** Waits for `ms`, or until shortly after a commit beyond those `seen`, or until `signal` aborts. */
-export async function pauseUntilJob(ms: number, seen: number, signal: AbortSignal): Promise<void> {
+/** Waits for `ms`, or until shortly after a commit with a number above `seen`, or until `signal` aborts. */
+export async function waitForJob(ms: number, seen: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const { promise: waiting, resolve: end } = Promise.withResolvers<void>();
   const stop = () => end();
   const timers = [setTimeout(stop, ms)];
-  const soon = () => void timers.push(setTimeout(stop, CROWD_MS));
+  const soon = () => void timers.push(setTimeout(stop, BURST_MS));
   if (commits > seen) soon();
   else newJobs.once('job', soon);
   signal.addEventListener('abort', stop);
-  await over;
+  await waiting;
   for (const timer of timers) clearTimeout(timer);
   newJobs.off('job', soon);
   signal.removeEventListener('abort', stop);

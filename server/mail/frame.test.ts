@@ -25,7 +25,7 @@ const visibleText = (html: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && line !== PRODUCT_NAME);
 
-test('text and HTML say the same, in the same order', () => {
+test('text and HTML contain the same words in the same order', () => {
   const { text, html } = letter({ paragraphs: ['Tom & Jerry <b>invite<b> you.', `"It's" fine.`] });
   const words = text.split('\n').filter((line) => line !== '' && line !== '-- ');
   expect(visibleText(html)).toEqual(words.map((line) => line.replace(/^Join:$/, 'Join')));
@@ -54,7 +54,7 @@ test('text from people never becomes markup (C10)', () => {
     action: { label: evil, url: `http://localhost:3000/?a=${evil}` },
   });
   expect(html).not.toMatch(/<script|<img/);
-  // title, paragraph, footer, label, and the address twice
+  // title, paragraph, footer, label, and the URL twice
   expect(html.match(/&quot;&gt;&lt;script&gt;alert\(&#39;x&#39;\)/g)).toHaveLength(6);
   expect(html).toContain('&amp;amp;');
 });
@@ -74,14 +74,14 @@ test.for([
   '{{co{{code}}de}}',
   '{{{code}}}',
   '{{anything}}',
-])('a text that looks like a placeholder is not filled, wherever it is: %s (C10)', (placeholder) => {
+])('%s in the text of a mail is never filled (C10)', (placeholder) => {
   const name = `evil.example/${placeholder}`;
   const words = { subject: name, paragraphs: [name], code: name, footer: name };
   const url = 'http://localhost:3000/notme?digest={{digest}}';
   const { subject, text, html } = letter({ ...words, action: { label: name, url } });
   const placeholdersOf = (content: string) => content.match(/\{\{[^]*?\}\}/g) ?? [];
   expect(placeholdersOf(subject)).toEqual([]);
-  // The frame's own placeholders: the code, and the digest in the address, which the HTML has twice.
+  // The frame's own placeholders: the code, and the digest in the URL, which the HTML has twice.
   expect(placeholdersOf(text)).toEqual(['{{code}}', '{{digest}}']);
   expect(placeholdersOf(html.replace(/<style>[^]*?<\/style>/, ''))).toEqual([
     '{{code}}',
@@ -97,7 +97,7 @@ test.for([
   'call@evil.example',
   'evil。example',
   '10.0.0.1:80/x',
-])('no mail program links a name: %s (C10)', (name) => {
+])('a name like %s is no link in any mail program (C10)', (name) => {
   const { subject, text, html } = letter({
     subject: name,
     paragraphs: [`Your role is ${name}.`],
@@ -110,12 +110,12 @@ test.for([
   expect(`${text}${html}`).not.toMatch(/evil[.。]example|https:\/\/evil|0\.0\.1/);
 });
 
-test('times and ends of sentences stay whole', () => {
+test('times and ends of sentences get no invisible spaces', () => {
   const { text } = letter({ paragraphs: ['Signed in at 10:30 UTC. It was you.'] });
   expect(text).toContain('Signed in at 10:30 UTC. It was you.');
 });
 
-test('it suits dark mode, loads nothing and has no other link', () => {
+test('a mail suits dark mode, loads nothing and has only the link of its button', () => {
   const { html } = letter();
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toContain('<meta name="supported-color-schemes" content="light dark">');

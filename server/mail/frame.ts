@@ -5,19 +5,19 @@ import { escapeHtml } from '#server/html.ts';
 import type { MailContent } from '#server/mail/outbox.ts';
 import { withShownAddresses } from '#server/shown-address.ts';
 
-/** The content of a mail, in order. The frame makes text and HTML of it, so both parts say the same. */
+/** The content of a mail. The frame makes both text and HTML of it. */
 type Letter = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The sentence before the one-time code, without its end; it comes first. */
+  /** The first sentence, up to the one-time code that ends it. */
   readonly code?: string;
-  /** One button; its address is also printed below it, for mail programs that show no button. */
+  /** One button. Its URL is also printed below it, for mail programs that show no button. */
   readonly action?: { readonly label: string; readonly url: string };
   /** Small print: why the mail came, and what to do if it was not you. */
   readonly footer: string;
 };
 
-/** An event of an account, described to its owner. */
+/** A mail to an account's owner about an event; its frame gets a way to object. */
 export type Notice = {
   readonly about: keyof typeof communicationsText.securityMails;
   readonly subject: string;
@@ -30,37 +30,37 @@ type Values<W extends Words> = Readonly<
   Record<Placeholder<Extract<W['subject'] | W['paragraphs'][number] | W['footer'], string>>, string | number>
 >;
 
-const filledWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
+const fillInWith = (values: Readonly<Record<string, string | number>>) => (text: string) =>
   fill(text as '{value}', values as { value: string });
 
-/** The mail of these words. `url` is where its button leads. */
+/** The mail of these words; `url` is the target of its button. */
 export function mailOf<const W extends Words & { readonly footer: string }>(
   words: W,
   values: Values<W>,
   url?: string,
 ): MailContent {
   const { button, ...rest }: Words = words;
-  const filled = filledWith(values);
+  const fillIn = fillInWith(values);
   return frame({
     ...rest,
-    subject: filled(words.subject),
-    paragraphs: words.paragraphs.map(filled),
+    subject: fillIn(words.subject),
+    paragraphs: words.paragraphs.map(fillIn),
     ...(button && url && { action: { label: button, url } }),
-    footer: filled(words.footer),
+    footer: fillIn(words.footer),
   });
 }
 
 /** The security mail of these words; `about` is its line of the Communications page. */
 export function noticeOf<const W extends Words>(about: Notice['about'], words: W, values: Values<W>): Notice {
-  const filled = filledWith(values);
-  return { about, subject: filled(words.subject), paragraphs: words.paragraphs.map(filled) };
+  const fillIn = fillInWith(values);
+  return { about, subject: fillIn(words.subject), paragraphs: words.paragraphs.map(fillIn) };
 }
 
 /** A header stays one line, whatever a name contains. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /**
- * Only the frame's own placeholders may be filled with a secret: the digest in the button's address and the
+ * Only the frame's own placeholders may be fillIn with a secret: the digest in the button's address and the
  * code behind its sentence. An invisible space keeps two braces in other text from starting one.
  */
 const withoutPlaceholders = (words: string) => words.replace(/\{(?=\{)/g, '{\u200B');

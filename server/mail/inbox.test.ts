@@ -8,7 +8,7 @@ import { useApp } from '#server/testing/use-app.ts';
 
 const app = useApp();
 
-const get = (where: string) => raw(app.url, 'GET', where);
+const get = (url: string) => raw(app.url, 'GET', url);
 const evil = `<script>alert("x")</script>`;
 const write = (seconds: number, subject: string, more: { text?: string; html?: string; to?: string } = {}) =>
   intoFolder(outboxFolder(app.deps.config))({
@@ -53,8 +53,8 @@ describe('the outbox page', () => {
 
   test('escapes text from people', async () => {
     await write(5, evil, { text: `${evil} http://x.example/"onclick="alert(1)` });
-    for (const where of ['/outbox', `/outbox/${fileName(5)}`]) {
-      const { text } = await get(where);
+    for (const url of ['/outbox', `/outbox/${fileName(5)}`]) {
+      const { text } = await get(url);
       expect(text).not.toContain('<script');
       expect(text).toContain('&lt;script&gt;');
       expect(text).not.toContain('"onclick');
@@ -88,11 +88,11 @@ test.for([
   '/outbox/..%2f1.eml/html',
   '/outbox/',
   '/outbox//',
-])('%s opens no file', async (where) => {
+])('%s opens no file', async (url) => {
   const outside = app.deps.config.dataDir;
   mkdirSync(outboxFolder(app.deps.config), { recursive: true });
   writeFileSync(path.join(outside, '1.eml'), 'Subject: outside\r\n\r\nsecret of the folder');
-  const answer = await get(where);
+  const answer = await get(url);
   expect(codeIn(answer)).toBe('not_found');
   expect(answer.text).not.toContain('outside');
 });
@@ -105,7 +105,7 @@ test.for([
   const other = await startApp({ ...environment, LOG_LEVEL: 'info' });
   const { host } = other.deps.config.publicUrl;
   const address = `http://127.0.0.1:${other.deps.config.port}`;
-  for (const where of ['/outbox', `/outbox/${fileName(1)}`])
-    expect(codeIn(await raw(address, 'GET', where, { headers: { host } }))).toBe('not_found');
+  for (const url of ['/outbox', `/outbox/${fileName(1)}`])
+    expect(codeIn(await raw(address, 'GET', url, { headers: { host } }))).toBe('not_found');
   await other.close();
 });

@@ -8,7 +8,7 @@ import { escapeHtml } from '#server/html.ts';
 const SHOWN_MAX = 100;
 const NAME = /^[\dTZ.-]+\.eml$/;
 
-/** The text with clickable links; it is escaped first. */
+/** The escaped text with clickable links. */
 const linked = (text: string) =>
   escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 
@@ -23,7 +23,7 @@ const page = (title: string, body: string) => `<!doctype html><html lang="en"><h
 export const hasInbox = ({ production, smtpUrl, publicUrl }: Config) =>
   !production && !smtpUrl && isLoopback(publicUrl.hostname);
 
-/** Shows the mails that the portal wrote, newest first, each as text and as HTML. */
+/** Serves pages with the mails in the outbox folder, newest first. */
 export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: Record<string, string>) {
   const names = () =>
     existsSync(folder)
@@ -38,8 +38,8 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       ? PostalMime.parse(readFileSync(path.join(folder, name)))
       : undefined;
 
-  const own = { config: { bound: 'development' } } as const;
-  app.get('/outbox', own, async (_request, reply) => {
+  const route = { config: { bound: 'development' } } as const;
+  app.get('/outbox', route, async (_request, reply) => {
     const mails = await Promise.all(names().map(async (name) => ({ name, mail: await open(name) })));
     const rows = mails.map(
       ({ name, mail }) =>
@@ -60,7 +60,7 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       );
   });
 
-  app.get<{ Params: { name: string } }>('/outbox/:name', own, async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/outbox/:name', route, async (request, reply) => {
     const { name } = request.params;
     const mail = await open(name);
     if (!mail) return reply.callNotFound();
@@ -74,10 +74,10 @@ export function serveInbox(app: FastifyInstance, folder: string, plainHeaders: R
       .send(page(mail.subject ?? '', body));
   });
 
-  app.get<{ Params: { name: string } }>('/outbox/:name/html', own, async (request, reply) => {
+  app.get<{ Params: { name: string } }>('/outbox/:name/html', route, async (request, reply) => {
     const mail = await open(request.params.name);
     if (!mail) return reply.callNotFound();
-    // Mails have inline styles, so only this page allows them, and no script, image or foreign frame.
+    // Mails have inline styles, so this page allows these, but no script, image or foreign frame.
     return reply
       .headers({
         ...plainHeaders,

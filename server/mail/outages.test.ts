@@ -15,8 +15,8 @@ import { responseOf } from '#server/testing/visitor.ts';
 // A mail server that is away, hangs, refuses, or is slow (L7, R10): calls answer as usual, and each mail
 // arrives once, in order, within two minutes of the server's return.
 
-/** A hanging server hangs for longer than anybody may wait. */
-const HANGS_MS = 60_000;
+/** The timeout of the mailer is longer than any call may take. */
+const SMTP_TIMEOUT_MS = 60_000;
 const ANSWER_MS = 10_000;
 
 const app = useApp();
@@ -33,15 +33,14 @@ beforeEach(async () => {
   await app.mails();
   await sql`truncate jobs, job_turns restart identity`.execute(app.deps.sql);
   port = await freePort();
-  handlers = waitingFor(HANGS_MS);
+  handlers = handlersWithTimeout(SMTP_TIMEOUT_MS);
 });
 afterEach(async () => {
   await smtp?.close();
   smtp = undefined;
 });
 
-/** The job handlers with this SMTP timeout. */
-const waitingFor = (ms: number) => {
+const handlersWithTimeout = (ms: number) => {
   const limits = { connectionTimeout: ms, greetingTimeout: ms, socketTimeout: ms };
   return jobHandlers(app.deps, overSmtp(`smtp://127.0.0.1:${port}`, limits));
 };
@@ -49,7 +48,7 @@ const jobs = () => app.deps.sql.selectFrom('jobs').selectAll().orderBy('id').exe
 const subjects = () => (smtp?.deliveries ?? []).map(({ mail }) => mail.subject ?? '');
 
 /** Invites `times` people, each by a mail; no call may wait for the hanging server. */
-async function mailed(times: number) {
+async function invite(times: number) {
   const where = { org_id: boss.orgId, role_id: roleId, first_name: 'Tom' };
   for (let count = 0; count < times; count += 1) {
     const started = performance.now();
@@ -58,21 +57,21 @@ async function mailed(times: number) {
   }
 }
 /** Advances the portal's time and runs the due jobs after each step. */
-async function pass(ms: number, stepMs: number) {
+async function advance(ms: number, stepMs: number) {
   for (let passed = 0; passed < ms; passed += stepMs) {
     app.clock.forward(stepMs);
     await runDueJobs(app.deps, handlers);
   }
 }
-const halfAnHour = () => pass(30 * MINUTE_MS, MINUTE_MS);
+const halfAnHour = () => advance(30 * MINUTE_MS, MINUTE_MS);
 /** The number of mails that have arrived two minutes after the server's return. */
 async function arrivals() {
-  await pass(2 * MINUTE_MS, SECOND_MS);
+  await advance(2 * MINUTE_MS, SECOND_MS);
   return subjects().length;
 }
 
 /** A server that accepts connections and never answers. */
-async function hanging(at: number) {
+async function startHangingServer(at: number) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   await once(server.listen(at, '127.0.0.1'), 'listening');
@@ -91,7 +90,7 @@ function start() {
 
 describe('a server', () => {
   test('that refuses connections gets each mail once, half an hour later', async () => {
-    await mailed(12);
+    await invite(12);
     await halfAnHour();
     expect((await jobs()).filter((job) => job.done_at ?? job.failed_at)).toEqual([]);
     smtp = await startSmtp(port);
@@ -99,10 +98,10 @@ describe('a server', () => {
     expect((await jobs()).filter((job) => job.done_at === null)).toEqual([]);
   });
 
-  test('that hangs blocks neither calls nor other jobs', async () => {
-    const close = await hanging(port);
+  test('that hangs blocks no calls and no other jobs', async () => {
+    const close = await startHangingServer(port);
     const stop = start();
-    await mailed(9);
+    await invite(9);
     const other = newEmail();
     responseOf(await app.visitor().post('/api/restoreaccount/resend', { email_id: other }));
     await expect
@@ -118,9 +117,9 @@ describe('a server', () => {
   });
 
   test('that hangs for longer than the timeout gets all mails later', async () => {
-    const close = await hanging(port);
-    await mailed(3);
-    await runDueJobs(app.deps, waitingFor(300));
+    const close = await startHangingServer(port);
+    await invite(3);
+    await runDueJobs(app.deps, handlersWithTimeout(300));
     expect(await jobs()).toMatchObject(
       Array.from({ length: 3 }, () => ({ attempts: 1, failures: 0, done_at: null, failed_at: null })),
     );
@@ -132,13 +131,13 @@ describe('a server', () => {
   test.each([
     ['the recipient', 450],
     ['the data', 451],
-    ['everybody, as it closes', 421],
-  ] as const)('that defers %s with %d gets each mail once it no longer does', async (what, code) => {
+    ['all mails, because it closes,', 421],
+  ] as const)('that defers %s with %d gets each mail once, after it stops deferring', async (what, code) => {
     smtp = await startSmtp(port);
     const answer = { code, text: 'try again' };
     if (what === 'the recipient') smtp.refusing.recipient = answer;
     else smtp.refusing.data = answer;
-    await mailed(5);
+    await invite(5);
     await halfAnHour();
     expect(subjects()).toEqual([]);
     expect((await jobs()).filter((job) => job.failed_at !== null)).toEqual([]);
@@ -150,31 +149,31 @@ describe('a server', () => {
   test('that refuses a mail for good fails its job, and gets the next mail', async () => {
     smtp = await startSmtp(port);
     smtp.refusing.recipient = { code: 550, text: 'no such box' };
-    await mailed(1);
+    await invite(1);
     await runDueJobs(app.deps, handlers);
     expect((await jobs())[0]?.failed_at).toEqual(app.clock.now());
     expect((await jobs())[0]?.last_error).toContain('550 no such box');
     delete smtp.refusing.recipient;
-    await mailed(1);
+    await invite(1);
     expect(await arrivals()).toBe(1);
   });
 
   test('that is slow gets all mails, and calls do not wait', async () => {
     smtp = await startSmtp(port);
-    const { promise: thinking, resolve: think } = Promise.withResolvers<void>();
-    smtp.refusing.until = thinking;
-    onTestFinished(() => think());
+    const { promise: delay, resolve: endDelay } = Promise.withResolvers<void>();
+    smtp.refusing.until = delay;
+    onTestFinished(() => endDelay());
     const stop = start();
-    await mailed(12);
+    await invite(12);
     expect(subjects()).toEqual([]);
-    think();
+    endDelay();
     await expect.poll(() => subjects().length).toBe(12);
     await stop();
     expect((await jobs()).filter((job) => job.attempts > 1)).toEqual([]);
   });
 });
 
-test('after an outage the mails to one person arrive in the order they were written, without expired ones', async () => {
+test('after an outage the mails to one person arrive in order, without expired ones', async () => {
   const { email } = await confirmed(app);
   await app.mails();
   const visitor = app.visitor();
@@ -188,8 +187,8 @@ test('after an outage the mails to one person arrive in the order they were writ
   smtp = await startSmtp(port);
   app.clock.forward(MINUTE_MS);
   await runDueJobs(app.deps, handlers);
-  const theirMails = smtp.deliveries.filter(({ recipients }) => recipients.includes(email));
-  expect(theirMails.map(({ mail }) => mail.subject)).toEqual([
+  const mails = smtp.deliveries.filter(({ recipients }) => recipients.includes(email));
+  expect(mails.map(({ mail }) => mail.subject)).toEqual([
     expect.stringContaining('sign') as string,
     'Two-step sign-in is on',
     'Two-step sign-in is off',

@@ -78,7 +78,7 @@ test('after a sign-up only the mail contains the digest', async () => {
   expect(app.logLines.join('')).not.toContain(digest);
 });
 
-test('a mail has the configured sender, and the same id at every try', async () => {
+test('a mail has the configured sender and a Message-ID, and arrives once after a retry', async () => {
   smtp.refusing.data = { code: 451, text: 'later' };
   await queue('Once');
   await run();
@@ -92,7 +92,7 @@ test('a mail has the configured sender, and the same id at every try', async () 
   expect(smtp.deliveries).toHaveLength(1);
 });
 
-test('the id of a mail does not tell its job’s number, and stays the same with a new key', async () => {
+test('the Message-ID hides the number of its job, and does not change with a new key', async () => {
   const idOf = async (deps: TestApp['deps'], jobId: number) => {
     const before = smtp.deliveries.length;
     const mail = { to: 'maya@northwind.example', content: words('Once') };
@@ -108,11 +108,11 @@ test('the id of a mail does not tell its job’s number, and stays the same with
   expect(await idOf(rotated, 7654321)).toBe(id);
 });
 
-test('while the server is down mails wait in order; once it is back each arrives once', async () => {
+test('mails wait in order while the server is down, and each arrives once when it is back', async () => {
   const { port } = smtp;
   await smtp.close();
   for (const subject of ['first', 'second', 'third']) await queue(subject);
-  await queue('to somebody else', { to: 'leo@northwind.example' });
+  await queue('to another address', { to: 'leo@northwind.example' });
   for (let minutes = 0; minutes < 30; minutes += 1) {
     await run();
     app.clock.forward(MINUTE_MS);
@@ -127,7 +127,7 @@ test('while the server is down mails wait in order; once it is back each arrives
   app.clock.forward(HOUR_MS);
   await run();
   await run();
-  expect(subjects().filter((subject) => subject !== 'to somebody else')).toEqual([
+  expect(subjects().filter((subject) => subject !== 'to another address')).toEqual([
     'first',
     'second',
     'third',
@@ -138,7 +138,7 @@ test('while the server is down mails wait in order; once it is back each arrives
 test.for([
   { code: 451, state: { failed_at: null, attempts: 1 } },
   { code: 550, state: { failed_at: expect.any(Date) as Date, attempts: 1 } },
-])('a $code leaves the job in the right state, with the server’s reason', async ({ code, state }) => {
+])('after a $code the job has the reason of the server', async ({ code, state }) => {
   smtp.refusing.recipient = { code, text: 'no such box' };
   await queue('Hello');
   await run();
@@ -165,9 +165,9 @@ test('a refused mail does not block the next one to the same address', async () 
   await queue('refused');
   await run();
   delete smtp.refusing.recipient;
-  await queue('taken');
+  await queue('accepted');
   await run();
-  expect(subjects()).toEqual(['taken']);
+  expect(subjects()).toEqual(['accepted']);
 });
 
 test('a mail with an expired link is not sent', async () => {

@@ -7,16 +7,16 @@ import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { codeFrom, type DigestSeed, digestFrom, mac } from '#server/keys.ts';
 import type { Transport } from '#server/mail/transports.ts';
 
-/** A mail's text. Only the frame writes `{{digest}}` or `{{code}}`; sending replaces these with the secret. */
+/** The text of a mail. Only the frame writes `{{digest}}` and `{{code}}`; sending replaces these with secrets. */
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string };
 
 export type Mail = {
-  /** The person it is for; another person may have the address by the time it is sent. */
+  /** The recipient. Another person may have the address by the time the mail is sent. */
   readonly userId: UserId;
   readonly to: string;
   readonly content: MailContent;
   readonly digest?: DigestSeed;
-  /** After this the mail is not sent, because its link would be dead. */
+  /** The mail is not sent after this, because its link has expired. */
   readonly expiresAt?: Date;
 };
 
@@ -37,7 +37,6 @@ export const queueMail = (tx: Tx, deps: Pick<Deps, 'clock'>, { expiresAt, userId
 export const messageIdOf = ({ keys, config }: Pick<Deps, 'keys' | 'config'>, jobId: number) =>
   `<${mac((keys.at(-1) ?? keys[0]).derive('message-id'), String(jobId)).toString('hex', 0, 16)}@${config.publicUrl.hostname}>`;
 
-/** The job that sends a mail. */
 export const mailJobs = (transport: Transport): JobHandlers => ({
   mail: async (deps, { to, content, digest }: Omit<Mail, 'userId'>, jobId) => {
     const fill = (text: string) =>

@@ -63,7 +63,9 @@ describe('over SMTP', () => {
     await errorOf(overSmtp(smtp.url)(to(address)));
     const reached = smtp.deliveries.flatMap(({ recipients, mail }) => [
       ...recipients,
-      ...[...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])].map((one) => one.address ?? ''),
+      ...[...(mail.to ?? []), ...(mail.cc ?? []), ...(mail.bcc ?? [])].map(
+        (mailbox) => mailbox.address ?? '',
+      ),
     ]);
     expect(smtp.deliveries.every(({ recipients }) => recipients.length === 1)).toBe(true);
     expect(reached).not.toContain('evil@evil.example');
@@ -148,7 +150,7 @@ describe('a mail server that hangs', () => {
     const error = await errorOf(overSmtp(await hanging(answers), limits)(letter()));
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(GiveUp);
-    // A transport's own timeouts are ten seconds at least.
+    // The default timeouts are at least ten seconds.
     expect(performance.now() - started).toBeLessThan(9000);
   });
 });
@@ -182,7 +184,7 @@ describe('into a folder', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['0', '1', '2', '3']);
   });
 
-  test('a mail sent twice is one file, and no partial file is left', async () => {
+  test('a mail that is sent several times is one file, and no partial file is left', async () => {
     const send = intoFolder(folder);
     await Promise.all([send(letter()), send(letter()), send(letter())]);
     expect(readdirSync(folder)).toEqual(['2026-03-02T09-00-00.123Z-00000007.eml']);
@@ -191,7 +193,7 @@ describe('into a folder', () => {
   test('only the portal’s own user may read it', async () => {
     await intoFolder(folder)(letter());
     const modes = [folder, path.join(folder, readdirSync(folder)[0] ?? '')].map(
-      (one) => statSync(one).mode & 0o777,
+      (file) => statSync(file).mode & 0o777,
     );
     expect(modes).toEqual([0o700, 0o600]);
   });

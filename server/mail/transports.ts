@@ -13,7 +13,7 @@ export type Letter = {
   text: string;
   html: string;
   messageId: string;
-  /** The job's number, which stays inside the portal: it orders files, and is in no header. */
+  /** The job's number. It orders files and is in no header. */
   number: number;
   date: Date;
 };
@@ -30,7 +30,7 @@ export const openTransport = (config: Config): Transport =>
 
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox');
 
-/** Loads the mailer at the first mail, so that a process without mails does not hold it. */
+/** Loads the mailer at the first mail, to save memory before. */
 function once<M>(open: (mail: typeof Nodemailer) => M): () => Promise<M> {
   let transport: Promise<M> | undefined;
   return () => (transport ??= import('nodemailer').then(open));
@@ -47,16 +47,16 @@ export function overSmtp(url: string, limits = timeouts): Transport {
     try {
       await (await mailer()).sendMail(letter);
     } catch (error) {
-      const refused = error as SmtpError;
-      if (isFinal(refused)) throw new GiveUp(refused.message);
-      throw isAway(refused) ? new Away(refused.message) : error;
+      const failure = error as SmtpError;
+      if (isFinal(failure)) throw new GiveUp(failure.message);
+      throw isAway(failure) ? new Away(failure.message) : error;
     }
   };
 }
 
 type SmtpError = Error & { code?: string; responseCode?: number };
 
-/** Whether the server refused this mail. A refused greeting or login is not about the mail, and may pass. */
+/** Whether the server refused this mail for good. A refused greeting or login may succeed later. */
 const isFinal = ({ code, responseCode = 0 }: SmtpError) =>
   responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 

@@ -8,14 +8,19 @@ import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import { GiveUp, runDueJobs } from '#server/jobs/jobs.ts';
 import {
   endSessions,
-  lift,
+  liftRestriction,
   makeSuperAdmin,
-  recordCopy,
+  recordBackup,
   restoreAccountOf,
   restrict,
   retryJobs,
 } from '#server/operator/actions.ts';
-import { findOrganization, findPeople, listMemberships, usualEnd } from '#server/operator/data.ts';
+import {
+  findOrganization,
+  findPeople,
+  listMemberships,
+  defaultRestrictionEnd,
+} from '#server/operator/data.ts';
 import {
   confirmed,
   deactivate,
@@ -33,7 +38,7 @@ const by = { name: 'root' };
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
 const idOf = ({ id }: Person) => id as UserId;
-const ofOperator = () =>
+const operatorRows = () =>
   app.deps.sql
     .selectFrom('activity')
     .select(['chain', 'org_id', 'module', 'activity_type', 'action', 'record_id', 'information'])
@@ -43,16 +48,16 @@ const ofOperator = () =>
 const lastMail = async ({ email }: Person) => (await app.mails(email)).at(-1);
 const signIn = ({ email }: Person) =>
   app.visitor().post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
-const isIn = async ({ visitor }: Person) => responseOf(await visitor.get('/api/ustat')) !== null;
+const isSignedIn = async ({ visitor }: Person) => responseOf(await visitor.get('/api/ustat')) !== null;
 const codeOfAnswer = (answer: unknown) => (answer instanceof Refusal ? answer.name : 'done');
 
-test('sessions end everywhere; the log names the operator, and the owner gets a mail with a way to object', async () => {
+test('sessions end everywhere, the log names the operator, and the owner gets a mail with a link to object', async () => {
   const person = await confirmed(app);
   await signIn(person);
   expect(await endSessions(app.deps, by, idOf(person))).toEqual({ ended: 2 });
-  expect(await isIn(person)).toBe(false);
+  expect(await isSignedIn(person)).toBe(false);
   expect((await signIn(person)).status).toBe(200);
-  expect((await ofOperator())[0]).toEqual({
+  expect((await operatorRows())[0]).toEqual({
     chain: 'user:0',
     org_id: null,
     module: 4,
@@ -69,10 +74,10 @@ test('sessions end everywhere; the log names the operator, and the owner gets a 
 
 test('a restriction closes the account for 24 hours and ends its sessions; lifting it opens it again', async () => {
   const person = await confirmed(app);
-  const until = usualEnd(app.deps);
+  const until = defaultRestrictionEnd(app.deps);
   expect(until.getTime() - app.clock.now().getTime()).toBe(24 * HOUR_MS);
   expect(await restrict(app.deps, by, idOf(person), until)).toEqual({ until });
-  expect(await isIn(person)).toBe(false);
+  expect(await isSignedIn(person)).toBe(false);
   const refused = await signIn(person);
   expect(refused.body.error).toMatchObject({
     code: 'account_is_disable',
@@ -80,23 +85,23 @@ test('a restriction closes the account for 24 hours and ends its sessions; lifti
     until: until.toISOString(),
   });
   expect((await lastMail(person))?.subject).toBe('Your account is restricted');
-  expect((await ofOperator())[0]).toMatchObject({
+  expect((await operatorRows())[0]).toMatchObject({
     record_id: person.id,
     action: 6,
     information: { restricted_until: [null, until.toISOString()], sessions: [1, 0], operator: 'root' },
   });
 
-  expect(await lift(app.deps, by, idOf(person))).toEqual({ lifted: until });
-  // Everybody who was signed in before has to show the password again.
-  expect(await isIn(person)).toBe(false);
+  expect(await liftRestriction(app.deps, by, idOf(person))).toEqual({ lifted: until });
+  // The sessions from before the restriction stay ended.
+  expect(await isSignedIn(person)).toBe(false);
   expect((await signIn(person)).status).toBe(200);
   const mails = await app.mails(person.email);
   expect(mails.map(({ subject }) => subject)).toContain('Your account is open again');
-  expect((await ofOperator())[0]?.information).toEqual({
+  expect((await operatorRows())[0]?.information).toEqual({
     restricted_until: [until.toISOString(), null],
     operator: 'root',
   });
-  expect(codeOfAnswer(await lift(app.deps, by, idOf(person)))).toBe('no_changes');
+  expect(codeOfAnswer(await liftRestriction(app.deps, by, idOf(person)))).toBe('no_changes');
 });
 
 test('a restriction ends by itself; a reset does not lift it, and its end must lie in the future', async () => {
@@ -113,12 +118,12 @@ test('a restriction ends by itself; a reset does not lift it, and its end must l
   expect(codeOfAnswer(await restrict(app.deps, by, idOf(person), app.clock.now()))).toBe('invalid_input');
 });
 
-test('another restriction replaces the one before, even if it ends earlier', async () => {
+test('a new restriction replaces the current one, even if it ends earlier', async () => {
   const person = await confirmed(app);
   const [late, early] = [fromNow(app.clock, 9 * DAY_MS), fromNow(app.clock, HOUR_MS)];
   await restrict(app.deps, by, idOf(person), late);
   expect(await restrict(app.deps, by, idOf(person), early)).toEqual({ until: early });
-  expect((await ofOperator())[0]?.information).toMatchObject({
+  expect((await operatorRows())[0]?.information).toMatchObject({
     restricted_until: [late.toISOString(), early.toISOString()],
   });
   expect((await signIn(person)).body.error).toMatchObject({ until: early.toISOString() });
@@ -131,7 +136,7 @@ test('an account that waits for its erasure is restored, with a mail if it has a
   const dueAt = await deactivate(app, person);
   const link = await mailedDigest(app, person.email);
   expect(await restoreAccountOf(app.deps, by, idOf(person))).toEqual({ wasDueAt: dueAt });
-  expect((await ofOperator())[0]).toMatchObject({
+  expect((await operatorRows())[0]).toMatchObject({
     chain: 'user:0',
     module: 6,
     activity_type: 10,
@@ -145,7 +150,7 @@ test('an account that waits for its erasure is restored, with a mail if it has a
   expect(codeOfAnswer(await restoreAccountOf(app.deps, by, idOf(person)))).toBe('no_changes');
 });
 
-test('an account without an address is restored, but not once its time is over', async () => {
+test('an account without an address can be restored until its erasure is due', async () => {
   const [early, late] = [await confirmed(app), await confirmed(app)];
   await app.deps.sql
     .updateTable('users')
@@ -161,19 +166,19 @@ test('an account without an address is restored, but not once its time is over',
   await app.mails();
 });
 
-test('each act on an unknown id is refused and leaves no row', async () => {
-  const before = (await ofOperator()).length;
+test('each action on an unknown id is refused and writes no row', async () => {
+  const before = (await operatorRows()).length;
   const nobody = 999_999 as UserId;
-  const acts = [
+  const actions = [
     endSessions(app.deps, by, nobody),
-    restrict(app.deps, by, nobody, usualEnd(app.deps)),
-    lift(app.deps, by, nobody),
+    restrict(app.deps, by, nobody, defaultRestrictionEnd(app.deps)),
+    liftRestriction(app.deps, by, nobody),
     restoreAccountOf(app.deps, by, nobody),
   ];
-  expect((await Promise.all(acts)).map(codeOfAnswer)).toEqual(
+  expect((await Promise.all(actions)).map(codeOfAnswer)).toEqual(
     Array.from({ length: 4 }, () => 'user_not_found'),
   );
-  expect((await ofOperator()).length).toBe(before);
+  expect((await operatorRows()).length).toBe(before);
 });
 
 test('an active member becomes Super Admin at once, with a row in the organization’s log and a mail', async () => {
@@ -207,33 +212,33 @@ test('an active member becomes Super Admin at once, with a row in the organizati
 
 test('an invited or inactive member cannot become Super Admin', async () => {
   const boss = await founder(app);
-  const paused = await staff(app, boss.orgId, 'Admin');
+  const inactive = await staff(app, boss.orgId, 'Admin');
   await app.deps.sql
     .updateTable('memberships')
     .set({ status: 3 })
-    .where('user_id', '=', idOf(paused))
+    .where('user_id', '=', idOf(inactive))
     .execute();
-  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(paused));
+  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(inactive));
   expect(codeOfAnswer(answer)).toBe('not_allowed');
 });
 
 test('a member who waits for erasure cannot become Super Admin, even if an admin set them active again', async () => {
   const boss = await founder(app);
-  const leaving = await staff(app, boss.orgId, 'Admin');
-  await deactivate(app, leaving);
+  const deactivated = await staff(app, boss.orgId, 'Admin');
+  await deactivate(app, deactivated);
   await app.mails();
   await app.deps.sql
     .updateTable('memberships')
     .set({ status: 2 })
-    .where('user_id', '=', idOf(leaving))
+    .where('user_id', '=', idOf(deactivated))
     .execute();
-  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(leaving));
+  const answer = await makeSuperAdmin(app.deps, by, boss.orgId as OrgId, idOf(deactivated));
   expect(codeOfAnswer(answer)).toBe('not_allowed');
 });
 
 test('backups and retried jobs are logged in the operator’s own chain', async () => {
-  await recordCopy(app.deps, by, '/srv/backup.tar.gz');
-  expect((await ofOperator())[0]).toMatchObject({
+  await recordBackup(app.deps, by, '/srv/backup.tar.gz');
+  expect((await operatorRows())[0]).toMatchObject({
     activity_type: 9,
     action: 2,
     information: { backup: [null, '/srv/backup.tar.gz'], operator: 'root' },
@@ -242,7 +247,7 @@ test('backups and retried jobs are logged in the operator’s own chain', async 
   await runDueJobs(app.deps, { note: () => Promise.reject(new GiveUp('no')) });
   const { retried } = await retryJobs(app.deps, by);
   expect(retried).toMatchObject([{ kind: 'note' }]);
-  expect((await ofOperator())[0]).toMatchObject({
+  expect((await operatorRows())[0]).toMatchObject({
     record_id: retried[0]?.id,
     action: 6,
     information: { note: [app.clock.now().toISOString(), null], operator: 'root' },
@@ -278,9 +283,9 @@ test('an organization is found by id and URL name, and a person’s organization
   expect(memberships).toEqual([{ ...expected, role: 'Super Admin', status: 2 }]);
 });
 
-test('every chain of the log verifies after all of this', async () => {
+test('every chain of the log is valid after all these actions', async () => {
   const broken = [];
   for await (const chain of brokenChains(app.deps)) broken.push(chain);
   expect(broken).toEqual([]);
-  expect(await ofOperator()).not.toEqual([]);
+  expect(await operatorRows()).not.toEqual([]);
 });

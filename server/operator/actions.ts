@@ -15,14 +15,14 @@ import { retryFailed } from '#server/jobs/data.ts';
 import { tellOfRole } from '#server/members/actions.ts';
 import { findMember, lockOrganization, updateMember } from '#server/members/data.ts';
 import { noMember } from '#server/members/rules.ts';
-import { closeAll, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
+import { endAllAccess, findSuperAdminRole, liftRestrictions } from '#server/operator/data.ts';
 import { liftedNotice, restrictedNotice, sessionsEndedNotice } from '#server/operator/mail.ts';
 import { askForMail } from '#server/profile/contact/actions.ts';
 import { deleteSessionsOf } from '#server/sessions/data.ts';
 import { deleteChallengesOf, forgetWrongCodes } from '#server/sign-in/challenge/data.ts';
 import { deleteCodesOf } from '#server/sign-in/onward/data.ts';
 
-/** The operator has no account, so log rows carry user id 0 and this name of the operating system's user. */
+/** The operator has no account, so log rows have user id 0 and the name of the operating system's user. */
 export type Operator = { readonly name: string };
 
 type Row = RecordedIn<'operator'> & Pick<NewActivity, 'recordId' | 'information'>;
@@ -35,14 +35,14 @@ const record = (tx: Tx, deps: Deps, { name }: Operator, row: Row) =>
   });
 
 /** Runs `act` under the account's lock, which sign-ins also take. */
-const toAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account) => Promise<T>) =>
+const withAccount = <T>(deps: Deps, userId: UserId, act: (tx: Tx, account: Account) => Promise<T>) =>
   transaction(deps.sql, async (tx) => {
     const account = await lockAccount(tx, userId, deps.clock.now());
     return account ? act(tx, account) : refuse('user_not_found');
   });
 
-/** Ends every session and half-done sign-in. Returns how many sessions there were. */
-async function endAll(tx: Tx, userId: UserId) {
+/** Ends every session and unfinished sign-in; returns the number of sessions. */
+async function endEverything(tx: Tx, userId: UserId) {
   const count = await deleteSessionsOf(tx, userId);
   await deleteChallengesOf(tx, userId);
   await deleteCodesOf(tx, userId);
@@ -51,8 +51,8 @@ async function endAll(tx: Tx, userId: UserId) {
 
 /** Signs a person out everywhere and tells them by mail. */
 export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
-  toAccount(deps, userId, async (tx, account) => {
-    const count = await endAll(tx, userId);
+  withAccount(deps, userId, async (tx, account) => {
+    const count = await endEverything(tx, userId);
     await record(tx, deps, by, {
       module: MODULE.signInDevice,
       type: ACTIVITY_TYPE.signInDevice,
@@ -66,13 +66,13 @@ export const endSessions = (deps: Deps, by: Operator, userId: UserId) =>
 
 /** Closes an account until a given time and ends its sessions. A password reset does not open it. */
 export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) =>
-  toAccount(deps, userId, async (tx, account) => {
+  withAccount(deps, userId, async (tx, account) => {
     const now = deps.clock.now();
     if (until <= now) return refuse('invalid_input', { details: refusalText.endInPast });
     // The new end replaces the one before, even if it is earlier.
     await liftRestrictions(tx, userId, now);
     await insertRestriction(tx, userId, 'operator', now, until);
-    const count = await endAll(tx, userId);
+    const count = await endEverything(tx, userId);
     await recordRestriction(tx, deps, by, userId, {
       restricted_until: [account.restricted_until, until],
       ...(count > 0 && { sessions: [count, 0] }),
@@ -82,8 +82,8 @@ export const restrict = (deps: Deps, by: Operator, userId: UserId, until: Date) 
   });
 
 /** Lifts every restriction of an account, including automatic ones. */
-export const lift = (deps: Deps, by: Operator, userId: UserId) =>
-  toAccount(deps, userId, async (tx, account) => {
+export const liftRestriction = (deps: Deps, by: Operator, userId: UserId) =>
+  withAccount(deps, userId, async (tx, account) => {
     if (!account.restricted_until) return refuse('no_changes');
     await liftRestrictions(tx, userId, deps.clock.now());
     await forgetWrongCodes(tx, userId);
@@ -157,7 +157,7 @@ export const makeSuperAdmin = (deps: Deps, by: Operator, orgId: OrgId, userId: U
   });
 
 /** Logs that a backup of all data was written, and to which file. */
-export const recordCopy = (deps: Deps, by: Operator, file: string) =>
+export const recordBackup = (deps: Deps, by: Operator, file: string) =>
   transaction(deps.sql, (tx) =>
     record(tx, deps, by, {
       module: MODULE.recentActivity,
@@ -175,7 +175,7 @@ export const recordCopy = (deps: Deps, by: Operator, file: string) =>
 export async function settleRestored(deps: Deps, by: Operator, file: string) {
   const lostImages = 'folder' in deps.config.storage ? await listLostImages(deps) : [];
   return transaction(deps.sql, async (tx) => {
-    const sessions = await closeAll(tx, deps.clock.now());
+    const sessions = await endAllAccess(tx, deps.clock.now());
     await deleteImages(tx, lostImages);
     await record(tx, deps, by, {
       module: MODULE.recentActivity,

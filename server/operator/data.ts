@@ -7,8 +7,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { holdsAt } from '#server/db/restrictions.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The end of a restriction for which the operator names none. */
-export const usualEnd = ({ clock }: Pick<Deps, 'clock'>) => fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
+/** The end of a restriction if the operator does not name row. */
+export const defaultRestrictionEnd = ({ clock }: Pick<Deps, 'clock'>) =>
+  fromNow(clock, RESTRICTION_HOURS * HOUR_MS);
 
 const FOUND_MAX = 50;
 
@@ -45,7 +46,7 @@ export const findPeople = (database: Db, words: string, now: Date) =>
     .execute();
 export type FoundPerson = Awaited<ReturnType<typeof findPeople>>[number];
 
-/** A batch, after a given id, of people with confirmed address and open account who want these mails. */
+/** A batch of the people who want these mails, with a confirmed address and an open account; ids above `after`. */
 export const listSubscribers = (
   database: Db,
   { type, now, after }: { readonly type: NotificationType; readonly now: Date; readonly after: UserId },
@@ -60,15 +61,15 @@ export const listSubscribers = (
     .where('wanted', '=', true)
     .where('email', 'is not', null)
     .where('confirmed_at', 'is not', null)
-    .where((one) =>
-      one.not(
-        one.exists(one.selectFrom('account_deletions').select('due_at').whereRef('user_id', '=', 'users.id')),
+    .where((row) =>
+      row.not(
+        row.exists(row.selectFrom('account_deletions').select('due_at').whereRef('user_id', '=', 'users.id')),
       ),
     )
-    .where((one) =>
-      one.not(
-        one.exists(
-          one
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
             .selectFrom('restrictions')
             .select('ends_at')
             .whereRef('user_id', '=', 'users.id')
@@ -96,10 +97,10 @@ export const findOrganization = (database: Db, words: string) =>
   database
     .selectFrom('organizations')
     .select(['id', 'name', 'url_name'])
-    .where((one) =>
-      one.or([
-        one('url_name', '=', words.toLowerCase()),
-        one('id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as OrgId),
+    .where((row) =>
+      row.or([
+        row('url_name', '=', words.toLowerCase()),
+        row('id', '=', (/^\d{1,15}$/.test(words) ? Number(words) : 0) as OrgId),
       ]),
     )
     .executeTakeFirst();
@@ -121,8 +122,8 @@ export const liftRestrictions = (tx: Tx, userId: UserId, now: Date) =>
     .where(holdsAt(now))
     .execute();
 
-/** Ends all sessions, half-done sign-ins, codes and links. Drops waiting jobs. Returns the session count. */
-export async function closeAll(tx: Tx, now: Date): Promise<number> {
+/** Ends all sessions, unfinished sign-ins, codes and links, and deletes waiting jobs; returns the session count. */
+export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow();
   for (const table of ['challenges', 'redirect_codes', 'social_visits'] as const)
     await tx.deleteFrom(table).execute();

@@ -12,7 +12,7 @@ import type { OrgId, RoleId, UserId } from '#contract/wire.ts';
 import { recordActivity } from '#server/activity/data.ts';
 import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { passesFor } from '#server/look-alikes.ts';
+import { looksLike } from '#server/look-alikes.ts';
 import { type Admin, adminUnderLock } from '#server/members/actions.ts';
 import { moveMembers } from '#server/members/data.ts';
 import { findCaller, findRole, listPowers } from '#server/members/standing/data.ts';
@@ -69,7 +69,7 @@ export const createRole = (deps: Deps, scope: Scope, input: Input<typeof roles.c
     const { roleName: name, isAdmin = false } = input;
     const power = { rank: isAdmin ? 'admin' : 'member', rights: new Set<string>() } as const;
     if (whyNot(caller, { to: 'grant', power })) return refuse('not_allowed');
-    if (passesFor(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
+    if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const role = await insertRole(tx, {
       orgId: scope.orgId,
       name,
@@ -98,7 +98,7 @@ export function updateRole(deps: Deps, scope: Scope, input: Input<typeof roles.u
 const changeName = (deps: Deps, scope: Scope, roleId: RoleId, name: string) =>
   changing(deps, scope, roleId, async (tx, role) => {
     if (role.name === name) return refuse('no_changes');
-    if (passesFor(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
+    if (looksLike(name, [SUPER_ADMIN, ADMIN])) return refuse('role_already_exists');
     const renamed = await renameRole(tx, scope.orgId, roleId, name);
     if (renamed instanceof Refusal) return renamed;
     await record(tx, deps, scope, { id: roleId, name }, acts.renamed, { name: [role.name, name] });

@@ -16,7 +16,7 @@ import { type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
 import { randomToken } from '#server/keys.ts';
-import { UNKNOWN_PLACE } from '#server/locations.ts';
+import { UNKNOWN_LOCATION } from '#server/locations.ts';
 import { type LocatedClient, locate, openSession, type Client, traceOf } from '#server/sessions/actions.ts';
 import { deleteSession, listSessions } from '#server/sessions/data.ts';
 import {
@@ -195,7 +195,7 @@ export async function completeSignIn(
 async function notifyOfNewDevice(tx: Tx, deps: Deps, account: Account, client: LocatedClient) {
   const { userAgent, ipAddress, location } = client;
   const { browser, system } = readUserAgent(userAgent);
-  const details = { browser, system, place: location === UNKNOWN_PLACE ? ipAddress : location };
+  const details = { browser, system, place: location === UNKNOWN_LOCATION ? ipAddress : location };
   await notify(tx, deps, account.id, { kind: 'new_device', details });
   await mailNotice(tx, deps, account, newDeviceNotice(userAgent, deps.clock.now()));
 }

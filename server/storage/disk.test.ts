@@ -60,7 +60,7 @@ test('a hanging write fails in time, blocks few others, and files can still be r
   const puts = names.map((name) => storage.put(name, Buffer.from('new')));
   for (const { status } of await Promise.allSettled(puts)) expect(status).toBe('rejected');
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
-  // Only two hold a thread, because the others never began.
+  // Only two block a thread, because the others never began.
   const readers = names.map((name) => openSync(path.join(folder, `${name}.part`), O_RDONLY | O_NONBLOCK));
   const next = newName();
   await storage.put(next, Buffer.from('next'));
@@ -76,7 +76,7 @@ test('a hanging read fails in time, and works again later', async () => {
   for (const name of names) execFileSync('mkfifo', [path.join(folder, name)]);
   const gets = [...names, old].map((name) => storage.get(name));
   for (const { status } of await Promise.allSettled(gets)) expect(status).toBe('rejected');
-  // One of them holds a thread; this frees it.
+  // One of them blocks a thread; this frees it.
   closeSync(openSync(path.join(folder, names[0] ?? ''), O_WRONLY | O_NONBLOCK));
   expect(await storage.get(old)).toEqual(Buffer.from('old'));
 });

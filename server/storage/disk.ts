@@ -5,30 +5,30 @@ import { SECOND_MS } from '#server/clock.ts';
 import { boundedQueue } from '#server/bounded-queue.ts';
 import { type Storage, StorageAway, type StoredFile } from '#server/storage/storage.ts';
 
-/** A hanging disk blocks one of the process's four threads per file, and hashing needs one. */
+/** On a hanging disk each file blocks one of the process's four threads. Hashing needs the fourth. */
 const SLOTS = { reading: 1, writing: 2 };
-const patience = { waiting: 64, limitMs: 10 * SECOND_MS };
+const defaults = { waiting: 64, limitMs: 10 * SECOND_MS };
 
 /** Files in a folder of their own. A file is either whole or missing, whenever the machine stops. */
-export function onDisk(folder: string, { waiting, limitMs } = patience): Storage {
+export function onDisk(folder: string, { waiting, limitMs } = defaults): Storage {
   const reading = boundedQueue(SLOTS.reading, waiting, { patienceMs: limitMs });
   const writing = boundedQueue(SLOTS.writing, waiting, { patienceMs: limitMs });
-  const inTurn = <T>(queue: typeof reading, work: () => Promise<T>) =>
+  const inQueue = <T>(queue: typeof reading, work: () => Promise<T>) =>
     orAway(async () => {
       const result = await within(limitMs, queue(work));
-      if (result instanceof Refusal) throw new Error('too much is asked of it');
+      if (result instanceof Refusal) throw new Error('too many files wait for it');
       return result;
     });
   const fileOf = (name: string) => {
-    // We make all names; this guards against a bug.
+    // All names are our own; this guards against a bug.
     if (!/^[\w-][\w.-]*$/.test(name)) throw new Error('no name of a stored file');
     return path.join(folder, name);
   };
   return {
-    put: (name, bytes) => inTurn(writing, async () => write(fileOf(name), bytes)),
-    get: (name) => inTurn(reading, async () => unlessMissing(readFile(fileOf(name)))),
-    delete: (name) => inTurn(writing, async () => rm(fileOf(name), { force: true })),
-    list: () => filesIn(folder, (work) => inTurn(reading, () => unlessMissing(work()))),
+    put: (name, bytes) => inQueue(writing, async () => write(fileOf(name), bytes)),
+    get: (name) => inQueue(reading, async () => unlessMissing(readFile(fileOf(name)))),
+    delete: (name) => inQueue(writing, async () => rm(fileOf(name), { force: true })),
+    list: () => filesIn(folder, (work) => inQueue(reading, () => unlessMissing(work()))),
   };
 }
 
@@ -40,14 +40,14 @@ async function write(file: string, bytes: Uint8Array) {
     await writeFile(part, bytes, { mode: 0o600, flush: true });
     await rename(part, file);
   } catch (error) {
-    // If even this fails, the sweep removes the rest.
+    // If even this fails, the sweep removes the file.
     await rm(part, { force: true }).catch(() => undefined);
     throw error;
   }
   await flushFolder(folder);
 }
 
-/** Fails when the work takes too long; a file written later belongs to nobody, and is swept. */
+/** Fails when the work takes too long. If it still writes a file later, the sweep removes it. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / SECOND_MS} s`)), limitMs);
@@ -58,13 +58,13 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-type Look = <T>(work: () => Promise<T>) => Promise<T | undefined>;
-async function* filesIn(folder: string, look: Look): AsyncIterable<StoredFile> {
-  const entries = await look(() => opendir(folder));
+type Read = <T>(work: () => Promise<T>) => Promise<T | undefined>;
+async function* filesIn(folder: string, read: Read): AsyncIterable<StoredFile> {
+  const entries = await read(() => opendir(folder));
   if (!entries) return;
   for await (const { name } of entries) {
-    const facts = await look(() => stat(path.join(folder, name)));
-    if (facts) yield { name, storedAt: facts.mtime };
+    const stats = await read(() => stat(path.join(folder, name)));
+    if (stats) yield { name, storedAt: stats.mtime };
   }
 }
 

@@ -6,7 +6,7 @@ import { inBucket } from '#server/storage/s3.ts';
 import { StorageAway } from '#server/storage/storage.ts';
 import { listed } from '#server/testing/stored-files.ts';
 
-// A server that answers as a test says. s3-swift.test.ts uses a real one if it is installed.
+// A fake server with the answers of each test. s3-swift.test.ts uses a real one if it is installed.
 
 type RecordedRequest = { method: string; url: string; body: string; authorization: string };
 let answer: (response: ServerResponse, request: IncomingMessage) => void;
@@ -40,12 +40,12 @@ const at = (more = {}) => ({
   ...more,
 });
 const storage = (more = {}, patienceMs = 10_000) => inBucket(at(more), patienceMs);
-const says = (status: number, body = '') => {
+const answerWith = (status: number, body = '') => {
   answer = (response) => response.writeHead(status).end(body);
 };
 
 test('addresses a file by path, in its folder, and signs for the region', async () => {
-  says(200);
+  answerWith(200);
   await storage().put('name', Buffer.from('bytes'));
   await storage({ prefix: '' }).get('name');
   expect(requests).toMatchObject([
@@ -74,26 +74,26 @@ test('reads a list page by page', async () => {
 });
 
 test('a missing file is undefined, and a missing bucket is a fault', async () => {
-  says(404, '<Error><Code>NoSuchKey</Code></Error>');
+  answerWith(404, '<Error><Code>NoSuchKey</Code></Error>');
   expect(await storage().get('name')).toBeUndefined();
   await storage().delete('name');
-  says(404, '<Error><Code>NoSuchBucket</Code></Error>');
+  answerWith(404, '<Error><Code>NoSuchBucket</Code></Error>');
   await expect(storage().get('name')).rejects.toThrow('404 NoSuchBucket');
   await expect(storage().put('name', Buffer.from('x'))).rejects.toThrow(StorageAway);
 });
 
 test.each<[string, () => void]>([
-  ['a wrong key', () => says(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')],
-  ['a fault of theirs', () => says(500, '<html>oops</html>')],
-  ['being busy', () => says(503, '<Error><Code>SlowDown</Code></Error>')],
+  ['a wrong key', () => answerWith(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')],
+  ['a fault of the server', () => answerWith(500, '<html>oops</html>')],
+  ['an overload', () => answerWith(503, '<Error><Code>SlowDown</Code></Error>')],
   [
-    'a way elsewhere',
+    'a redirect',
     () => {
       answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
     },
   ],
   [
-    'a cut line',
+    'a lost connection',
     () => {
       answer = (response) => void response.destroy();
     },

@@ -5,9 +5,9 @@ import { type Storage, StorageAway, type StoredFile } from '#server/storage/stor
 
 const PATIENCE_MS = 5 * SECOND_MS;
 
-/** Files in a bucket of any S3 server, addressed by path. Four calls need no library. */
+/** Files in a bucket of any S3 server, addressed by path. Without a library, because four calls suffice. */
 export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
-  /** One call. Returns undefined if there is no such file; throws StorageAway for any other failure. */
+  /** Returns undefined if there is no such file; throws StorageAway for any other failure. */
   async function send(method: string, name: string, query: Record<string, string> = {}, body?: Uint8Array) {
     const url = new URL(`${bucket.url.href}${name === '' ? '' : `/${bucket.prefix}${name}`}`);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
@@ -21,9 +21,9 @@ export function inBucket(bucket: Bucket, patienceMs = PATIENCE_MS): Storage {
       });
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (answer.ok) return bytes;
-      const why = codeIn(textOf(bytes));
-      if (why === 'NoSuchKey') return undefined;
-      throw new Error(`${method} was answered ${answer.status} ${why}`);
+      const code = codeIn(textOf(bytes));
+      if (code === 'NoSuchKey') return undefined;
+      throw new Error(`${method} was answered ${answer.status} ${code}`);
     } catch (cause) {
       throw new StorageAway(`the image bucket: ${(cause as Error).message}`, { cause });
     }
@@ -59,5 +59,5 @@ const valueOf = (xml: string, name: string) =>
     /&(\w+);/g,
     (whole, escape: string) => escapes[escape] ?? whole,
   );
-/** The server's error code. Nothing else of its answer gets into a log. */
+/** The server's error code; the rest of its answer must not reach the log. */
 const codeIn = (xml: string) => /^\w{0,60}$/.exec(valueOf(xml, 'Code'))?.[0] ?? '';

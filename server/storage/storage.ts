@@ -1,6 +1,6 @@
-/** A store for files, by opaque names whose content never changes: a folder or an S3 bucket. */
+/** A folder or an S3 bucket. The content of a name never changes. */
 export type Storage = {
-  /** Stores the bytes under a name; they are whole and durable once this returns. */
+  /** Stores a file; it is whole and durable once this returns. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   get(name: string): Promise<Uint8Array | undefined>;
   /** Removes a file; a missing one is fine. */
@@ -9,5 +9,5 @@ export type Storage = {
 };
 export type StoredFile = { readonly name: string; readonly storedAt: Date };
 
-/** The storage is full, read-only or unreachable; nobody's mistake, and it may pass. */
+/** The storage is full, read-only or unreachable; a retry may work. */
 export class StorageAway extends Error {}

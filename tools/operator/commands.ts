@@ -9,10 +9,10 @@ import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { listFailed } from '#server/jobs/data.ts';
-import { openInstallation, plainWords } from '#server/open.ts';
+import { openInstallation, operatorMessage } from '#server/open.ts';
 import {
   endSessions,
-  lift,
+  liftRestriction,
   makeSuperAdmin,
   type Operator,
   restoreAccountOf,
@@ -20,7 +20,7 @@ import {
   retryJobs,
   settleRestored,
 } from '#server/operator/actions.ts';
-import { findOrganization, usualEnd } from '#server/operator/data.ts';
+import { findOrganization, defaultRestrictionEnd } from '#server/operator/data.ts';
 import { backUp, bringBack, Plain } from './copies.ts';
 import { type Came, find, mailTypeNames, personLine, onePerson, subscribers } from './people.ts';
 
@@ -54,7 +54,7 @@ function unlessRefused<T>(result: T): Exclude<T, Refusal> {
 }
 
 const endOf = (deps: Deps, { until }: Options): Date => {
-  if (until === undefined) return usualEnd(deps);
+  if (until === undefined) return defaultRestrictionEnd(deps);
   const end = new Date(until);
   // A date that does not exist would become one of the next month.
   const isReal = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(until.slice(0, 10));
@@ -116,7 +116,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: [PERSON],
     does: 'Lift what restricts an account',
     run: onPerson(async (deps, userId) => {
-      const { lifted } = unlessRefused(await lift(deps, by, userId));
+      const { lifted } = unlessRefused(await liftRestriction(deps, by, userId));
       return [`Open again; it was restricted until ${lifted.toISOString()}.`, { lifted }];
     }),
   },
@@ -262,7 +262,7 @@ export async function operate(args: readonly string[], environment: NodeJS.Proce
     const text = values.json ? JSON.stringify(data, null, 2) : lines.join('\n');
     return failed ? no(1, values.json ? '' : text, values.json ? text : '') : success(text);
   } catch (error) {
-    const words = error instanceof Plain ? error.message : plainWords(error);
+    const words = error instanceof Plain ? error.message : operatorMessage(error);
     if (words === undefined) throw error;
     return no(1, words);
   }

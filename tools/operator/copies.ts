@@ -24,7 +24,7 @@ import { openPostgres } from '#server/db/connect.ts';
 import { lockFolder } from '#server/db/lock.ts';
 import type { Log } from '#server/log.ts';
 import { openInstallation } from '#server/open.ts';
-import { type Operator, recordCopy, settleRestored } from '#server/operator/actions.ts';
+import { type Operator, recordBackup, settleRestored } from '#server/operator/actions.ts';
 
 /** An error that the operator can fix; its message is shown as it is. */
 export class Plain extends Error {}
@@ -61,7 +61,7 @@ export async function backUp(config: Config, log: Log, by: Operator, to: string)
   if (existsSync(file)) throw new Plain(`${file} is there already: name another file.`);
   refuseUnlessWritable(path.dirname(file));
   const { deps, database } = await openInstallation(config, log);
-  await recordCopy(deps, by, file);
+  await recordBackup(deps, by, file);
   await database.close();
 
   const holds: string[] = beside.filter((name) => isHere(config, name));

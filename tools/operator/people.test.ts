@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { UserId } from '#contract/wire.ts';
-import { lift, restrict } from '#server/operator/actions.ts';
-import { usualEnd } from '#server/operator/data.ts';
+import { liftRestriction, restrict } from '#server/operator/actions.ts';
+import { defaultRestrictionEnd } from '#server/operator/data.ts';
 import { confirmed, deactivate, mailedDigest, type Person, signedUp } from '#server/testing/people.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
@@ -37,10 +37,10 @@ test('a subscriber of a mail type is listed while the account is open and the ad
   );
   await wants(one, { 1: 0 });
   expect((await listed('product-updates')).toSorted()).toEqual([two.email, unproven.email].toSorted());
-  await restrict(app.deps, by, two.id as UserId, usualEnd(app.deps));
+  await restrict(app.deps, by, two.id as UserId, defaultRestrictionEnd(app.deps));
   await deactivate(app, unproven);
   expect(await listed('product-updates')).toEqual([]);
-  await lift(app.deps, by, two.id as UserId);
+  await liftRestriction(app.deps, by, two.id as UserId);
   expect((await subscribers(app.deps, ['product-updates'])).data).toEqual([two.email]);
 });
 

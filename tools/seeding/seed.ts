@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { createLimiter } from '#server/db/limiter.ts';
 import { countsInDatabase } from '#server/db/counts.ts';
 import { intoFolder, type Letter, outboxFolder } from '#server/mail/transports.ts';
-import { openInstallation, plainWords } from '#server/open.ts';
+import { openInstallation, operatorMessage } from '#server/open.ts';
 import { PASSWORD, playing, StoryClock, withOnePassword } from './play.ts';
 import { playYear, type Story } from './story.ts';
 
@@ -36,7 +36,7 @@ export async function seed(
       await database.close();
     }
   } catch (error) {
-    const words = plainWords(error);
+    const words = operatorMessage(error);
     if (words === undefined) throw error;
     return { ok: false, words };
   }

@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { editMember } from '#server/members/actions.ts';
 import { updateOrganization } from '#server/organizations/actions.ts';
 import { restrict } from '#server/operator/actions.ts';
-import { usualEnd } from '#server/operator/data.ts';
+import { defaultRestrictionEnd } from '#server/operator/data.ts';
 import { updateProfile } from '#server/profile/actions.ts';
 import { updateRole } from '#server/roles/actions.ts';
 import { signOut } from '#server/sign-in/actions.ts';
@@ -227,7 +227,7 @@ export async function playYear(
     if (day % 7 === 0) tell(day / DAYS);
   }
   clock.to(new Date(end.getTime() - 10 * MINUTE_MS));
-  await restrict(deps, { name: 'seed' }, named('Emil').id, usualEnd(deps));
+  await restrict(deps, { name: 'seed' }, named('Emil').id, defaultRestrictionEnd(deps));
   await twoStepFor(named('Aisha'));
   await play.runJobs();
   return { orgId, people };

@@ -22,7 +22,7 @@ import { recordActivity } from '#server/activity/data.ts';
 import { type Tx, transaction } from '#server/db/connect.ts';
 import { lockUser } from '#server/db/people.ts';
 import type { Deps } from '#server/deps.ts';
-import { passMailsOn } from '#server/jobs/data.ts';
+import { reassignMails } from '#server/jobs/data.ts';
 import { type MailContent, queueMail } from '#server/mail/outbox.ts';
 import { endMembership } from '#server/members/ending/actions.ts';
 
@@ -65,7 +65,7 @@ export async function claimAddress(tx: Tx, deps: Deps, claim: Claim, provenAt: D
     const invitations = await listInvitedAt(tx, holder.id, email);
     if (invitations.some(({ orgId }) => !claim.orgs.has(orgId))) return refuse('unavailable');
     for (const invitation of invitations) await passOn(tx, deps, invitation, claim);
-    await passMailsOn(tx, holder.id, userId, email);
+    await reassignMails(tx, holder.id, userId, email);
     await takeAddress(tx, deps, holder.id, email);
   }
   const result = await moveToAddress(tx, userId, email, provenAt);

@@ -29,7 +29,7 @@ import { type Db, type Tx, transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { countIcons } from '#server/drive/data.ts';
 import { ipPrefix } from '#server/ip-prefix.ts';
-import { dropJobsOf } from '#server/jobs/data.ts';
+import { deleteJobsOf } from '#server/jobs/data.ts';
 import { enqueue, enqueueAlone } from '#server/jobs/enqueue.ts';
 import { hasSeat, keepASuperAdmin } from '#server/members/actions.ts';
 import { hasOthers, listTwoSuperAdmins, lockOrganization } from '#server/members/data.ts';
@@ -154,7 +154,7 @@ export async function scheduleDeletion(tx: Tx, deps: Deps, userId: UserId, reaso
  */
 async function freeUnproven(tx: Tx, { clock }: Deps, userId: UserId, email: string) {
   if (!(await takeUnproven(tx, userId, email))) return undefined;
-  await dropJobsOf(tx, userId);
+  await deleteJobsOf(tx, userId);
   if (!(await findPending(tx, userId))) await storePending(tx, userId, email, clock.now());
   return email;
 }

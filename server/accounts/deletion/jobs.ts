@@ -7,7 +7,7 @@ import { emptyTexts, type ErasureTarget } from '#server/activity/erasure/data.ts
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteIconsOf, deletePicturesOf } from '#server/drive/actions.ts';
-import { dropFailedRequests, dropJobsOf } from '#server/jobs/data.ts';
+import { deleteFailedRequests, deleteJobsOf } from '#server/jobs/data.ts';
 import { enqueueAlone } from '#server/jobs/enqueue.ts';
 import type { JobHandlers } from '#server/jobs/jobs.ts';
 import { hasOthers, lockOrganization } from '#server/members/data.ts';
@@ -79,8 +79,8 @@ async function eraseAccount(deps: Deps, userId: UserId): Promise<'unfinished' | 
       await deleteOrganization(tx, orgId, now);
     }
     const account = await lockAccount(tx, userId, now);
-    await dropJobsOf(tx, userId);
-    if (account?.email) await dropFailedRequests(tx, account.email);
+    await deleteJobsOf(tx, userId);
+    if (account?.email) await deleteFailedRequests(tx, account.email);
     await deletePicturesOf(tx, deps, userId);
     await recordDeletion(tx, deps, userId, ACTION.delete, {});
     for (const { id, orgId, status } of remaining)
