@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { WIRE_NAME } from '#contract/limits.ts';
 
 /** The result for a refused text; `what` describes the accepted ones. */
-class Expected {
+class Takes {
   readonly what: string;
   constructor(what: string) {
     this.what = what;
   }
 }
 
-type Read<T> = (text: string | undefined) => T | Expected;
+type Read<T> = (text: string | undefined) => T | Takes;
 
 const whole =
   (fallback: number, least: number, most: number): Read<number> =>
   (text) => {
     if (text === undefined) return fallback;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= least && value <= most ? value : new Expected(`a whole number from ${least} to ${most}`);
+    return value >= least && value <= most ? value : new Takes(`a whole number from ${least} to ${most}`);
   };
 
 const oneOf =
@@ -29,20 +29,18 @@ const oneOf =
     const known = [...new Set([fallback, ...others])];
     return text === undefined
       ? fallback
-      : (known.find((word) => word === text) ?? new Expected(known.join(' or ')));
+      : (known.find((word) => word === text) ?? new Takes(known.join(' or ')));
   };
 
 const url =
   (...schemes: string[]): Read<URL | null> =>
   (text) => {
     if (text === undefined) return null;
-    const expected = new Expected(
-      `a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-    );
-    if (!URL.canParse(text)) return expected;
+    const takes = new Takes(`a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    if (!URL.canParse(text)) return takes;
     const value = new URL(text);
     const hasHost = value.hostname !== '' || value.protocol.startsWith('postgres');
-    return schemes.includes(value.protocol) && hasHost ? value : expected;
+    return schemes.includes(value.protocol) && hasHost ? value : takes;
   };
 
 /** Whether only this machine reaches a host. */
@@ -51,11 +49,11 @@ export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1
 /** A URL of an identity provider; a local fake may use plain http. */
 const providerUrl: Read<URL | null> = (text) => {
   const value = url('http:', 'https:')(text);
-  if (value === null || value instanceof Expected) return value;
-  if (value.username || value.password || value.hash) return new Expected('a URL without user or fragment');
+  if (value === null || value instanceof Takes) return value;
+  if (value.username || value.password || value.hash) return new Takes('a URL without user or fragment');
   return value.protocol === 'https:' || isLoopback(value.hostname)
     ? value
-    : new Expected('an https URL (plain http is for loopback only)');
+    : new Takes('an https URL (plain http is for loopback only)');
 };
 
 /** The origin that browsers see. Cookies with the __Host- prefix and HSTS need https, except on loopback. */
@@ -63,11 +61,11 @@ const publicOrigin =
   (port: number): Read<URL> =>
   (text) => {
     const value = url('http:', 'https:')(text ?? `http://localhost:${port}`);
-    if (value === null || value instanceof Expected)
-      return new Expected('an origin such as https://accounts.example.com');
-    if (value.href !== `${value.origin}/`) return new Expected('an origin without path, query or user');
+    if (value === null || value instanceof Takes)
+      return new Takes('an origin such as https://accounts.example.com');
+    if (value.href !== `${value.origin}/`) return new Takes('an origin without path, query or user');
     if (value.protocol === 'http:' && !isLoopback(value.hostname))
-      return new Expected('an https origin (plain http is for loopback only)');
+      return new Takes('an https origin (plain http is for loopback only)');
     return value;
   };
 
@@ -80,14 +78,14 @@ const cidrs: Read<string[]> = (text) => {
   const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
   return list.every(isNetwork)
     ? list
-    : new Expected('addresses or networks, comma-separated, such as 10.0.0.0/8');
+    : new Takes('addresses or networks, comma-separated, such as 10.0.0.0/8');
 };
 
 const origins: Read<string[]> = (text) => {
   const list = (text ?? '').split(',').flatMap((entry) => entry.trim() || []);
   return list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry)
     ? list
-    : new Expected('origins, comma-separated, such as https://sign.example.com');
+    : new Takes('origins, comma-separated, such as https://sign.example.com');
 };
 
 /** The secret with which each application's server redeems codes, by origin. */
@@ -96,7 +94,7 @@ const originSecrets: Read<Map<string, string>> = (text) => {
   for (const entry of (text ?? '').split(',').flatMap((part) => part.trim() || [])) {
     const [, origin = '', secret = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
     if (!URL.canParse(origin) || new URL(origin).origin !== origin || secret.length < 16)
-      return new Expected('origin=secret, comma-separated, each secret of 16 characters or more');
+      return new Takes('origin=secret, comma-separated, each secret of 16 characters or more');
     secretOf.set(origin, secret);
   }
   return secretOf;
@@ -106,19 +104,19 @@ const originSecrets: Read<Map<string, string>> = (text) => {
 const secrets: Read<string[] | null> = (text) => {
   if (text === undefined) return null;
   const keys = text.split(',').map((key) => key.trim());
-  return keys.every((key) => key.length >= 32) ? keys : new Expected('at least 32 characters a key');
+  return keys.every((key) => key.length >= 32) ? keys : new Takes('at least 32 characters a key');
 };
 
 /** The token that a metrics scraper on another machine sends. */
 const token: Read<string | null> = (text) =>
   text === undefined || /^[\x21-\x7e]{16,}$/.test(text)
     ? (text ?? null)
-    : new Expected('16 characters or more without spaces');
+    : new Takes('16 characters or more without spaces');
 
 const mailbox: Read<string | null> = (text) =>
   text === undefined || /^[^\s@"<>,;]+@[^\s@"<>,;]+$/.test(text)
     ? (text ?? null)
-    : new Expected('one mail address');
+    : new Takes('one mail address');
 
 const anyText =
   (fallback: string): Read<string> =>
@@ -165,20 +163,20 @@ const storage =
   (dataDir: string): Read<{ readonly folder: string } | Bucket> =>
   (text) => {
     if (text === undefined) return { folder: path.join(dataDir, 'images') };
-    const expected = new Expected(
+    const takes = new Takes(
       'file:/a/folder or s3://KEY:SECRET@host:port/bucket?region=…&tls=…, the last 0 or 1',
     );
-    if (!URL.canParse(text)) return expected;
+    if (!URL.canParse(text)) return takes;
     const { protocol, username, password, host, pathname, hash, searchParams } = new URL(text);
     if (protocol === 'file:')
-      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : expected;
+      return /^file:\/[^?#%]+$/.test(text) && !host ? { folder: fileURLToPath(text) } : takes;
     const [, name, folder = ''] = bucketPath.exec(pathname) ?? [];
     const { region = 'us-east-1', tls = '1', ...more } = Object.fromEntries(searchParams);
     const [keyId, secret] = [unescaped(username), unescaped(password)];
     const address = `${tls === '0' ? 'http' : 'https'}://${host}/${name}`;
     const isWhole = protocol === 's3:' && keyId && secret && name && !hash && URL.canParse(address);
     if (!isWhole || !/^[01]$/.test(tls) || !/^[\w-]+$/.test(region) || Object.keys(more).length > 0)
-      return expected;
+      return takes;
     return { url: new URL(address), prefix: folder && `${folder.slice(1)}/`, keyId, secret, region };
   };
 
@@ -201,7 +199,7 @@ function parse(environment: NodeJS.ProcessEnv) {
   const read = <T>(name: string, reader: Read<T>): T => {
     const text = textOf(name)?.trim() || undefined;
     const value = reader(text);
-    if (!(value instanceof Expected)) return value;
+    if (!(value instanceof Takes)) return value;
     const shown = /URL|ISSUER/.test(name) ? text?.replace(/^[^]*@/, '…@').replace(/\?[^]*/, '?…') : text;
     const isSecret = /SECRET|TOKEN$/.test(name) || (name === 'STORAGE_URL' && !text?.startsWith('file:'));
     const got = isSecret ? 'something else' : JSON.stringify(shown?.slice(0, 60) ?? '');
