@@ -2,7 +2,7 @@
  * First path segments that the server answers beside its pages: calls, files, metrics. No organization may
  * have these names.
  */
-export const besidePages = 'api|assets|dev|drive|healthz|metrics|outbox|readyz';
+export const besidePages = 'api|assets|dev|drive|healthz|metrics|oidc|outbox|readyz';
 
 /**
  * Plain path segments, then a query and a fragment. Login and sign-up are excluded because they would lead in

@@ -14,6 +14,8 @@ export const publicPages = [
   '/restoreemail',
   '/invitation',
   '/closetab',
+  '/authorize',
+  '/signout',
   '/farewell',
 ] as const;
 
@@ -41,7 +43,7 @@ const reserved = new Set([
   ...publicPages.map((page) => page.slice(1)),
   ...rememberedSegments,
   ...`api drive assets outbox onboarding myapps healthz readyz metrics admin www mail
-    static public docs help status about blog legal terms privacy security pricing root system ${PRODUCT_NAME.toLowerCase()} index home
+    static public oidc docs help status about blog legal terms privacy security pricing root system ${PRODUCT_NAME.toLowerCase()} index home
     account settings specimen dev robots favicon undefined null next auth signin signout logout`.split(/\s+/),
 ]);
 

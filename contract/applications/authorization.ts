@@ -33,6 +33,8 @@ export const authorization = {
         organization: z.nullable(z.string()),
         isFirstParty: flag,
       }),
+      /** Names the person for the calls of the page (`PERSON_HEADER`). */
+      person: z.nullable(z.string()),
       email: z.nullable(z.string()),
       scopes: z.array(z.literal(SCOPES)),
       organizations: z.array(shape({ id: orgId, name: z.string(), urlName: z.string(), mayEnter: flag })),

@@ -10,6 +10,7 @@ import { stepOf } from '#server/applications/rules.ts';
 import { answerRequest, findRecord } from '#server/applications/records/data.ts';
 import { transaction } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
+import { personOf } from '#server/keys.ts';
 
 type Caller = { readonly userId: UserId; readonly email: string | null; readonly authenticatedAt: Date };
 
@@ -57,6 +58,7 @@ export async function showRequest(
       organization: owner?.name ?? null,
       isFirstParty: client.is_first_party,
     },
+    person: caller && personOf(deps.keys, caller.userId),
     email: caller?.email ?? null,
     scopes: SCOPES.filter((scope: Scope) => asked.has(scope)),
     organizations: step === 'organization' ? [...(standing?.organizations ?? [])] : [],

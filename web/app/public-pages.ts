@@ -19,5 +19,7 @@ export const pages = {
   '/restoreemail': () => import('#web/sign-in/restore-email-page.tsx'),
   '/support': () => import('#web/accounts/support-page.tsx'),
   '/farewell': () => import('#web/accounts/farewell-page.tsx'),
+  '/authorize': () => import('#web/applications/authorize-page.tsx'),
+  '/signout': () => import('#web/applications/sign-out-page.tsx'),
   '/closetab': () => import('#web/sign-in/close-tab-page.tsx'),
 } satisfies Record<'/' | (typeof publicPages)[number], Load>;
