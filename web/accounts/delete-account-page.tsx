@@ -11,7 +11,7 @@ import { call } from '#web/lib/call.ts';
 import { dayIn } from '#contract/dates.ts';
 import { Button } from '#web/ui/button.tsx';
 import { whyNotLoaded } from '#web/ui/cause.ts';
-import { latePopup } from '#web/ui/late-popup.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Card, PageHeader, Split } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { areaText } from '#contract/text/area.ts';
 import { fill } from '#contract/text.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { useLateMenu } from '#web/ui/late-menu.ts';
+import { useLateMenu } from '#web/ui/late.tsx';
 import type { AccountMenu } from './account-menu.tsx';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';

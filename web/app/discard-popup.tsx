@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { areaText } from '#contract/text/area.ts';
 import { forgetUnsaved, hasUnsaved } from '#web/lib/unsaved.ts';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadConfirm = async () => (await import('#web/ui/confirm.tsx')).Confirm;
 

@@ -17,7 +17,7 @@ import { invitationsQuery, queryClient, sessionQuery } from './queries.ts';
 import { signOut } from './session.ts';
 import { useSession } from './session-context.ts';
 import styles from './shell.module.css';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadSwitcher = async () =>
   (await import('#web/organizations/switch-organization-dialog.tsx')).SwitchOrganizationDialog;

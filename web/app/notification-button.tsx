@@ -8,7 +8,7 @@ import { fill } from '#contract/text.ts';
 import { notificationsQuery } from '#web/communications/notifications-query.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import styles from './shell.module.css';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadPanel = async () => (await import('#web/communications/notification-panel.tsx')).NotificationPanel;
 const MOST_SHOWN = 99;

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { PageHeader } from '#web/ui/sections.tsx';
 import type { PageProps } from './pages.ts';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadOnboarding = async () =>
   (await import('#web/organizations/onboarding-dialog.tsx')).OnboardingDialog;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { proveWith } from '#web/lib/use-call.ts';
 import { useSession } from './session-context.ts';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadDialog = async () => (await import('./proof-dialog.tsx')).ProofDialog;
 

@@ -4,7 +4,7 @@ import { members } from '#contract/members.ts';
 import { call, CallError } from '#web/lib/call.ts';
 import { present } from '#web/lib/failures.ts';
 import { showChanged } from '#web/lib/show-changed.ts';
-import { lateCode } from '#web/ui/late-code.ts';
+import { lateCode } from '#web/ui/late.tsx';
 import { type OwnPageName, type OwnPageProps, ownPages, pageAt, pageOf, type PagePath } from './pages.ts';
 import { openSession, refreshSession, type Session } from './session.ts';
 

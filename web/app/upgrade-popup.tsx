@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { CallError } from '#web/lib/call.ts';
 import { presentWith } from '#web/lib/failures.ts';
 import { site } from '#web/lib/site.ts';
-import { usePopup } from '#web/ui/use-popup.ts';
+import { usePopup } from '#web/ui/late.tsx';
 
 const loadDialog = async () => (await import('./upgrade-dialog.tsx')).UpgradeDialog;
 

@@ -9,7 +9,7 @@ import type { User } from '#contract/user.ts';
 import { dayIn } from '#contract/dates.ts';
 import { rolesQuery } from '#web/members/roles-query.ts';
 import { Button } from '#web/ui/button.tsx';
-import { latePopup } from '#web/ui/late-popup.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { MemberAct } from './member-dialog.tsx';

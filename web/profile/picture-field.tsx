@@ -12,7 +12,7 @@ import { upload } from '#web/lib/upload.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lateCode } from '#web/ui/late-code.ts';
+import { lateCode } from '#web/ui/late.tsx';
 import styles from './profile.module.css';
 
 const loadRemoval = async () => (await import('./remove-picture-dialog.tsx')).RemovePictureDialog;

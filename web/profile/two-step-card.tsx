@@ -7,7 +7,7 @@ import { useCall } from '#web/lib/use-call.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { lateCode } from '#web/ui/late-code.ts';
+import { lateCode } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 
 const loadQuestion = async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog;

@@ -13,7 +13,7 @@ import { rolesQuery } from '#web/members/roles-query.ts';
 import { showAlert } from '#web/lib/alert-store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx';
-import { latePopup } from '#web/ui/late-popup.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Card } from '#web/ui/sections.tsx';
 import { type Column, NameCell, Table } from '#web/ui/table.tsx';
 

@@ -8,7 +8,7 @@ import type { User } from '#contract/user.ts';
 import { momentsIn } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { latePopup } from '#web/ui/late-popup.tsx';
+import { latePopup } from '#web/ui/late.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { PlacesCredit } from '#web/ui/places-credit.tsx';
 import { Card, PageHeader } from '#web/ui/sections.tsx';

@@ -28,7 +28,7 @@ function LoginPage() {
   const signUp = useAside('/signup');
   const [back, setBack] = useState<{ why: string | undefined }>();
 
-  // Loaded on demand, because most accounts have no second step.
+  // Loaded on demand, because most accounts have no second step. `lateCode` would add 600 bytes to every public page.
   const openCode = (contact: string) =>
     import('#web/sign-in/code-form.tsx').then(
       ({ CodeForm }) => setCodeStep({ contact, Form: CodeForm }),

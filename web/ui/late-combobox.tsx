@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { type ComponentType, useCallback, useMemo, useState } from 'react';
 import type { ComboboxProps } from './combobox.tsx';
 import { TextField } from './field.tsx';
-import { lateCode, useFirstSign } from './late-code.ts';
+import { lateCode, useFirstSign } from './late.tsx';
 
 let known: ComponentType<ComboboxProps> | undefined;
 const loadCombobox = async () => (known = (await import('./combobox.tsx')).Combobox);
