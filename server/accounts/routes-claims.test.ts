@@ -14,16 +14,16 @@ const signUp = (emailId: string, password = PASSWORD, on = app) =>
   on.visitor().post('/api/signup', { emailId, password, timezone: '' });
 const signIn = (email_id: string, password: string) =>
   app.visitor().post('/api/signin', { email_id, password, timezone: '' });
-const but = { but: ['rate_limits', 'jobs'] };
+const withoutQueues = { but: ['rate_limits', 'jobs'] };
 
 describe('signing up with a taken address', () => {
-  test('changes nothing for an invited person; only the mailbox proves them (A4)', async () => {
+  test('changes nothing for an invited person, who must prove the mailbox (A4)', async () => {
     const { orgId } = await founder(app);
     const { email, id } = await plantedInvitation(app, orgId);
-    const before = await everyRow(app.deps.sql, but);
+    const before = await everyRow(app.deps.sql, withoutQueues);
     const answer = await signUp(email);
     expect([answer.status, answer.code, answer.headers.getSetCookie()]).toEqual([409, 'email_id_exist', []]);
-    expect(await everyRow(app.deps.sql, but)).toEqual(before);
+    expect(await everyRow(app.deps.sql, withoutQueues)).toEqual(before);
     expect((await signIn(email, PASSWORD)).code).toBe('invalid_credentials');
 
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: email }));
@@ -40,18 +40,20 @@ describe('signing up with a taken address', () => {
 
   test('changes nothing for any other person, confirmed or not (A4)', async () => {
     for (const { email } of [await confirmed(app), await signedUp(app)]) {
-      const before = await everyRow(app.deps.sql, but);
+      const before = await everyRow(app.deps.sql, withoutQueues);
       expect((await signUp(email, 'another arch 43')).code).toBe('email_id_exist');
-      expect(await everyRow(app.deps.sql, but)).toEqual(before);
+      expect(await everyRow(app.deps.sql, withoutQueues)).toEqual(before);
     }
   });
 });
 
-test('the first proof of a mailbox removes everything of the earlier sign-up (A5)', async () => {
+test('the first proof of the mailbox ends everything of an earlier sign-up (A5)', async () => {
   const { email, visitor, id } = await signedUp(app);
-  const byLink = await mailedDigest(app, email);
+  const linkDigest = await mailedDigest(app, email);
   const owner = app.visitor();
-  const { digest } = responseOf<{ digest: string }>(await owner.post('/api/verifyemail', { digest: byLink }));
+  const { digest } = responseOf<{ digest: string }>(
+    await owner.post('/api/verifyemail', { digest: linkDigest }),
+  );
   const rows = await everyRow(app.deps.sql);
   for (const table of ['passwords', 'sessions', 'challenges', 'known_devices', 'redirect_codes'])
     expect([
@@ -66,7 +68,7 @@ test('the first proof of a mailbox removes everything of the earlier sign-up (A5
 });
 
 describe('an input that is not exactly one address', () => {
-  const wrong = [
+  const inputs = [
     'a@b.example,c@d.example',
     'a@b.example c@d.example',
     'a@b.example\r\nBcc: c@d.example',
@@ -89,7 +91,7 @@ describe('an input that is not exactly one address', () => {
     ['/api/verifyemail/resend', 'email_id', {}],
   ] as const)('%s refuses it and mails nobody (A6)', async ([path, field, more]) => {
     const before = await everyRow(app.deps.sql);
-    for (const email of wrong) {
+    for (const email of inputs) {
       const answer = await app.visitor().post(path, { [field]: email, ...more });
       expect([email, answer.code, Object.keys(answer.body.error?.fields ?? {})]).toEqual([
         email,
@@ -124,7 +126,7 @@ describe('an input that is not exactly one address', () => {
 });
 
 describe('passwords', () => {
-  test('are compared to the last of 128 characters, whatever the characters (A8)', async () => {
+  test('are compared up to the last of 128 characters, whatever the characters (A8)', async () => {
     const strange = '🏛️ "<\'>\u0000é\t';
     const password = strange + 'x'.repeat(127 - Array.from(strange).length);
     const email = newEmail();
@@ -134,15 +136,15 @@ describe('passwords', () => {
       expect((await signIn(email, other)).code).toBe('invalid_credentials');
   });
 
-  test('that are longer cost no hash on any endpoint (A8)', async () => {
+  test('of more than 128 characters cost no hash on any endpoint (A8)', async () => {
     const { visitor, email } = await confirmed(app);
     const digest = 'A'.repeat(43);
     const { passwords } = app.deps;
-    const own = { ...passwords };
-    let computed = 0;
+    const originals = { ...passwords };
+    let hashes = 0;
     Object.assign(passwords, {
-      hash: (given: string) => ((computed += 1), own.hash(given, '')),
-      matches: (given: string) => ((computed += 1), own.matches(given, undefined, '')),
+      hash: (password: string) => ((hashes += 1), originals.hash(password, '')),
+      matches: (password: string) => ((hashes += 1), originals.matches(password, undefined, '')),
     });
     const password = '🏛'.repeat(129);
     const answers = [
@@ -153,11 +155,11 @@ describe('passwords', () => {
       await visitor.post('/api/resetpassword', { digest, password, timezone: '' }),
       await visitor.post('/api/reauthenticate', { password }),
     ];
-    Object.assign(passwords, own);
+    Object.assign(passwords, originals);
     expect(answers.map(({ body }) => body.error?.fields)).toEqual(
       answers.map(() => ({ password: 'Please use at most 128 characters.' })),
     );
-    expect(computed).toBe(0);
+    expect(hashes).toBe(0);
   });
 
   const weak = ['password1', 'PASSWORD1', 'ｐａｓｓｗｏｒｄ１', 'portico12', 'ottoline77'];
@@ -175,7 +177,7 @@ describe('passwords', () => {
       ]);
   });
 
-  test('of all kinds pass where PASSWORD_BLOCKLIST is off, except short ones (A8)', async () => {
+  test('that are weak pass where PASSWORD_BLOCKLIST is off, except short ones (A8)', async () => {
     const lenient = await startApp({ PASSWORD_BLOCKLIST: 'off' });
     for (const password of weak) expect((await signUp(ottoline(), password, lenient)).status).toBe(200);
     expect((await signUp(newEmail(), 'short 7', lenient)).code).toBe('invalid_input');
@@ -184,23 +186,23 @@ describe('passwords', () => {
 });
 
 describe('no mailbox is flooded (B8)', () => {
-  test('under neutral disclosure the owner of a taken address is told three times an hour', async () => {
-    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  test('under neutral disclosure the owner of a taken address gets three mails an hour', async () => {
+    const neutralApp = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     const email = newEmail();
     for (let round = 0; round < 6; round += 1)
-      expect(responseOf(await signUp(email, PASSWORD, quiet))).toEqual({ confirmed: 0 });
-    expect((await quiet.mails(email)).map(({ subject }) => subject)).toEqual([
+      expect(responseOf(await signUp(email, PASSWORD, neutralApp))).toEqual({ confirmed: 0 });
+    expect((await neutralApp.mails(email)).map(({ subject }) => subject)).toEqual([
       'Confirm your email address',
       ...Array.from({ length: 3 }, () => 'You already have an account'),
     ]);
-    await quiet.close();
+    await neutralApp.close();
   });
 
   test('a network gets thirty confirmation mails an hour, and the same answers after that', async () => {
-    const open = await startPublicApp();
-    const queued = async () =>
+    const publicApp = await startPublicApp();
+    const countJobs = async () =>
       (
-        await open.deps.sql
+        await publicApp.deps.sql
           .selectFrom('jobs')
           .select('id')
           .where('kind', '=', 'resend-verification')
@@ -208,12 +210,14 @@ describe('no mailbox is flooded (B8)', () => {
       ).length;
     const answers = [];
     for (let round = 0; round < 35; round += 1)
-      answers.push(await open.sendFrom('203.0.113.7', '/api/verifyemail/resend', { email_id: newEmail() }));
+      answers.push(
+        await publicApp.sendFrom('203.0.113.7', '/api/verifyemail/resend', { email_id: newEmail() }),
+      );
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(cookiesFrom(answers[0] ?? { headers: {} })).toBe('');
-    expect(await queued()).toBe(30);
-    await open.sendFrom('203.0.113.8', '/api/verifyemail/resend', { email_id: newEmail() });
-    expect(await queued()).toBe(31);
-    await open.close();
+    expect(await countJobs()).toBe(30);
+    await publicApp.sendFrom('203.0.113.8', '/api/verifyemail/resend', { email_id: newEmail() });
+    expect(await countJobs()).toBe(31);
+    await publicApp.close();
   });
 });

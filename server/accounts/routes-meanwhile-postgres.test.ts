@@ -21,18 +21,18 @@ import { whileWaiting } from '#server/testing/waiting.ts';
 const app = useApp({ RATE_LIMIT_FACTOR: '1000' });
 
 /** The result of work that waits for the lock of an account while something happens to the account. */
-const whileHeld = <T>(
+const whileLocked = <T>(
   { id }: Person,
   work: () => Promise<T>,
-  happens: (tx: Tx, id: UserId) => Promise<unknown>,
+  event: (tx: Tx, id: UserId) => Promise<unknown>,
 ) =>
   whileWaiting(
     app,
     (tx) => lockProfile(tx, id as UserId),
     work,
-    (tx) => happens(tx, id as UserId),
+    (tx) => event(tx, id as UserId),
   );
-const leave = (tx: Tx, id: UserId) => scheduleDeletion(tx, app.deps, id, 'I am moving on');
+const scheduleOwnDeletion = (tx: Tx, id: UserId) => scheduleDeletion(tx, app.deps, id, 'I am moving on');
 
 /** The purposes of the person's unused links. */
 const linksOf = async ({ id }: Person) => {
@@ -43,20 +43,20 @@ const linksOf = async ({ id }: Person) => {
 test('no confirmation link is mailed to an account that is deactivated meanwhile', async () => {
   const person = await signedUp(app);
   app.clock.forward(60_000);
-  await whileHeld(person, () => resendTo(app.deps, person.email, ''), leave);
+  await whileLocked(person, () => resendTo(app.deps, person.email, ''), scheduleOwnDeletion);
   expect(await linksOf(person)).toEqual([]);
 });
 
 test('no reset link is mailed to an account that is deactivated meanwhile', async () => {
   const person = await confirmed(app);
-  await whileHeld(person, () => mailReset(app.deps, person.email, ''), leave);
+  await whileLocked(person, () => mailReset(app.deps, person.email, ''), scheduleOwnDeletion);
   expect(await linksOf(person)).toEqual(['restore-account']);
 });
 
 test('no restore link is mailed to an account that is restored meanwhile', async () => {
   const person = await confirmed(app);
   await deactivate(app, person);
-  await whileHeld(
+  await whileLocked(
     person,
     () => mailRestore(app.deps, person.email, ''),
     (tx, id) => cancelDeletion(tx, app.deps, { id, email: person.email }),
@@ -67,7 +67,7 @@ test('no restore link is mailed to an account that is restored meanwhile', async
 test('an address that becomes pending meanwhile gets one link', async () => {
   const person = await confirmed(app);
   const email = newEmail('next');
-  const answer = await whileHeld(
+  const answer = await whileLocked(
     person,
     () => person.visitor.put('/api/user', { email }),
     (tx, id) => storePending(tx, id, email, app.clock.now()),
@@ -76,11 +76,11 @@ test('an address that becomes pending meanwhile gets one link', async () => {
   expect(await linksOf(person)).toEqual([]);
 });
 
-test('a reset link does not serve once the address has gone to another person', async () => {
+test('a reset link does not work once the account has lost the address', async () => {
   const person = await signedUp(app);
   await person.visitor.post('/api/forgotpassword', { email_id: person.email });
   const digest = await mailedDigest(app, person.email);
-  const answer = await whileHeld(
+  const answer = await whileLocked(
     person,
     () => app.visitor().put('/api/resetpassword', { digest, password: `${PASSWORD} anew`, timezone: '' }),
     (tx, id) => updateUser(tx, id, { email: null }),

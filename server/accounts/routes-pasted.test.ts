@@ -3,17 +3,17 @@ import { founder, mailedCode, newEmail, PASSWORD, signedUp, twoStepPerson } from
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// Text pasted with invisible characters or typed on another keyboard is stored and searched in its plain
-// form.
+// Pasted text has invisible characters, and some keyboards type full-width ones. The portal stores and
+// searches the plain form.
 
 const app = useApp();
 
-/** Text as contacts and chats copy it: direction marks around it, an invisible space inside. */
+/** Text as copied from a contact or chat: direction marks around it, an invisible space inside. */
 const pasted = (text: string) => `\u00A0\u202A${text.slice(0, 3)}\u200B${text.slice(3)}\u202C`;
-const wide = (digits: string) =>
+const fullWidth = (digits: string) =>
   digits.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 
-test('an address is plain on every endpoint', async () => {
+test('every endpoint finds the plain form of an address', async () => {
   const { email } = await signedUp(app, pasted(newEmail()));
   expect(email).toContain('\u200B');
   const plain = email.replace(/[\u00A0\u200B\u202A\u202C]/g, '');
@@ -30,7 +30,7 @@ test('an address is plain on every endpoint', async () => {
   );
 });
 
-test('phone, size and web address are plain', async () => {
+test('phone, size and web address are stored in plain form', async () => {
   const { visitor, orgId } = await founder(app);
   const contact_number = '\u202D+46\u00A070\u2011123\u201345\u200B67\u202C';
   responseOf(await visitor.put('/api/user', { contact_number }));
@@ -39,7 +39,7 @@ test('phone, size and web address are plain', async () => {
   const answer = await visitor.put('/api/orgs', {
     org_id: orgId,
     website: '\u200Bhttps://north\u2011wind.example\u00A0',
-    employee_count: `\u202A${wide('120')}\u202C`,
+    employee_count: `\u202A${fullWidth('120')}\u202C`,
   });
   expect(responseOf(answer)).toMatchObject({ WebSite: 'https://north-wind.example', EmployeeCount: 120 });
 });
@@ -56,7 +56,7 @@ test('a number in the digits of any script is stored in ASCII', async () => {
   expect(responseOf(answer)).toMatchObject({ EmployeeCount: 120 });
 });
 
-test('an invited address and the words of a search are plain', async () => {
+test('an invitation stores the plain address, and a search looks for the plain words', async () => {
   const { visitor, orgId } = await founder(app);
   const email = newEmail('tom');
   const roles = responseOf<{ id: number; name: string }[]>(await visitor.get(`/api/role?org_id=${orgId}`));
@@ -80,13 +80,13 @@ test('an invited address and the words of a search are plain', async () => {
   }
 });
 
-test('a code is plain', async () => {
+test('a code is compared in plain form', async () => {
   const person = await twoStepPerson(app);
   const visitor = app.visitor();
   const { contact } = responseOf<{ contact: string }>(
     await visitor.post('/api/signin', { email_id: person.email, password: PASSWORD, timezone: '' }),
   );
-  const otp = `\u202A${wide(await mailedCode(app, person.email))}\u202C`;
+  const otp = `\u202A${fullWidth(await mailedCode(app, person.email))}\u202C`;
   expect(responseOf(await visitor.post('/api/verifyotp', { contact, otp, timezone: '' }))).toMatchObject({
     mfa_enabled: 0,
   });

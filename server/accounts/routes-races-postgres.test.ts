@@ -24,15 +24,16 @@ const countIn = async (table: 'sessions' | 'activity' | 'passwords', id: number)
       .where('user_id', '=', id as UserId)
       .execute()
   ).length;
-let isLeft = false;
+let hasLeftOver = false;
 const leftOver = (email: string) => ({ email, first_name: 'Tom', created_at: pair[0].clock.now() });
 
 describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longRounds }) => {
   test('claims on one address make one account, one mail, one activity row (K6)', RACE_TIMEOUT, () =>
     repeat(pair, longRounds, async () => {
       const email = newEmail();
-      // In every other round an invitation has left an unused person behind.
-      if ((isLeft = !isLeft)) await pair[0].deps.sql.insertInto('users').values(leftOver(email)).execute();
+      // In every other round an ended invitation has left an unused person behind.
+      if ((hasLeftOver = !hasLeftOver))
+        await pair[0].deps.sql.insertInto('users').values(leftOver(email)).execute();
       const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('n', 'N')];
       const answers = await together(pair, crowd, (app, at) =>
         app.visitor().post('/api/signup', { emailId: spellings[at % 4], password: PASSWORD, timezone: '' }),
@@ -51,7 +52,7 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
   );
 
   test(
-    'of two confirmation links one serves once, for the person who signed up or for the owner of the mailbox (K3)',
+    'of two confirmation links one works once, for the person who signed up or for the owner of the mailbox (K3)',
     RACE_TIMEOUT,
     () =>
       repeat(pair, rounds, async () => {
@@ -67,8 +68,8 @@ describe.for(CROWDS)('$rounds rounds of $crowd at once', ({ crowd, rounds, longR
         );
         expect(tally(answers)).toEqual(oneAnd(crowd, 'digest_invalid'));
         const { response } = answers.find(({ code }) => code === undefined)?.body ?? {};
-        const isOwn = (response as { password_needed: number }).password_needed === 0;
-        expect(await countIn('sessions', person.id)).toBe(isOwn ? 1 : 0);
+        const isCaller = (response as { password_needed: number }).password_needed === 0;
+        expect(await countIn('sessions', person.id)).toBe(isCaller ? 1 : 0);
         expect(await countIn('activity', person.id)).toBe(1);
       }),
   );

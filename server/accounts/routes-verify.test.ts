@@ -35,10 +35,10 @@ describe('POST /verifyemail', () => {
     const { password_needed, digest } = responseOf<{ password_needed: number; digest: string }>(answer);
     expect(password_needed).toBe(1);
     expect(await isSignedIn(visitor)).toBe(false);
-    const old = await app
+    const oldSignIn = await app
       .visitor()
       .post('/api/signin', { email_id: email, password: PASSWORD, timezone: '' });
-    expect(old.code).toBe('invalid_credentials');
+    expect(oldSignIn.code).toBe('invalid_credentials');
 
     responseOf(await owner.post('/api/resetpassword', { digest, password: 'owner arch 77', timezone: '' }));
     expect(responseOf(await owner.get('/api/ustat'))).toMatchObject({ email, confirmed: 1 });
@@ -48,7 +48,7 @@ describe('POST /verifyemail', () => {
     expect([again.status, again.code]).toEqual([410, 'digest_invalid']);
   });
 
-  test("somebody else's session proves nothing and changes nothing", async () => {
+  test('another person’s session proves nothing and changes nothing', async () => {
     const { visitor, email } = await signedUp(app);
     const other = await confirmed(app);
     const answer = await other.visitor.post('/api/verifyemail', { digest: await mailedDigest(app, email) });
@@ -58,7 +58,7 @@ describe('POST /verifyemail', () => {
     expect(responseOf(await visitor.get('/api/ustat'))).toMatchObject({ confirmed: 0 });
   });
 
-  test('a digest serves once, for a day, and for its purpose (C2)', async () => {
+  test('a digest works once, for a day, and for its purpose (C2)', async () => {
     const { visitor, email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const asPassword = await visitor.post('/api/resetpassword', {
@@ -70,10 +70,10 @@ describe('POST /verifyemail', () => {
     responseOf(await visitor.post('/api/verifyemail', { digest }));
     expect((await visitor.post('/api/verifyemail', { digest })).code).toBe('digest_invalid');
 
-    const late = await signedUp(app);
-    const lateDigest = await mailedDigest(app, late.email);
+    const latePerson = await signedUp(app);
+    const lateDigest = await mailedDigest(app, latePerson.email);
     app.clock.forward(24 * HOUR_MS);
-    const answer = await late.visitor.post('/api/verifyemail', { digest: lateDigest });
+    const answer = await latePerson.visitor.post('/api/verifyemail', { digest: lateDigest });
     expect([answer.status, answer.code]).toEqual([410, 'digest_expired']);
   });
 
@@ -128,7 +128,7 @@ describe('POST /verifyemail/resend', () => {
   const resend = async (email: string) =>
     responseOf(await app.visitor().post('/api/verifyemail/resend', { email_id: email }));
 
-  test('mails another link; both serve until one is used', async () => {
+  test('mails another link; both work until one is used', async () => {
     const { visitor, email } = await signedUp(app);
     const old = await mailedDigest(app, email);
     app.clock.forward(30 * SECOND_MS);

@@ -19,7 +19,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { respon
   (await visitor.get('/api/ustat')).body.response !== null;
 
 describe('POST /signup', () => {
-  test('opens a session, answers in wire form and takes country and zone from the browser', async () => {
+  test('opens a session, and takes country and time zone from the browser', async () => {
     const email = newEmail();
     const { visitor, id } = await signedUp(app, email);
     const status = responseOf(await visitor.get('/api/ustat'));
@@ -37,7 +37,7 @@ describe('POST /signup', () => {
     ['Asia/Calcutta', 'Asia/Kolkata', 'India'],
     ['Mars/Olympus', null, 'United States'],
     ['', null, 'United States'],
-  ])('a browser in %o is in zone %o, country %o', async (timezone, zone, country) => {
+  ])('the browser’s time zone %o becomes zone %o and country %o', async (timezone, zone, country) => {
     const visitor = app.visitor();
     responseOf(await visitor.post('/api/signup', { emailId: newEmail(), password: PASSWORD, timezone }));
     expect(responseOf(await visitor.get('/api/user'))).toMatchObject({ time_zone: zone, country });
@@ -67,7 +67,7 @@ describe('POST /signup', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('takes any character in a password, including spaces at the ends (A8)', async () => {
+  test('accepts any character in a password, including spaces at the ends (A8)', async () => {
     const email = newEmail();
     const password = ` "<'>\u0000 🏛️ été `;
     responseOf(await signUp({ emailId: email, password }));
@@ -112,7 +112,7 @@ describe('POST /signup', () => {
     expect(await app.mails(emailId)).toHaveLength(1);
   });
 
-  test('the mail carries a link to the portal; the database holds nothing that opens it', async () => {
+  test('the mail carries a link to the portal, and the database does not hold its digest', async () => {
     const { email } = await signedUp(app);
     const digest = await mailedDigest(app, email);
     const [mail] = await app.mails(email);
@@ -145,16 +145,16 @@ describe('POST /signup', () => {
 });
 
 describe('ACCOUNT_DISCLOSURE=neutral', () => {
-  test('a taken and a free address get the same answer without a cookie; the owner is told by mail (A3)', async () => {
-    const quiet = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
+  test('a taken and a free address get the same answer without a cookie, and the owner gets a mail (A3)', async () => {
+    const neutralApp = await startApp({ ACCOUNT_DISCLOSURE: 'neutral' });
     try {
       const email = newEmail();
       const send = () =>
-        quiet.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
-      /** The rows right after the call; jobs run later. */
+        neutralApp.visitor().post('/api/signup', { emailId: email, password: PASSWORD, timezone: '' });
+      /** The rows before the jobs run. */
       const rowCounts = async () => {
-        const count = await quiet.deps.sql.selectFrom('users').select('id').execute();
-        const jobs = await quiet.deps.sql.selectFrom('jobs').select(['kind', 'lane']).execute();
+        const count = await neutralApp.deps.sql.selectFrom('users').select('id').execute();
+        const jobs = await neutralApp.deps.sql.selectFrom('jobs').select(['kind', 'lane']).execute();
         return { users: count.length, job: jobs.at(-1), jobs: jobs.length };
       };
       const before = await rowCounts();
@@ -165,26 +165,26 @@ describe('ACCOUNT_DISCLOSURE=neutral', () => {
         jobs: before.jobs + 1,
         job: { kind: 'sign-up' },
       });
-      await quiet.mails();
+      await neutralApp.mails();
       const afterSignUp = await rowCounts();
       expect(afterSignUp.users).toBe(before.users + 1);
-      const second = await send();
+      const taken = await send();
       expect(await rowCounts()).toEqual({
         users: afterSignUp.users,
         jobs: afterSignUp.jobs + 1,
         job: afterFree.job,
       });
-      for (const answer of [free, second]) {
+      for (const answer of [free, taken]) {
         expect(responseOf(answer)).toEqual({ confirmed: 0 });
         expect(answer.headers.getSetCookie()).toEqual([]);
       }
-      const mails = await quiet.mails(email);
+      const mails = await neutralApp.mails(email);
       expect(mails.map((mail) => mail.subject)).toEqual([
         'Confirm your email address',
         'You already have an account',
       ]);
     } finally {
-      await quiet.close();
+      await neutralApp.close();
     }
   });
 });

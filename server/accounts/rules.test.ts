@@ -27,7 +27,7 @@ describe('canonicalEmail', () => {
     expect(canonicalEmail(typed)).toBe(canonical);
   });
 
-  const none = {
+  const withoutCanonicalForm = {
     'no domain with a dot': '|ann|@example.com|ann@|ann@localhost|ann@example.com.|ann@.com|ann@a.c|ann@a.1c',
     'an IP address': 'ann@127.0.0.1|ann@0x7f.1|ann@2130706433|ann@１２７.0.0.1|ann@[::1]|ann@[127.0.0.1]',
     'more than a domain':
@@ -40,7 +40,9 @@ describe('canonicalEmail', () => {
     'more than 254 characters': `a@${'b'.repeat(250)}.co|a@${'ü'.repeat(240)}.example`,
   };
   test.each(
-    Object.entries(none).flatMap(([kind, list]) => list.split('|').map((typed) => [kind, typed] as const)),
+    Object.entries(withoutCanonicalForm).flatMap(([kind, list]) =>
+      list.split('|').map((typed) => [kind, typed] as const),
+    ),
   )('%s: %j has no canonical form', (_, typed) => {
     expect(canonicalEmail(typed)).toBeUndefined();
   });
@@ -73,7 +75,7 @@ describe('canonicalEmail', () => {
     );
   });
 
-  test('a missing canonical form is refused under the wire’s name of the field', () => {
+  test('the refusal names the field as the wire does', () => {
     expect(emailOrRefusal('Ann@Example.com', 'emailId')).toBe('ann@example.com');
     expect(emailOrRefusal('ann@127.0.0.1', 'emailId')).toEqual(
       new Refusal('invalid_input', { fields: { emailId: fieldText.email } }),
@@ -82,7 +84,7 @@ describe('canonicalEmail', () => {
 });
 
 describe('blockOf', () => {
-  const [soon, later] = [new Date('2026-01-02T00:00:00Z'), new Date('2026-03-01T00:00:00Z')];
+  const [earlier, later] = [new Date('2026-01-02T00:00:00Z'), new Date('2026-03-01T00:00:00Z')];
   test.each([
     [{ deletion_due_at: null, restricted_until: null }, undefined],
     [
@@ -90,14 +92,14 @@ describe('blockOf', () => {
       { reason: 'deactivated', until: later },
     ],
     [
-      { deletion_due_at: null, restricted_until: soon },
-      { reason: 'restricted', until: soon },
+      { deletion_due_at: null, restricted_until: earlier },
+      { reason: 'restricted', until: earlier },
     ],
     [
-      { deletion_due_at: later, restricted_until: soon },
+      { deletion_due_at: later, restricted_until: earlier },
       { reason: 'deactivated', until: later },
     ],
-  ] as const)('%#', (state, detail) => {
+  ] as const)('of %j is %j', (state, detail) => {
     expect(blockOf(state)).toEqual(detail && new Refusal('account_is_disable', detail));
   });
 });

@@ -23,7 +23,7 @@ test('an account is erased by the clock of the database, neither earlier nor lat
     vi.useRealTimers();
     rmSync(dataDir, { recursive: true });
   });
-  // The clock of each process is wrong by another amount.
+  // The clock of each process is wrong, by a different amount.
   for (const days of [-400, 400]) {
     vi.useFakeTimers({ toFake: ['Date'], now: today + days * DAY_MS });
     const { deps, database } = await openInstallation(config, pino({ level: 'silent' }));

@@ -24,13 +24,13 @@ import { responseOf } from '#server/testing/visitor.ts';
 const app = useApp();
 
 /** Every row of the database as text. */
-async function everyWord(): Promise<string> {
+async function databaseText(): Promise<string> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = 'public'`.execute(app.deps.sql);
   const texts = rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(app.deps.sql));
   return JSON.stringify((await Promise.all(texts)).map((table) => table.rows));
 }
-const isThere = async ({ id }: { id: number }) =>
+const exists = async ({ id }: { id: number }) =>
   (await app.deps.sql
     .selectFrom('users')
     .select('id')
@@ -44,20 +44,20 @@ const runJobs = () => app.mails();
 describe('erasure is exact to the second', () => {
   test.each([
     ['59 days', 59 * DAY_MS, true],
-    ['60 days but a second', 60 * DAY_MS - SECOND_MS, true],
+    ['a second less than 60 days', 60 * DAY_MS - SECOND_MS, true],
     ['60 days', 60 * DAY_MS, false],
     ['61 days', 61 * DAY_MS, false],
-  ])('after %s the account exists: %s', async (_when, ms, stays) => {
+  ])('after %s the account exists: %s', async (_when, ms, isKept) => {
     const person = await founder(app);
     await deactivate(app, person);
     const digest = await mailedDigest(app, person.email);
     app.clock.forward(ms);
     await runJobs();
-    expect(await isThere(person)).toBe(stays);
+    expect(await exists(person)).toBe(isKept);
     const answer = await app.visitor().post('/api/restoreaccount', { digest });
-    expect(answer.code).toBe(stays ? undefined : 'digest_invalid');
+    expect(answer.code).toBe(isKept ? undefined : 'digest_invalid');
     await runJobs();
-    expect(await isThere(person)).toBe(stays);
+    expect(await exists(person)).toBe(isKept);
   });
 
   test('a second deletion after a restore counts from the second request', async () => {
@@ -69,10 +69,10 @@ describe('erasure is exact to the second', () => {
     await deactivate(app, person);
     app.clock.forward(60 * DAY_MS - SECOND_MS);
     await runJobs();
-    expect(await isThere(person)).toBe(true);
+    expect(await exists(person)).toBe(true);
     app.clock.forward(SECOND_MS);
     await runJobs();
-    expect(await isThere(person)).toBe(false);
+    expect(await exists(person)).toBe(false);
   });
 });
 
@@ -89,8 +89,8 @@ test('an erasure removes everything of the person and of their own organization,
     }),
   );
   const boss = await founder(app);
-  const where = { org_id: boss.orgId, role_id: (await invited(boss)).roleId };
-  responseOf(await boss.visitor.post('/api/orgusers', { ...where, first_name: 'Perpetua', email_id: email }));
+  const place = { org_id: boss.orgId, role_id: (await invited(boss)).roleId };
+  responseOf(await boss.visitor.post('/api/orgusers', { ...place, first_name: 'Perpetua', email_id: email }));
   const digest = await mailedDigest(app, email);
   responseOf(await person.visitor.post('/api/invitation', { digest, accept: 1 }));
   responseOf(await person.visitor.put('/api/user', { first_name: 'Perpetua', designation: 'Quillmaker' }));
@@ -103,11 +103,11 @@ test('an erasure removes everything of the person and of their own organization,
     .where('lane', '=', `mail:${email}`)
     .execute();
   const before = await activity();
-  expect(await everyWord()).toMatch(/Quillfeather/);
+  expect(await databaseText()).toMatch(/Quillfeather/);
   app.clock.forward(60 * DAY_MS);
   await runJobs();
 
-  expect(await everyWord()).not.toMatch(/Perpetua|Quill|unmistakable|70 123 45/);
+  expect(await databaseText()).not.toMatch(/Perpetua|Quill|unmistakable|70 123 45/);
   expect((await organizations()).map(({ id }) => id)).not.toContain(own.Id);
   const after = await activity();
   expect(after.slice(0, before.length).map(({ information: _, ...row }) => row)).toEqual(
@@ -128,20 +128,20 @@ test('an erasure removes everything of the person and of their own organization,
   const othersRows = after.filter((row) => row.org_id === boss.orgId && row.record_id !== person.id);
   expect(othersRows.map((row) => row.information)).not.toContainEqual({});
 
-  const again = await signedUp(app, email);
-  expect(again.id).not.toBe(person.id);
+  const newPerson = await signedUp(app, email);
+  expect(newPerson.id).not.toBe(person.id);
 });
 
 test('an address that was never proven is erased too, although the account gave it up at once', async () => {
   const person = await signedUp(app, newEmail('never-theirs'));
   await deactivate(app, person);
-  expect(await everyWord()).toMatch(/never-theirs/);
+  expect(await databaseText()).toMatch(/never-theirs/);
   app.clock.forward(60 * DAY_MS);
   await runJobs();
-  expect(await everyWord()).not.toMatch(/never-theirs/);
+  expect(await databaseText()).not.toMatch(/never-theirs/);
 });
 
-test('icons and their files go with a deleted organization; those of others stay', async () => {
+test('a deleted organization’s icons and their files are deleted; those of others stay', async () => {
   const [deletedCompany, otherCompany] = [await company(app), await company(app)];
   const person = await deletedCompany.join('superAdmin');
   await otherCompany.add(person, 'sales');
@@ -157,7 +157,7 @@ test('icons and their files go with a deleted organization; those of others stay
   expect(storedFiles(app)).toContain(otherIcon);
 });
 
-test('roles, invitations and icons that the person made stay in an organization that goes on', async () => {
+test('roles and invitations that the person made stay in an organization that goes on', async () => {
   const boss = await founder(app);
   const person = await colleague(app, boss);
   const guest = await invited({ ...person, orgId: boss.orgId });
@@ -167,14 +167,14 @@ test('roles, invitations and icons that the person made stay in an organization 
   await deactivate(app, person);
   app.clock.forward(60 * DAY_MS);
   await runJobs();
-  expect(await isThere(person)).toBe(false);
-  expect(await isThere({ id: await idOf(app, guest.email) })).toBe(true);
+  expect(await exists(person)).toBe(false);
+  expect(await exists({ id: await idOf(app, guest.email) })).toBe(true);
   const roles = app.deps.sql.selectFrom('roles').select('created_by');
   expect(await roles.where('id', '=', role.Id as never).execute()).toEqual([{ created_by: null }]);
 });
 
 describe('a run', () => {
-  test('handles many accounts in batches and none that is not due', async () => {
+  test('erases many due accounts in batches, and no other account', async () => {
     const org = await company(app);
     await org.join('superAdmin');
     const people = [];
@@ -187,11 +187,11 @@ describe('a run', () => {
     app.clock.forward(59 * DAY_MS);
     await eraseDueAccounts(app.deps);
     await runJobs();
-    expect((await Promise.all(people.map(isThere))).filter(Boolean)).toEqual([]);
-    expect(await isThere(later)).toBe(true);
+    expect((await Promise.all(people.map(exists))).filter(Boolean)).toEqual([]);
+    expect(await exists(later)).toBe(true);
   });
 
-  test('interrupted in the middle leaves the account whole, and the next run finishes', async () => {
+  test('that fails in the middle leaves the account whole, and the next run erases it', async () => {
     const org = await company(app);
     const person = await org.join('superAdmin');
     const fileId = await org.icon({ isShown: true });
@@ -206,30 +206,30 @@ describe('a run', () => {
     );
     await eraseDueAccounts(app.deps);
     expect(app.logLines.join('')).toContain('no power');
-    expect(await isThere(person)).toBe(true);
+    expect(await exists(person)).toBe(true);
     expect((await organizations()).map(({ id }) => id)).toContain(org.orgId);
     expect(storedFiles(app)).toContain(fileId);
     await sql`drop trigger stop on users; `.execute(database);
     app.clock.forward(HOUR_MS);
     await eraseDueAccounts(app.deps);
     await runJobs();
-    expect(await isThere(person)).toBe(false);
+    expect(await exists(person)).toBe(false);
     expect(storedFiles(app)).not.toContain(fileId);
   });
 
-  test('concurrent with another erases once, and a failing account holds up no other', async () => {
+  test('concurrent with another erases each account once, and a failing account does not hold up the others', async () => {
     const org = await company(app);
     await org.join('superAdmin');
-    const [broken, fine] = [await org.join('sales'), await org.join('sales')];
-    for (const person of [broken, fine]) await deactivate(app, person);
+    const [broken, other] = [await org.join('sales'), await org.join('sales')];
+    for (const person of [broken, other]) await deactivate(app, person);
     app.clock.forward(60 * DAY_MS);
     const { sql: database } = app.deps;
     await sql`create trigger stop before delete on users for each row when (old.id = ${sql.lit(broken.id)}) execute function stop()`.execute(
       database,
     );
     await Promise.all([eraseDueAccounts(app.deps), eraseDueAccounts(app.deps)]);
-    expect([await isThere(broken), await isThere(fine)]).toEqual([true, false]);
-    const erased = (await activity()).filter((row) => row.user_id === fine.id && row.information !== null);
+    expect([await exists(broken), await exists(other)]).toEqual([true, false]);
+    const erased = (await activity()).filter((row) => row.user_id === other.id && row.information !== null);
     expect(erased.filter((row) => row.activity_type === ACTIVITY_TYPE.deleteAccount)).toHaveLength(4);
     await sql`drop trigger stop on users`.execute(database);
   });

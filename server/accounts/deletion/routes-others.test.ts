@@ -11,37 +11,39 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 const app = useApp(lastingSessions);
 
-/** Delays the mails to an address, as if its mail server refused them for a while. */
-const hold = (email: string, untilMs: number) =>
+/** Delays the mails to an address, as if its mail server deferred them. */
+const delayMails = (email: string, untilMs: number) =>
   app.deps.sql
     .updateTable('jobs')
     .set({ run_at: fromNow(app.clock, untilMs) })
     .where('lane', '=', `mail:${email}`)
     .execute();
 const subjects = async (email: string) => (await app.mails(email)).map(({ subject }) => subject);
-const deleteOwn = async ({ visitor }: Awaited<ReturnType<typeof signedUp>>) =>
+const deleteAccount = async ({ visitor }: Awaited<ReturnType<typeof signedUp>>) =>
   responseOf(await visitor.delete('/api/deleteaccount', { reason: 'I am moving on', password: PASSWORD }));
 
-test('deleting an account that never proved its address drops no notice of the earlier owner', async () => {
+test('deleting an account that never proved its address drops no notice to the earlier owner', async () => {
   const owner = await confirmed(app);
   const before = (await subjects(owner.email)).length;
   // An intruder uses the owner's session. The notices wait because the mail server defers them.
-  const thiefsEmail = `thief.${owner.email}`;
-  responseOf(await owner.visitor.put('/api/user', { email: thiefsEmail }));
-  await hold(owner.email, HOUR_MS);
-  const digest = await mailedDigest(app, thiefsEmail);
+  const thiefEmail = `thief.${owner.email}`;
+  responseOf(await owner.visitor.put('/api/user', { email: thiefEmail }));
+  await delayMails(owner.email, HOUR_MS);
+  const digest = await mailedDigest(app, thiefEmail);
   responseOf(await owner.visitor.post('/api/verifyemail', { digest }));
-  await hold(owner.email, HOUR_MS);
+  await delayMails(owner.email, HOUR_MS);
   const squatter = await signedUp(app, owner.email);
-  await hold(owner.email, HOUR_MS);
-  await deleteOwn(squatter);
+  await delayMails(owner.email, HOUR_MS);
+  await deleteAccount(squatter);
   app.clock.forward(HOUR_MS);
   expect((await subjects(owner.email)).slice(before)).toEqual([
     'Your email address is about to change',
     'Your email address was changed',
   ]);
-  const way = /restoreemail\?digest=([\w-]+)/.exec((await app.mails(owner.email)).at(-1)?.text ?? '')?.[1];
-  responseOf(await app.visitor().post('/api/restoreemail', { digest: way }));
+  const restoreDigest = /restoreemail\?digest=([\w-]+)/.exec(
+    (await app.mails(owner.email)).at(-1)?.text ?? '',
+  )?.[1];
+  responseOf(await app.visitor().post('/api/restoreemail', { digest: restoreDigest }));
 });
 
 test('erasing an account drops no mail of the person who has its former address', async () => {
@@ -53,7 +55,7 @@ test('erasing an account drops no mail of the person who has its former address'
   const next = await confirmed(app, former);
   const before = await subjects(former);
   responseOf(await next.visitor.put('/api/mfa', { mfa_enabled: 1 }));
-  await hold(former, 2 * HOUR_MS);
+  await delayMails(former, 2 * HOUR_MS);
   app.clock.forward(HOUR_MS);
   await app.mails();
   const rows = app.deps.sql

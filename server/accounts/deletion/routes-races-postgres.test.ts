@@ -15,7 +15,7 @@ const ROUNDS = roundsOr(15);
 const pair = usePair({ LOG_LEVEL: 'warn' });
 
 const leave = (visitor: Visitor) => visitor.delete('/api/deleteaccount', { reason: 'I am moving on' });
-const accountsLeft = async (people: readonly Worker[]) => {
+const countAccounts = async (people: readonly Worker[]) => {
   const deletions = await pair[0].deps.sql
     .selectFrom('account_deletions')
     .select('user_id')
@@ -35,7 +35,7 @@ describe.each([2, 20])('%d concurrent calls', (crowd) => {
       const bosses = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
       const answers = await together(pair, crowd, (app, at) => leave(browserAt(app, visitorOf(bosses, at))));
       expect(tally(answers)).toEqual({ ok: crowd - 1, last_super_admin: 1 });
-      expect(await accountsLeft(bosses)).toBe(1);
+      expect(await countAccounts(bosses)).toBe(1);
       expect(await brokenInvariants(pair[0], org.orgId)).toEqual([]);
     }
     expect(await brokenInvariants(pair[0])).toEqual([]);
@@ -49,7 +49,7 @@ describe.each([2, 20])('%d concurrent calls', (crowd) => {
         const org = await company(pair[0]);
         await org.join('sales');
         const bosses = await Promise.all(Array.from({ length: crowd }, () => org.join('superAdmin')));
-        const ways = [
+        const acts = [
           (visitor: Visitor) => leave(visitor),
           (visitor: Visitor, next: Worker) =>
             visitor.delete('/api/orgusers', { org_id: org.orgId, del_user_id: next.id }),
@@ -63,9 +63,9 @@ describe.each([2, 20])('%d concurrent calls', (crowd) => {
             }),
         ];
         await together(pair, crowd, (app, at) => {
-          const [way, next] = [ways[(round + at) % ways.length], bosses[(at + 1) % crowd]];
-          if (!way || !next) throw new Error('nobody is next');
-          return way(browserAt(app, visitorOf(bosses, at)), next);
+          const [act, next] = [acts[(round + at) % acts.length], bosses[(at + 1) % crowd]];
+          if (!act || !next) throw new Error('nobody is next');
+          return act(browserAt(app, visitorOf(bosses, at)), next);
         });
         expect(await brokenInvariants(pair[0], org.orgId)).toEqual([]);
       }
@@ -76,13 +76,13 @@ describe.each([2, 20])('%d concurrent calls', (crowd) => {
 
 test('deletions that cross each other in several organizations do not deadlock', RACE_TIMEOUT, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [one, two] = [await company(pair[0]), await company(pair[0])];
-    const people = [await one.join('superAdmin'), await two.join('superAdmin')];
-    await two.add(people[0] as Worker, 'superAdmin');
-    await one.add(people[1] as Worker, 'superAdmin');
+    const [first, second] = [await company(pair[0]), await company(pair[0])];
+    const people = [await first.join('superAdmin'), await second.join('superAdmin')];
+    await second.add(people[0] as Worker, 'superAdmin');
+    await first.add(people[1] as Worker, 'superAdmin');
     const answers = await together(pair, 2, (app, at) => leave(browserAt(app, visitorOf(people, at))));
     expect(tally(answers)).toEqual({ ok: 1, last_super_admin: 1 });
-    for (const { orgId } of [one, two]) expect(await brokenInvariants(pair[0], orgId)).toEqual([]);
+    for (const { orgId } of [first, second]) expect(await brokenInvariants(pair[0], orgId)).toEqual([]);
   }
   expect(await brokenInvariants(pair[0])).toEqual([]);
 });

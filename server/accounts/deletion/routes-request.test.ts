@@ -23,8 +23,8 @@ import { responseOf } from '#server/testing/visitor.ts';
 const app = useApp();
 
 const reason = 'I am moving on';
-type Asking = Pick<Person, 'visitor'>;
-const leave = ({ visitor }: Asking, more: object = { password: PASSWORD }) =>
+type Requester = Pick<Person, 'visitor'>;
+const leave = ({ visitor }: Requester, more: object = { password: PASSWORD }) =>
   visitor.delete('/api/deleteaccount', { reason, ...more });
 type Effects = {
   deleted_on: string;
@@ -32,7 +32,8 @@ type Effects = {
   images: number;
   organizations: { Id: number; OrgName: string; OrgUrlName: string; effect: string }[];
 };
-const effects = async ({ visitor }: Asking) => responseOf<Effects>(await visitor.get('/api/deleteaccount'));
+const effects = async ({ visitor }: Requester) =>
+  responseOf<Effects>(await visitor.get('/api/deleteaccount'));
 const statusOf = async (orgId: number, id: number) =>
   (
     await app.deps.sql
@@ -107,13 +108,13 @@ describe('DELETE /deleteaccount', () => {
     ['no password', { password: undefined }, { password: fieldText.required }],
     ['an empty password', { password: '' }, { password: fieldText.required }],
     ['an unknown key', { org_id: 1 }, { org_id: serverFieldText.unknownField }],
-  ])('with %s names the field and changes nothing', async (_what, more, fields) => {
+  ])('with %s: the refusal names the field, and nothing changes', async (_what, more, fields) => {
     const person = await confirmed(app);
     const answer = await untouched(app, () => leave(person, { password: PASSWORD, ...more }));
     expect([answer.status, answer.body.error?.fields]).toEqual([422, fields]);
   });
 
-  test('refuses a wrong password, and such tries count with all other proofs', async () => {
+  test('refuses a wrong password, and counts it together with all other proofs', async () => {
     const person = await confirmed(app);
     for (let round = 0; round < 3; round += 1) {
       const answer = await untouched(app, () => leave(person, { password: 'wrong arch 99' }));
@@ -181,12 +182,17 @@ describe('the last Super Admin', () => {
     expect((await leave(other, {})).code).toBe('last_super_admin');
   });
 
-  test('is not replaced by a Super Admin who is to be deleted, even if an admin made that membership active again', async () => {
+  test('does not count a Super Admin whose account is to be deleted, even with an active membership', async () => {
     const org = await company(app);
     const [leaver, boss] = [await org.join('superAdmin'), await org.join('superAdmin')];
     responseOf(await leave(leaver, {}));
-    const again = { org_id: org.orgId, user_id: leaver.id, first_name: 'Ann', role_id: org.roles.superAdmin };
-    responseOf(await boss.visitor.put('/api/orgusers', { ...again, status: active }));
+    const membership = {
+      org_id: org.orgId,
+      user_id: leaver.id,
+      first_name: 'Ann',
+      role_id: org.roles.superAdmin,
+    };
+    responseOf(await boss.visitor.put('/api/orgusers', { ...membership, status: active }));
     expect(await statusOf(org.orgId, leaver.id)).toBe(active);
     for (const answer of [
       await leave(boss, {}),
@@ -195,24 +201,24 @@ describe('the last Super Admin', () => {
       expect(answer.code).toBe('last_super_admin');
   });
 
-  test('of one of several organizations is refused, and all of them stay unchanged', async () => {
-    const [fine, blocked, own] = [await company(app), await company(app), await company(app)];
-    const person = await fine.join('sales');
-    await fine.join('superAdmin');
+  test('of one among several organizations is refused, and all organizations stay unchanged', async () => {
+    const [spared, blocked, alone] = [await company(app), await company(app), await company(app)];
+    const person = await spared.join('sales');
+    await spared.join('superAdmin');
     await blocked.add(person, 'superAdmin');
     await blocked.join('admin');
-    await own.add(person, 'superAdmin');
+    await alone.add(person, 'superAdmin');
     expect((await untouched(app, () => leave(person, {}))).code).toBe('last_super_admin');
     expect((await effects(person)).organizations.map(({ Id, effect }) => [Id, effect])).toEqual([
-      [fine.orgId, 'leaves'],
+      [spared.orgId, 'leaves'],
       [blocked.orgId, 'blocks'],
-      [own.orgId, 'goes'],
+      [alone.orgId, 'goes'],
     ]);
   });
 });
 
 describe('GET /deleteaccount', () => {
-  test('tells the day, the needed proof and the effects', async () => {
+  test('answers the day, the needed proof and the effects', async () => {
     const person = await founder(app, 'Northwind');
     expect(await effects(person)).toEqual({
       deleted_on: new Date(app.clock.now().getTime() + 60 * DAY_MS).toISOString(),

@@ -14,7 +14,7 @@ const app = useApp({ MAX_MEMBERS_PER_ORG: String(SEATS) });
 
 const memberships = () => app.deps.sql.selectFrom('memberships');
 
-/** Adds a person to an organization as its Super Admin, the first role there is. */
+/** Adds a person to an organization in its first role, Super Admin. */
 async function join(orgId: number, person: Person, status: MemberStatus) {
   const sql = app.deps.sql;
   const role = await sql
@@ -56,7 +56,7 @@ const statusOf = async (orgId: number, person: Person) =>
   ).status;
 
 const restore = (digest: string) => app.visitor().post('/api/restoreaccount', { digest });
-async function restored(person: Person) {
+async function restoreByMail(person: Person) {
   responseOf(await restore(await mailedDigest(app, person.email)));
 }
 
@@ -65,22 +65,22 @@ test.each([
   ['Invited', invited, invited],
   ['Inactive', inactive, inactive],
   ['Disabled', disabled, disabled],
-] as const)('%s becomes %d → %d and comes back unchanged', async (_name, before, meanwhile) => {
+] as const)('%s becomes %d → %d and comes back unchanged', async (_name, before, paused) => {
   const { orgId } = await founder(app);
   const person = await confirmed(app);
   await join(orgId, person, before);
   await deactivate(app, person);
-  expect(await statusOf(orgId, person)).toBe(meanwhile);
-  await restored(person);
+  expect(await statusOf(orgId, person)).toBe(paused);
+  await restoreByMail(person);
   expect(await statusOf(orgId, person)).toBe(before);
 });
 
-test('a restored person is back in every organization, with the same default', async () => {
+test('a restored person is a member of every organization again, with the same default', async () => {
   const person = await founder(app, 'Northwind Traders');
   const other = await founder(app, 'Southwind');
   await join(other.orgId, person, active);
   await deactivate(app, person);
-  await restored(person);
+  await restoreByMail(person);
   const visitor = app.visitor();
   responseOf(
     await visitor.post('/api/signin', { email_id: person.email, password: 'sturdy arch 42', timezone: '' }),
@@ -93,17 +93,17 @@ test('a restored person is back in every organization, with the same default', a
 });
 
 test('a membership stays Inactive without a free seat and becomes Active with one', async () => {
-  const [full, roomy] = [await founder(app), await founder(app)];
+  const [fullOrg, roomyOrg] = [await founder(app), await founder(app)];
   const person = await confirmed(app);
-  for (const { orgId } of [full, roomy]) await join(orgId, person, active);
+  for (const { orgId } of [fullOrg, roomyOrg]) await join(orgId, person, active);
   await deactivate(app, person);
   // Invited and disabled members take a seat; inactive ones do not.
-  await join(full.orgId, await confirmed(app), invited);
-  await join(full.orgId, await confirmed(app), disabled);
-  for (const { orgId } of [full, roomy]) await join(orgId, await confirmed(app), inactive);
-  await restored(person);
-  expect(await statusOf(full.orgId, person)).toBe(inactive);
-  expect(await statusOf(roomy.orgId, person)).toBe(active);
+  await join(fullOrg.orgId, await confirmed(app), invited);
+  await join(fullOrg.orgId, await confirmed(app), disabled);
+  for (const { orgId } of [fullOrg, roomyOrg]) await join(orgId, await confirmed(app), inactive);
+  await restoreByMail(person);
+  expect(await statusOf(fullOrg.orgId, person)).toBe(inactive);
+  expect(await statusOf(roomyOrg.orgId, person)).toBe(active);
 });
 
 test('of two concurrent restores one gets the last seat', async () => {
@@ -124,15 +124,15 @@ test('of two concurrent restores one gets the last seat', async () => {
 });
 
 test.each([
-  ['closed', disabled],
-  ['opened', active],
-] as const)('a membership that an admin %s meanwhile stays so', async (_what, status) => {
+  ['disables', disabled],
+  ['activates', active],
+] as const)('a membership that an admin %s before the restore keeps that status', async (_what, status) => {
   const { orgId } = await founder(app);
   const person = await confirmed(app);
   await join(orgId, person, active);
   await deactivate(app, person);
   await setStatus(orgId, person, status);
-  await restored(person);
+  await restoreByMail(person);
   expect(await statusOf(orgId, person)).toBe(status);
 });
 
@@ -142,7 +142,7 @@ test('a restore does not end the pause of an earlier deletion', async () => {
   await join(orgId, person, active);
   await deactivate(app, person);
   for (const other of [await confirmed(app), await confirmed(app)]) await join(orgId, other, invited);
-  await restored(person);
+  await restoreByMail(person);
   expect(await statusOf(orgId, person)).toBe(inactive);
   await app.deps.sql
     .deleteFrom('memberships')
@@ -151,6 +151,6 @@ test('a restore does not end the pause of an earlier deletion', async () => {
     .execute();
   app.clock.forward(1000);
   await deactivate(app, person);
-  await restored(person);
+  await restoreByMail(person);
   expect(await statusOf(orgId, person)).toBe(inactive);
 });

@@ -10,20 +10,20 @@ import { responseOf } from '#server/testing/visitor.ts';
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100' });
 
-/** A person signs up with an address whose mailbox belongs to another, and deletes that account. */
-async function squatted() {
+/** A squatter signs up with the address of another person's mailbox, and deletes that account. */
+async function deleteSquatter() {
   const email = newEmail('owner');
   const squatter = await signedUp(app, email);
-  const wait = { reason: 'I am moving on', password: PASSWORD };
-  responseOf(await squatter.visitor.delete('/api/deleteaccount', wait));
+  const body = { reason: 'I am moving on', password: PASSWORD };
+  responseOf(await squatter.visitor.delete('/api/deleteaccount', body));
   return { email, id: squatter.id as UserId, mails: (await app.mails(email)).length };
 }
 const ownerSignsUp = (email: string) =>
   app.visitor().post('/api/signup', { emailId: email, password: 'owner arch 99', timezone: '' });
 
-describe('an address that nobody proved becomes free when its account is deleted', () => {
+describe('an unproven address becomes free when its account is deleted', () => {
   test('for a sign-up by its owner, who gets no mail about the earlier account', async () => {
-    const { email, id, mails } = await squatted();
+    const { email, id, mails } = await deleteSquatter();
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
     expect(owner.id).not.toBe(id);
     const newSubjects = (await app.mails(email)).slice(mails).map(({ subject }) => subject);
@@ -32,22 +32,22 @@ describe('an address that nobody proved becomes free when its account is deleted
   });
 
   test('for an invitation, whose link works for the owner', async () => {
-    const { email, id } = await squatted();
+    const { email, id } = await deleteSquatter();
     const guest = await invited(await founder(app), { email });
     expect(guest.id).not.toBe(id);
-    const choice = { digest: await mailedDigest(app, email), password: 'owner arch 99', timezone: '' };
-    expect((await app.visitor().post('/api/resetpassword', choice)).status).toBe(200);
+    const newPassword = { digest: await mailedDigest(app, email), password: 'owner arch 99', timezone: '' };
+    expect((await app.visitor().post('/api/resetpassword', newPassword)).status).toBe(200);
   });
 
-  test('every time', async () => {
-    const { email } = await squatted();
+  test('for another sign-up, each time', async () => {
+    const { email } = await deleteSquatter();
     const again = await signedUp(app, email);
     responseOf(await again.visitor.delete('/api/deleteaccount', { reason: 'once more', password: PASSWORD }));
     expect((await ownerSignsUp(email)).status).toBe(200);
   });
 
-  test('and the log shows that the account lost it', async () => {
-    const { email, id } = await squatted();
+  test('and the log of the account records the loss', async () => {
+    const { email, id } = await deleteSquatter();
     const { information } = await app.deps.sql
       .selectFrom('activity')
       .select('information')
@@ -60,12 +60,12 @@ describe('an address that nobody proved becomes free when its account is deleted
 });
 
 describe('within the 60 days the operator can restore such an account', () => {
-  const by = { name: 'root' };
+  const operator = { name: 'root' };
 
   test('with its address, by the mailed link and the account’s password', async () => {
-    const { email, id } = await squatted();
+    const { email, id } = await deleteSquatter();
     app.clock.forward(59 * DAY_MS);
-    await restoreAccountOf(app.deps, by, id);
+    await restoreAccountOf(app.deps, operator, id);
     const digest = await mailedDigest(app, email);
     expect(responseOf(await app.visitor().post('/api/verifyemail', { digest }))).toMatchObject({
       password_needed: 1,
@@ -77,9 +77,9 @@ describe('within the 60 days the operator can restore such an account', () => {
   });
 
   test('without its address, once the owner has it', async () => {
-    const { email, id } = await squatted();
+    const { email, id } = await deleteSquatter();
     const owner = responseOf<{ id: number }>(await ownerSignsUp(email));
-    await restoreAccountOf(app.deps, by, id);
+    await restoreAccountOf(app.deps, operator, id);
     await app.mails();
     const holder = app.deps.sql.selectFrom('users').select('id').where('email', '=', email);
     expect(await holder.execute()).toEqual([{ id: owner.id }]);

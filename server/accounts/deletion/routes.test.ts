@@ -68,14 +68,14 @@ describe('a scheduled deletion', () => {
     const person = await confirmed(app);
     responseOf(await signIn(person.email));
     responseOf(await person.visitor.put('/api/mfa', { mfa_enabled: 1 }));
-    const half = app.visitor();
-    expect(responseOf(await signIn(person.email, half))).toMatchObject({ mfa_enabled: 1 });
+    const challenged = app.visitor();
+    expect(responseOf(await signIn(person.email, challenged))).toMatchObject({ mfa_enabled: 1 });
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: person.email }));
     const reset = await mailedDigest(app, person.email);
     await deactivate(app, person);
-    const choice = { digest: reset, password: 'fresh arch 77', timezone: '' };
-    expect((await app.visitor().put('/api/resetpassword', choice)).code).toBe('digest_invalid');
-    expect((await half.post('/api/otp', {})).code).toBe('otp_expired');
+    const newPassword = { digest: reset, password: 'fresh arch 77', timezone: '' };
+    expect((await app.visitor().put('/api/resetpassword', newPassword)).code).toBe('digest_invalid');
+    expect((await challenged.post('/api/otp', {})).code).toBe('otp_expired');
     const devices = app.deps.sql.selectFrom('known_devices').select('user_id');
     expect(await devices.where('user_id', '=', person.id as never).execute()).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('a scheduled deletion', () => {
     expect((await browser.get('/api/user')).code).toBe('not_signed_in');
   });
 
-  test('allows no other link until it is cancelled', async () => {
+  test('lets no other link be mailed until it is cancelled', async () => {
     const person = await confirmed(app);
     await deactivate(app, person);
     const before = await subjects(person.email);
@@ -174,7 +174,7 @@ describe('POST /restoreaccount', () => {
     expect((await signIn(person.email)).code).toBe(code && 'account_is_disable');
   });
 
-  test('serves once, and a later deletion stays in force', async () => {
+  test('works once, and a later deletion stays in force', async () => {
     const person = await deactivated();
     responseOf(await restore(person.digest));
     expect((await restore(person.digest)).code).toBe('digest_invalid');
@@ -183,19 +183,19 @@ describe('POST /restoreaccount', () => {
     expect((await signIn(person.email)).code).toBe('account_is_disable');
   });
 
-  test('refuses links of another purpose, and its own link serves nowhere else', async () => {
+  test('refuses links of another purpose, and no other endpoint accepts its own', async () => {
     const { digest } = await deactivated();
     const other = await confirmed(app);
     responseOf(await app.visitor().post('/api/forgotpassword', { email_id: other.email }));
     const reset = await mailedDigest(app, other.email);
     expect((await restore(reset)).code).toBe('digest_invalid');
     const visitor = app.visitor();
-    const choice = { digest, password: 'fresh arch 77', timezone: '' };
+    const newPassword = { digest, password: 'fresh arch 77', timezone: '' };
     for (const answer of [
       await visitor.post('/api/verifyemail', { digest }),
       await visitor.post('/api/notme', { digest }),
-      await visitor.put('/api/resetpassword', choice),
-      await visitor.post('/api/resetpassword', choice),
+      await visitor.put('/api/resetpassword', newPassword),
+      await visitor.post('/api/resetpassword', newPassword),
     ])
       expect([answer.status, answer.code]).toEqual([410, 'digest_invalid']);
     responseOf(await restore(digest));
@@ -230,7 +230,7 @@ describe('POST /restoreaccount', () => {
 });
 
 describe('POST /restoreaccount/resend', () => {
-  test('mails another link; both serve until one is used', async () => {
+  test('mails another link; both work until one is used', async () => {
     const person = await deactivated();
     app.clock.forward(50 * DAY_MS);
     expect(responseOf(await resend(person.email.toUpperCase()))).toEqual({});
@@ -243,12 +243,12 @@ describe('POST /restoreaccount/resend', () => {
   test('gives the same answer for any other address and mails nothing', async () => {
     const restored = await deactivated();
     responseOf(await restore(restored.digest));
-    const late = await deactivated();
+    const expired = await deactivated();
     app.clock.forward(60 * DAY_MS);
     const before = (await app.mails()).length;
     const { email: active } = await confirmed(app);
     const mails = (await app.mails()).length;
-    for (const email of [newEmail('nobody'), active, restored.email, late.email]) {
+    for (const email of [newEmail('nobody'), active, restored.email, expired.email]) {
       const answer = await resend(email);
       expect([answer.status, answer.body]).toEqual([200, { success: true, response: {} }]);
     }

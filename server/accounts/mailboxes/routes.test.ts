@@ -18,9 +18,9 @@ import {
 import { useApp } from '#server/testing/use-app.ts';
 import { type Answer, responseOf, Visitor } from '#server/testing/visitor.ts';
 
-const trusting = { TRUSTED_PROXIES: '127.0.0.1' };
-const app = useApp(trusting);
-const neutral = useApp({ ...trusting, ACCOUNT_DISCLOSURE: 'neutral' });
+const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
+const app = useApp(behindProxy);
+const neutral = useApp({ ...behindProxy, ACCOUNT_DISCLOSURE: 'neutral' });
 
 const client = '198.51.100.1';
 const otherClient = '198.51.100.2';
@@ -34,7 +34,7 @@ const signUp = (emailId: string, from = client, at = app, visitor = at.visitor()
   postFrom(from, '/api/signup', { emailId, password: PASSWORD, timezone: '' }, visitor);
 const resend = (email_id: string, from = client, at = app, visitor = at.visitor()) =>
   postFrom(from, '/api/verifyemail/resend', { email_id }, visitor);
-const forgot = (email_id: string, from = client, at = app) =>
+const requestReset = (email_id: string, from = client, at = app) =>
   postFrom(from, '/api/forgotpassword', { email_id }, at.visitor());
 
 async function invite(boss: Boss, email: string) {
@@ -52,7 +52,7 @@ const mailsTo = async (mailbox: string, at = app) => {
     .length;
 };
 const codes = (answers: readonly Answer[]) => answers.map(({ code }) => code ?? 'ok');
-const times = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
+const repeat = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
 
 /** Signs up tagged addresses of a mailbox from two networks, until its daily mails are used up. */
 async function fill(email: string, at = app) {
@@ -60,23 +60,23 @@ async function fill(email: string, at = app) {
   for (let tag = 0; tag < 4; tag += 1) await signUp(tagged(email, `b${tag}`), otherClient, at);
 }
 
-const expectTold = (answer: Answer) => {
+const expectMailboxFull = (answer: Answer) => {
   expect([answer.status, answer.code]).toEqual([429, 'too_many_requests']);
   expect(answer.body.error?.details).toBe(mailboxText.full);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3600);
 };
 
-describe('a mailbox that nobody proved gets ten mails a day', () => {
-  test('all its tags share the limit, one network gets six, and the caller is told', async () => {
+describe('an unproven mailbox gets ten mails a day', () => {
+  test('all its tags share the limit, one network gets six, and the answer says why', async () => {
     const email = newEmail('victim');
-    const first = [];
-    for (let tag = 0; tag < 8; tag += 1) first.push(await signUp(tagged(email, tag)));
-    expect(codes(first)).toEqual([...times(6, 'ok'), ...times(2, 'too_many_requests')]);
-    expectTold(first[7] as Answer);
-    const second = [];
-    for (let tag = 10; tag < 16; tag += 1) second.push(await signUp(tagged(email, tag), otherClient));
-    expect(codes(second)).toEqual([...times(4, 'ok'), ...times(2, 'too_many_requests')]);
-    expectTold(await signUp(email, thirdClient));
+    const fromClient = [];
+    for (let tag = 0; tag < 8; tag += 1) fromClient.push(await signUp(tagged(email, tag)));
+    expect(codes(fromClient)).toEqual([...repeat(6, 'ok'), ...repeat(2, 'too_many_requests')]);
+    expectMailboxFull(fromClient[7] as Answer);
+    const fromOther = [];
+    for (let tag = 10; tag < 16; tag += 1) fromOther.push(await signUp(tagged(email, tag), otherClient));
+    expect(codes(fromOther)).toEqual([...repeat(4, 'ok'), ...repeat(2, 'too_many_requests')]);
+    expectMailboxFull(await signUp(email, thirdClient));
     expect(await mailsTo(email)).toBe(10);
     app.clock.forward(DAY_MS);
     expect((await signUp(email, thirdClient)).code).toBeUndefined();
@@ -90,11 +90,11 @@ describe('a mailbox that nobody proved gets ten mails a day', () => {
       await app.mails();
       await deactivate(app, { id });
     }
-    expectTold(await signUp(email));
+    expectMailboxFull(await signUp(email));
     expect(await mailsTo(email)).toBe(6);
   });
 
-  test('a sign-up that is refused because the address is taken sends no mail and counts none', async () => {
+  test('a sign-up with a taken address sends no mail and counts none', async () => {
     const { email } = await confirmed(app);
     for (let round = 0; round < 8; round += 1) expect((await signUp(email)).code).toBe('email_id_exist');
     expect((await signUp(tagged(email, 1))).code).toBeUndefined();
@@ -107,7 +107,7 @@ describe('a mailbox that nobody proved gets ten mails a day', () => {
     responseOf(await signUp(email));
     app.clock.forward(MINUTE_MS);
     responseOf(await resend(email));
-    responseOf(await forgot(email));
+    responseOf(await requestReset(email));
     responseOf(await invite(boss, tagged(email, 1)));
     responseOf(await person.visitor.put('/api/user', { email: tagged(email, 2) }));
     expect(await mailsTo(email)).toBe(5);
@@ -116,28 +116,28 @@ describe('a mailbox that nobody proved gets ten mails a day', () => {
 
     app.clock.forward(HOUR_MS);
     responseOf(await resend(email, thirdClient));
-    responseOf(await forgot(email, thirdClient));
-    expectTold(await invite(boss, tagged(email, 9)));
-    expectTold(await person.visitor.put('/api/user', { email: tagged(email, 9) }));
-    expectTold(await person.visitor.post('/api/pendingemail/resend', {}));
+    responseOf(await requestReset(email, thirdClient));
+    expectMailboxFull(await invite(boss, tagged(email, 9)));
+    expectMailboxFull(await person.visitor.put('/api/user', { email: tagged(email, 9) }));
+    expectMailboxFull(await person.visitor.post('/api/pendingemail/resend', {}));
     expect(await mailsTo(email)).toBe(10);
   });
 
-  test('a person who asks for another link to their own address is told when none is mailed; a stranger learns nothing', async () => {
+  test('the answer says why no link is mailed to the caller’s own address, and tells a stranger nothing', async () => {
     const { email, visitor } = await signedUp(app, newEmail('victim'));
-    // The page says that a link was mailed, so the first request must mail one.
+    // The page says that the sign-up mailed a link, but the person may ask for another at once.
     responseOf(await resend(email, client, app, visitor));
     expect(await mailsTo(email)).toBe(2);
-    const soon = await resend(email, client, app, visitor);
-    expect([soon.status, soon.headers.get('retry-after')]).toEqual([429, '30']);
+    const early = await resend(email, client, app, visitor);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([429, '30']);
     await fill(email);
     app.clock.forward(MINUTE_MS);
-    expectTold(await resend(email, thirdClient, app, visitor));
+    expectMailboxFull(await resend(email, thirdClient, app, visitor));
     expect(responseOf(await resend(email, thirdClient))).toEqual({});
     expect(responseOf(await resend(email, thirdClient, app, (await confirmed(app)).visitor))).toEqual({});
   });
 
-  test('an address given at onboarding counts, and the caller is told', async () => {
+  test('an address from onboarding counts, and the answer says when the mailbox is full', async () => {
     const email = newEmail('victim');
     await fill(email);
     const { visitor, id } = await signedUp(app);
@@ -148,13 +148,13 @@ describe('a mailbox that nobody proved gets ten mails a day', () => {
       .execute();
     const onboard = (email_id: string) =>
       visitor.post('/api/orgs', { first_name: 'Ann', country_name: 'Sweden', email_id });
-    expectTold(await onboard(email));
+    expectMailboxFull(await onboard(email));
     expect((await onboard(newEmail())).code).toBeUndefined();
   });
 
-  test('invitations that a sign-up mails again count one each', async () => {
+  test('a sign-up mails invitations again, and each counts', async () => {
     const email = newEmail('victim');
-    const senders = await Promise.all(times(4, 0).map((_, nth) => founder(app, `Org ${nth}`)));
+    const senders = await Promise.all(repeat(4, 0).map((_, nth) => founder(app, `Org ${nth}`)));
     for (const boss of senders) await invited(boss, { email });
     expect((await signUp(email)).code).toBe('email_id_exist');
     expect(await mailsTo(email)).toBe(8);
@@ -171,25 +171,25 @@ describe('invitations', () => {
     const { id } = await invited(stranger, { email });
     const answers = [];
     for (let round = 0; round < 10; round += 1) answers.push(await inviteAgain(stranger, id));
-    expect(codes(answers)).toEqual([...times(9, 'ok'), 'too_many_requests']);
+    expect(codes(answers)).toEqual([...repeat(9, 'ok'), 'too_many_requests']);
     expect(answers.at(-1)?.body.error?.details).toBe(mailboxText.full);
     responseOf(await invite(company, email));
   });
 
-  test('a stranger’s invitations do not keep a company from an address that nobody proved', async () => {
+  test('a stranger’s invitations do not keep a company from inviting an unproven address', async () => {
     const email = newEmail('wanted');
     const stranger = await founder(app, 'Stranger');
     const company = await founder(app, 'Company');
     const { id } = await invited(stranger, { email });
     const answers = [];
     for (let round = 0; round < 9; round += 1) answers.push(await inviteAgain(stranger, id));
-    expect(codes(answers)).toEqual([...times(5, 'ok'), ...times(4, 'too_many_requests')]);
+    expect(codes(answers)).toEqual([...repeat(5, 'ok'), ...repeat(4, 'too_many_requests')]);
     responseOf(await invite(company, email));
   });
 });
 
 describe('under neutral disclosure', () => {
-  /** Under neutral disclosure sign-up opens no session, so sign in separately. */
+  /** Under neutral disclosure a sign-up opens no session, so this signs in separately. */
   async function person() {
     const [email, visitor] = [newEmail(), neutral.visitor()];
     responseOf(await signUp(email, otherClient, neutral));
@@ -226,13 +226,13 @@ describe('under neutral disclosure', () => {
     const free = newEmail();
     // The sign-up of the proven address counted one mail; count one for the free address.
     await neutral.deps.limiter.take('firstMailsToMailboxDay', free);
-    const ofProven = await outcome(email);
-    expect(await outcome(free)).toEqual(ofProven);
-    expect(ofProven.map(([, code]) => code ?? 'ok')).toEqual([
-      ...times(6, 'ok'),
+    const outcomeOfProven = await outcome(email);
+    expect(await outcome(free)).toEqual(outcomeOfProven);
+    expect(outcomeOfProven.map(([, code]) => code ?? 'ok')).toEqual([
+      ...repeat(6, 'ok'),
       'too_many_requests',
-      ...times(3, 'ok'),
-      ...times(5, 'too_many_requests'),
+      ...repeat(3, 'ok'),
+      ...repeat(5, 'too_many_requests'),
     ]);
   });
 });

@@ -12,7 +12,7 @@ import { lastingSessions } from '#server/testing/start-app.ts';
 import { useApp } from '#server/testing/use-app.ts';
 import { responseOf } from '#server/testing/visitor.ts';
 
-// The rows in an organization's log about members whose accounts are deleted and restored.
+// An organization's log about members whose accounts are deleted or restored.
 
 const app = useApp({ ...lastingSessions, RATE_LIMIT_FACTOR: '100', MAX_MEMBERS_PER_ORG: '3' });
 let boss: Boss;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const { active, inactive } = MEMBER_STATUS;
-const last = async () => (await activityOf(app, boss.orgId))[0];
+const newestRow = async () => (await activityOf(app, boss.orgId))[0];
 const restore = async ({ email }: Boss) =>
   responseOf(await app.visitor().post('/api/restoreaccount', { digest: await mailedDigest(app, email) }));
 
@@ -29,9 +29,17 @@ test('a pause, its end and the erasure each write a row with the old and new sta
   const tom = await colleague(app, boss);
   await deactivate(app, tom);
   const expected = { user_id: tom.id, module: 6, activity_type: 10 };
-  expect(await last()).toMatchObject({ ...expected, action: 4, information: { status: [active, inactive] } });
+  expect(await newestRow()).toMatchObject({
+    ...expected,
+    action: 4,
+    information: { status: [active, inactive] },
+  });
   await restore(tom);
-  expect(await last()).toMatchObject({ ...expected, action: 6, information: { status: [inactive, active] } });
+  expect(await newestRow()).toMatchObject({
+    ...expected,
+    action: 6,
+    information: { status: [inactive, active] },
+  });
 
   await deactivate(app, tom);
   const role_id = (await rolesOf(boss))['Admin'];
@@ -40,7 +48,7 @@ test('a pause, its end and the erasure each write a row with the old and new sta
       await boss.visitor.post('/api/orgusers', { org_id: boss.orgId, role_id, first_name: 'A', email_id }),
     );
   await restore(tom);
-  expect(await last()).toMatchObject({
+  expect(await newestRow()).toMatchObject({
     ...expected,
     action: 6,
     information: { status: [inactive, inactive] },
@@ -49,7 +57,11 @@ test('a pause, its end and the erasure each write a row with the old and new sta
   await deactivate(app, tom);
   app.clock.forward(60 * DAY_MS);
   await eraseDueAccounts(app.deps);
-  expect(await last()).toMatchObject({ ...expected, action: 4, information: { status: [inactive, null] } });
+  expect(await newestRow()).toMatchObject({
+    ...expected,
+    action: 4,
+    information: { status: [inactive, null] },
+  });
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
 });
 
@@ -72,32 +84,32 @@ test('an organization whose founder is erased keeps its name; its founding row i
   for await (const broken of brokenChains(app.deps)) expect.fail(JSON.stringify(broken));
 });
 
-test('a log too long for one run is emptied in several, and the last one erases the account', async () => {
-  const long = await founder(app, 'Long');
+test('a log too long for one run is emptied in several runs, and the last run erases the account', async () => {
+  const founderOfLong = await founder(app, 'Long');
   await sql`insert into activity (chain, position, org_id, user_id, created_at, module, activity_type, action,
       information, information_mac, mac, key_id, link_version)
     select chain, position + 1000 + n, org_id, user_id, created_at, module, activity_type, action,
       information, information_mac, mac, key_id, link_version
-    from activity, generate_series(1, 6000) as n where org_id = ${long.orgId} and position = 1`.execute(
+    from activity, generate_series(1, 6000) as n where org_id = ${founderOfLong.orgId} and position = 1`.execute(
     app.deps.sql,
   );
-  await deactivate(app, long);
+  await deactivate(app, founderOfLong);
   await app.deps.sql.deleteFrom('jobs').where('kind', '=', 'erase-accounts').execute();
   app.clock.forward(60 * DAY_MS);
-  const isThere = async () =>
+  const countUsers = async () =>
     (
       await app.deps.sql
         .selectFrom('users')
         .select('id')
-        .where('id', '=', long.id as UserId)
+        .where('id', '=', founderOfLong.id as UserId)
         .execute()
     ).length;
   await eraseDueAccounts(app.deps);
-  expect(await isThere()).toBe(1);
+  expect(await countUsers()).toBe(1);
   const counts = await jobCounts(app.deps.sql, app.clock);
   expect(counts.find(({ kind }) => kind === 'erase-accounts')).toMatchObject({ due: 1 });
   await eraseDueAccounts(app.deps);
-  expect(await isThere()).toBe(0);
-  const texts = await activityOf(app, long.orgId);
+  expect(await countUsers()).toBe(0);
+  const texts = await activityOf(app, founderOfLong.orgId);
   expect(texts.filter(({ information }) => 'name' in information)).toEqual([]);
 });
