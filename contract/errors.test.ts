@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { codeOf, errors, Refusal, type RefusalName, refuse } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { type Shown, shownAs } from '#contract/shown.ts';
 
 /** The wire's table of codes by status. */
@@ -60,7 +61,7 @@ test.each([
   ['otp_invalid', 'Invalid OTP'],
   ['super_admin_only', 'Only a Super Admin may delete users'],
 ] as const)('%s says %j', (name, text) => {
-  expect(errors[name].text).toBe(text);
+  expect(errorText[name]).toBe(text);
 });
 
 test.each<[Shown, string]>([
@@ -79,7 +80,7 @@ test.each<[Shown, string]>([
 
 test('every text is a sentence for people', () => {
   expect(
-    names.filter((name) => !/^[A-Za-z].{5,}$/.test(errors[name].text) || /[{}_]/.test(errors[name].text)),
+    names.filter((name) => !/^[A-Za-z].{5,}$/.test(errorText[name]) || /[{}_]/.test(errorText[name])),
   ).toEqual(['org_id_invalid']);
 });
 

@@ -1,4 +1,4 @@
-/** Refusals of single cases, beside the catalogue in `contract/errors.ts`. No page loads them. */
+/** Refusals of single cases, in place of the usual texts in `contract/text/errors.ts`. No page loads them. */
 export const refusalText = {
   repeatedParameter: 'Each query parameter may be given once.',
   tooManySignIns: 'Too many failed sign-ins. Choose a new password by mail to get back in.',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { expect } from '../fixtures.ts';
 import type { Name, Stage } from './cast.ts';
 
@@ -55,7 +56,7 @@ export const refuse = (page: Page, path: string, name: RefusalName) =>
     route.fulfill({
       status: errors[name].status,
       headers: errors[name].status === 429 ? { 'retry-after': '290' } : {},
-      json: { success: false, error: { code: codeOf(name), details: errors[name].text } },
+      json: { success: false, error: { code: codeOf(name), details: errorText[name] } },
     }),
   );
 

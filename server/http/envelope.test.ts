@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { errors } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { PASSWORD, signedUp } from '#server/testing/people.ts';
 import { raw } from '#server/testing/raw.ts';
 import { useApp } from '#server/testing/use-app.ts';
@@ -12,7 +13,7 @@ const app = useApp();
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const envelopeOf = (code: keyof typeof errors) => ({
   success: false,
-  error: { code, details: errors[code].text },
+  error: { code, details: errorText[code] },
 });
 
 test.for([

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { OTP_CHARACTERS } from '#contract/limits.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { docsPage } from '#server/http/docs-page.ts';
@@ -135,7 +136,7 @@ test('a call lists its input, its access and its refusals', () => {
     const responses = document.paths[pathOf(endpoint)]?.[endpoint.method.toLowerCase()]?.responses ?? {};
     for (const failure of endpoint.failures) {
       const response = (responses as Record<string, { description: string }>)[errors[failure].status];
-      expect(response?.description).toContain(`\`${codeOf(failure)}\`: ${errors[failure].text}`);
+      expect(response?.description).toContain(`\`${codeOf(failure)}\`: ${errorText[failure]}`);
     }
   }
 });
@@ -184,7 +185,8 @@ describe('examples', () => {
     const names = refused.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...endpoint.failures, 'misdirected_request']));
     for (const { name, status, value } of refused) {
-      const { status: expected, text } = errors[name as keyof typeof errors];
+      const { status: expected } = errors[name as keyof typeof errors];
+      const text = errorText[name as keyof typeof errors];
       const error = { code: codeOf(name as keyof typeof errors), details: text };
       expect({ status: String(expected), value }).toEqual({ status, value: { success: false, error } });
     }

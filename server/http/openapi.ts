@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts';
 import { UPLOAD_TYPES } from '#contract/area-limits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { codeOf, errors, type RefusalName } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { PRODUCT_NAME } from '#contract/limits.ts';
 import { summaries } from '#contract/summaries.ts';
 import { uploaded } from '#contract/drive.ts';
@@ -52,9 +53,9 @@ function refusalsOf(endpoint: Endpoint) {
   const byStatus: Record<string, RefusalResponse> = {};
   for (const name of new Set([...endpoint.failures, ...refusalsOfEvery(endpoint)])) {
     const status = String(errors[name].status);
-    const description = `\`${codeOf(name)}\`: ${errors[name].text}`;
+    const description = `\`${codeOf(name)}\`: ${errorText[name]}`;
     const earlier = byStatus[status];
-    const value = { success: false, error: { code: codeOf(name), details: errors[name].text } };
+    const value = { success: false, error: { code: codeOf(name), details: errorText[name] } };
     const examples = { ...earlier?.content['application/json'].examples, [name]: { value } };
     byStatus[status] = {
       description: earlier ? `${earlier.description}\n${description}` : description,

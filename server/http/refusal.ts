@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codeOf, errors, Refusal, refuse } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { maskEmail } from '#contract/mask.ts';
 import { SECOND_MS } from '#server/clock.ts';
 import { isUnreachable } from '#server/db/constraints.ts';
@@ -37,8 +38,8 @@ function logRefusal(request: FastifyRequest, refusal: Refusal) {
 /** Sends a refusal in the envelope. */
 export function answerRefusal(reply: FastifyReply, refusal: Refusal) {
   if (isWatched(refusal)) logRefusal(reply.request, refusal);
-  const { status, text } = errors[refusal.name];
-  const { details = text, fields, reason, until, retryAfterSeconds } = refusal.detail;
+  const { status } = errors[refusal.name];
+  const { details = errorText[refusal.name], fields, reason, until, retryAfterSeconds } = refusal.detail;
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);
   // A limit that waiting does not lift has no time.
   if (wait !== undefined) void reply.header('retry-after', String(wait));
@@ -62,7 +63,7 @@ const unreadableStatuses: Record<string, string> = {
 
 /** Envelope and headers for input that never became a request. */
 function unreadableAnswer() {
-  const { text: details } = errors.malformed_request;
+  const details = errorText.malformed_request;
   const body = JSON.stringify({ success: false, error: { code: 'malformed_request', details } });
   const headers = {
     'content-type': 'application/json; charset=utf-8',

@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { errors, Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import type { UserId } from '#contract/wire.ts';
 import { brokenChains } from '#server/activity/chain/actions.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -50,7 +51,7 @@ function operatorName(): string {
 function unlessRefused<T>(result: T): Exclude<T, Refusal> {
   if (!(result instanceof Refusal)) return result as Exclude<T, Refusal>;
   const { detail, name } = result as Refusal;
-  throw new Plain(detail.details ?? errors[name].text);
+  throw new Plain(detail.details ?? errorText[name]);
 }
 
 const endOf = (deps: Deps, { until }: Options): Date => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TYPE } from '#contract/activity.ts';
-import { errors } from '#contract/errors.ts';
+import { errorText } from '#contract/text/errors.ts';
 import { MEMBER_STATUS, type MemberStatus } from '#contract/members.ts';
 import { fieldText } from '#contract/text/fields.ts';
 import { serverFieldText } from '#contract/text/server-fields.ts';
@@ -169,7 +169,7 @@ describe('the last Super Admin', () => {
     expect((await effects(boss)).organizations).toMatchObject([{ effect: blocks ? 'blocks' : 'goes' }]);
     const answer = blocks ? await untouched(app, () => leave(boss, {})) : await leave(boss, {});
     expect([answer.status, answer.body.error?.details]).toEqual(
-      blocks ? [409, errors.last_super_admin.text] : [200, undefined],
+      blocks ? [409, errorText.last_super_admin] : [200, undefined],
     );
     expect(await statusOf(org.orgId, boss.id)).toBe(blocks ? active : inactive);
   });
